@@ -63,6 +63,11 @@ export interface Field<T = unknown, Inside = T> {
    * only while all of it is as it was shown.
    */
   readonly partOf?: string
+  /**
+   * Of a telephone number: nobody rings it while this flag is set, in the record or in one that it embeds (`contact.doNotCall`). The number
+   * is shown, and is no link.
+   */
+  readonly barred?: { readonly by: string; readonly why: string }
   /** Sent with one record only; lists leave it out. */
   readonly detail?: true
   /** For `rows`: the target's relation that leads back here. */

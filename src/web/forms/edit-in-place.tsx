@@ -3,6 +3,7 @@ import { Button, Loader, Switch } from '@mantine/core'
 import { IconCheck, IconCloudUpload } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { wasLayered } from '../ui/layers.ts'
 import css from './edit-in-place.module.css'
 import { FieldInput } from './field-input.tsx'
@@ -20,6 +21,8 @@ interface Props {
   readonly readOnly?: boolean
   /** Whose value it is, for the names of its links. */
   readonly of?: string
+  /** The record, where it says something about the value: that a number is not to be rung. */
+  readonly record?: Values
 }
 
 /** Kinds that are done as soon as something is chosen. */
@@ -28,7 +31,7 @@ const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
 /** A value that becomes an input where it stands: Enter or leaving it saves, Escape takes it back. */
-export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of }: Props) {
+export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save } = useInPlace(name, field, value, onSave)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -87,7 +90,8 @@ export function EditInPlace({ name, field, value, onSave, waiting = false, readO
           fixed={fixed}
           onEdit={begin}
           opener={opener}
-          {...(of ? { of } : {})}
+          of={of}
+          record={record}
         />
       )}
       <Progress

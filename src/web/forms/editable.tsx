@@ -36,6 +36,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
       name={name}
       field={field}
       value={shown[name]}
+      record={shown}
       waiting={name in kept}
       readOnly={fixed}
       onSave={async (value) => {

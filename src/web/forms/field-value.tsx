@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { Field } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import { Moment } from '../dates/relative.tsx'
 import { showDay, showMoment } from '../dates/uk-dates.ts'
@@ -7,22 +8,23 @@ import { PhoneLink } from '../ui/phone-link.tsx'
 import { nameOfLink } from './values.ts'
 import { words } from './words.ts'
 
-/** A declared field's value as words. */
-export function FieldValue({
-  field,
-  value,
-  who,
-}: {
+interface Props {
   readonly field: Field
   readonly value: unknown
-  readonly who?: string
-}) {
+  /** Whose it is, for the names of links. */
+  readonly who?: string | undefined
+  /** The record that it is of, where that says something about it. */
+  readonly record?: Values | undefined
+}
+
+/** A declared field's value as words. */
+export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
   const text = words(value)
   switch (field.kind) {
     case 'phone':
-      return <PhoneLink number={text} {...(who ? { who } : {})} />
+      return <PhoneLink number={text} barred={whyBarred(field, record)} {...(who ? { who } : {})} />
     case 'email':
       return text.includes('@') ? <Anchor href={`mailto:${text}`}>{text}</Anchor> : text
     case 'date':
@@ -46,6 +48,12 @@ export function FieldValue({
 }
 
 const Nothing = () => <span>—</span>
+
+/** Why nobody rings this number of the record, as its declaration says. */
+function whyBarred({ barred }: Field, record: Values | undefined): string | undefined {
+  const found = barred?.by.split('.').reduce<unknown>((in_, name) => (in_ as Values | null | undefined)?.[name], record)
+  return found === true ? barred?.why : undefined
+}
 
 /** The same as plain text: for an accessible name. */
 export function asText(field: Field, value: unknown): string {

@@ -2,6 +2,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { Ref } from 'react'
 import type { Field } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import css from './edit-in-place.module.css'
 import { asText, FieldValue } from './field-value.tsx'
 import { useNameOf } from './use-choices.ts'
@@ -14,18 +15,19 @@ interface Props {
   readonly fixed: boolean
   readonly onEdit: () => void
   readonly opener: Ref<HTMLButtonElement>
-  readonly of?: string
+  readonly of?: string | undefined
+  readonly record?: Values | undefined
 }
 
 /** `Address line 1` → `address line 1`, but `IR35` stays. */
 const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())
 
 /** The value at rest: itself the button that edits it, unless it is already a link. */
-export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of }: Props) {
+export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of, record }: Props) {
   const target = field.kind === 'link' ? field.target!() : undefined
   const linked = useNameOf(target, iriOfLink(target && value), target && nameOfLink(target, value))
   const words = target ? (value ? (linked ?? '…') : '') : asText(field, value)
-  const shown = target ? words || '—' : <FieldValue field={field} value={value} {...(of ? { who: of } : {})} />
+  const shown = target ? words || '—' : <FieldValue field={field} value={value} who={of} record={record} />
   if (fixed) return <span className={css.fixed}>{shown}</span>
   if (words && (field.kind === 'phone' || field.kind === 'email'))
     return (

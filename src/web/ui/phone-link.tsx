@@ -1,11 +1,32 @@
+import { IconLock } from '@tabler/icons-react'
+import { createContext, use } from 'react'
 import { numberToDial, spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
-/** A number to tap: dialled without its spaces, read aloud figure by figure. */
-export function PhoneLink({ number, who }: { readonly number: string | null | undefined; readonly who?: string }) {
+/** Why nobody rings any of the numbers in here just now. */
+export const BarredContext = createContext<string | undefined>(undefined)
+
+interface Props {
+  readonly number: string | null | undefined
+  readonly who?: string
+  /** Why nobody rings this number. */
+  readonly barred?: string | undefined
+}
+
+/** A number to tap: dialled without its spaces, read aloud figure by figure. One that nobody should ring is no link. */
+export function PhoneLink({ number, who, barred }: Props) {
+  const here = use(BarredContext)
+  const why = barred ?? here
   const to = number ? numberToDial(number) : ''
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>
+  if (why)
+    return (
+      <span className={css.barred} title={why}>
+        <IconLock size={14} aria-hidden /> {number}
+        <span className={css.heard}>{`. ${why}`}</span>
+      </span>
+    )
   return (
     <a className={css.phone} href={`tel:${to}`} onClick={(e) => e.stopPropagation()}>
       <span aria-hidden>{number}</span>

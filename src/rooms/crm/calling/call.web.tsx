@@ -15,6 +15,7 @@ import { standing } from '#web/shell/standing.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
+import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
 import css from './calling.module.css'
@@ -75,11 +76,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
       )}
       <div className={css.others} style={{ '--others': Math.min(lead.others, 4) } as CSSProperties}>
         <Suspense>
-          <People
-            lead={lead}
-            barred={lease.kind === 'held' ? `${lease.by} is working this lead` : undefined}
-            onDial={() => change(startTimer(draft))}
-          />
+          <People lead={lead} onDial={() => change(startTimer(draft))} />
         </Suspense>
       </div>
       <div className={css.clock}>
@@ -154,7 +151,7 @@ function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
       )}
       {lead.doNotCall && first && (
         <Text size="sm" className={css.barred}>
-          <IconPhoneOff size={15} aria-hidden /> They asked not to be rung. The number is locked.
+          <IconPhoneOff size={15} aria-hidden /> {NOT_TO_BE_RUNG}. The number is locked.
         </Text>
       )}
     </div>

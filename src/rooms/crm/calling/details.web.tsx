@@ -133,6 +133,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
             field={contact.fields[name]}
             value={shown(name)}
             of={leadName(lead)}
+            record={lead}
             waiting={name in kept}
             onSave={(value) => save({ [name]: value })}
           />

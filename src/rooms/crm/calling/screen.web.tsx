@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { rememberPlace } from '#web/lists/place/places.ts'
 import { standing } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { BarredContext } from '#web/ui/phone-link.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import type { Lead } from '../contacts/data.web.ts'
@@ -118,44 +119,46 @@ export function LeadScreen({ lead, from, calling }: Props) {
   )
   const notes = <TimelineList id={lead.id} />
   return (
-    <div className={css.screen} data-lead-screen={lead.id}>
-      <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} isListed={from !== undefined} />
-      <OfflineNotice />
-      {unsaved}
-      {narrow ? (
-        <Tabs value={tab} onChange={setTab} keepMounted={false} className={css.tabs}>
-          <Tabs.List grow>
-            <Tabs.Tab value="call">Call</Tabs.Tab>
-            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-            <Tabs.Tab value="details">Details</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="call" className={css.callTab}>
-            <div>
-              {call}
+    <BarredContext value={lease.kind === 'held' ? `${lease.by} is working this lead` : undefined}>
+      <div className={css.screen} data-lead-screen={lead.id}>
+        <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} isListed={from !== undefined} />
+        <OfflineNotice />
+        {unsaved}
+        {narrow ? (
+          <Tabs value={tab} onChange={setTab} keepMounted={false} className={css.tabs}>
+            <Tabs.List grow>
+              <Tabs.Tab value="call">Call</Tabs.Tab>
+              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+              <Tabs.Tab value="details">Details</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="call" className={css.callTab}>
+              <div>
+                {call}
+                {box}
+                <TimelineList id={lead.id} all={() => setTab('timeline')} />
+              </div>
+              {!phone && outcomes}
+            </Tabs.Panel>
+            <Tabs.Panel value="timeline">{notes}</Tabs.Panel>
+            <Tabs.Panel value="details">{details}</Tabs.Panel>
+          </Tabs>
+        ) : (
+          <div className={css.columns}>
+            <section aria-label="Details" className={css.column}>
+              {details}
+            </section>
+            <section aria-label="Timeline" className={css.column}>
               {box}
-              <TimelineList id={lead.id} all={() => setTab('timeline')} />
-            </div>
-            {!phone && outcomes}
-          </Tabs.Panel>
-          <Tabs.Panel value="timeline">{notes}</Tabs.Panel>
-          <Tabs.Panel value="details">{details}</Tabs.Panel>
-        </Tabs>
-      ) : (
-        <div className={css.columns}>
-          <section aria-label="Details" className={css.column}>
-            {details}
-          </section>
-          <section aria-label="Timeline" className={css.column}>
-            {box}
-            {notes}
-          </section>
-          <section aria-label="Call" className={css.column}>
-            {call}
-            {outcomes}
-          </section>
-        </div>
-      )}
-      {phone && <OutcomeSheet sending={outcome.sending}>{outcomes}</OutcomeSheet>}
-    </div>
+              {notes}
+            </section>
+            <section aria-label="Call" className={css.column}>
+              {call}
+              {outcomes}
+            </section>
+          </div>
+        )}
+        {phone && <OutcomeSheet sending={outcome.sending}>{outcomes}</OutcomeSheet>}
+      </div>
+    </BarredContext>
   )
 }

@@ -6,6 +6,9 @@ import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom, lastResult } from './lookups.ts'
 
+/** Why a number is no link. */
+export const NOT_TO_BE_RUNG = 'They asked not to be rung'
+
 /** Head counts as they are asked for on the telephone (specification, section 3). */
 const COUNTS = [
   'SELECT',
@@ -48,8 +51,8 @@ export const contact = resource({
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
     companyNumber: text({ search: true, filter: true, max: 20 }),
-    phone: phone({ search: true, filter: true, partOf: ASKED_FOR }),
-    mobile: phone({ search: true, filter: true, partOf: ASKED_FOR }),
+    phone: phone({ search: true, filter: true, partOf: ASKED_FOR, barred: { by: 'doNotCall', why: NOT_TO_BE_RUNG } }),
+    mobile: phone({ search: true, filter: true, partOf: ASKED_FOR, barred: { by: 'doNotCall', why: NOT_TO_BE_RUNG } }),
     email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
     jobTitle: text({ partOf: ASKED_FOR }),
     personNotes: longText({ max: 2000, partOf: ASKED_FOR }),

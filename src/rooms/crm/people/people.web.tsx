@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, use, useState } from 'react'
 import { numberToDial, spokenNumber } from '#web/ui/phone.ts'
+import { BarredContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
+import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
 import { type Person, peopleOptions } from './data.web.ts'
@@ -20,8 +22,6 @@ const PersonDialog = lazy(dialog)
 
 interface Props {
   readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone' | 'doNotCall' | 'others'>
-  /** Why nobody rings any of them just now. */
-  readonly barred?: string | undefined
   readonly onDial?: () => void
 }
 
@@ -29,14 +29,15 @@ interface Props {
 const FEW = 3
 
 /** The other people of a lead's company, each to be rung or written to in one press. Their place is kept until they have come. */
-export default function People({ lead, barred, onDial }: Props) {
+export default function People({ lead, onDial }: Props) {
+  const barred = use(BarredContext)
   const people = useQuery({ ...peopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []
   const [all, setAll] = useState(false)
   const [adding, setAdding] = useState(false)
   const wasAdding = useEver(adding)
   const shown = lead.others === 0 ? [] : people.slice(0, all ? undefined : FEW)
   const rows = Math.min(lead.others, FEW) + (lead.others > FEW ? 1 : 0)
-  const why = lead.doNotCall ? 'They asked not to be rung' : barred
+  const why = lead.doNotCall ? NOT_TO_BE_RUNG : barred
   return (
     <section aria-label="Other people" className={css.people}>
       <ul className={css.rows} style={{ minHeight: `calc(${rows} * var(--person))` }}>

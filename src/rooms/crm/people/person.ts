@@ -1,9 +1,12 @@
 import { email, flag, instant, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 
 /** Another may stand in their place by the time that something is said of them. */
 const PERSON = 'the person'
+
+/** Nobody at a company is rung that asked not to be. */
+const BARRED = { by: 'contact.doNotCall', why: NOT_TO_BE_RUNG } as const
 
 /** How somebody is called: by their name, else by the first number that is known. */
 export const personName = ({ name, telephone, mobile, email }: Called): string =>
@@ -28,8 +31,8 @@ export const contactPerson = resource({
     contact: link(() => contact, { required: true, filter: true, embed: ['name', 'companyName', 'doNotCall'] }),
     name: text({ search: true, filter: 'partial', order: true, max: 200, partOf: PERSON }),
     jobTitle: text({ search: true, filter: 'partial', order: true, max: 200, partOf: PERSON }),
-    telephone: phone({ search: true, filter: true, partOf: PERSON }),
-    mobile: phone({ search: true, filter: true, partOf: PERSON }),
+    telephone: phone({ search: true, filter: true, partOf: PERSON, barred: BARRED }),
+    mobile: phone({ search: true, filter: true, partOf: PERSON, barred: BARRED }),
     email: email({ search: true, filter: true, label: 'E-mail', partOf: PERSON }),
     notes: longText({ max: 2000, label: 'Note on this person', partOf: PERSON }),
     left: flag({ column: 'has_left', filter: true, order: true, label: 'Has left the company', partOf: PERSON }),

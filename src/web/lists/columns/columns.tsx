@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { FieldValue } from '../../forms/field-value.tsx'
 import { words } from '../../forms/words.ts'
@@ -45,7 +46,7 @@ export const columnsOf = <T,>(r: Pick<Resource, 'fields'>, specs: readonly Colum
         ) : isRetired(given.key) ? (
           <RetiredChip retired={value(row) === true} />
         ) : (
-          <FieldValue field={field} value={value(row)} />
+          <FieldValue field={field} value={value(row)} record={row as Values} />
         ),
       ...(field?.order ? { order: given.key } : {}),
       ...(field && NUMBERS.has(field.kind) ? { align: 'right' as const } : {}),

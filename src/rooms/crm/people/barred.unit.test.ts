@@ -1,0 +1,34 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { Field } from '#kernel/fields.ts'
+import { FieldValue } from '#web/forms/field-value.tsx'
+import { BarredContext, PhoneLink } from '#web/ui/phone-link.tsx'
+import { contact, NOT_TO_BE_RUNG } from '../contacts/contact.ts'
+import { contactPerson } from './person.ts'
+
+const NUMBER = '07700 900123'
+const drawn = (field: Field, record: Readonly<Record<string, unknown>>) =>
+  renderToStaticMarkup(createElement(FieldValue, { field, value: NUMBER, record }))
+
+test.each([
+  ['phone', contact.fields.phone, { doNotCall: true }, { doNotCall: false }],
+  ['mobile', contact.fields.mobile, { doNotCall: true }, {}],
+  ['a person’s', contactPerson.fields.telephone, { contact: { doNotCall: true } }, { contact: { doNotCall: false } }],
+  ['a person’s mobile', contactPerson.fields.mobile, { contact: { doNotCall: true } }, { contact: null }],
+] as const)('%s of whoever asked not to be rung is shown, and is no link', (_, field, barred, open) => {
+  const said = drawn(field, barred)
+  expect(said).toContain(NUMBER)
+  expect(said).toContain(NOT_TO_BE_RUNG)
+  expect(said).not.toContain('tel:')
+  expect(drawn(field, open)).toContain('href="tel:07700900123"')
+})
+
+test('nobody rings any number of a lead that a colleague is working', () => {
+  const held = createElement(
+    BarredContext,
+    { value: 'Priya Shah is working this lead' },
+    createElement(PhoneLink, { number: NUMBER }),
+  )
+  expect(renderToStaticMarkup(held)).toMatch(/^(?!.*tel:).*07700 900123.*Priya Shah is working this lead/s)
+})
