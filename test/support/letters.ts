@@ -1,5 +1,6 @@
 import { type Letter, letter } from '#rooms/portal/mail/letter.ts'
 import { withLink } from '#rooms/portal/mail/link.server.ts'
+import { withName } from '#rooms/portal/mail/name.server.ts'
 import type { TestPortal } from './portal.ts'
 
 /** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now; without those that would not. */
@@ -11,7 +12,8 @@ export async function lettersOf({ db, engine }: TestPortal, clientId: number): P
   )
   const sent: Letter[] = []
   for (const { payload } of rows) {
-    const whole = await withLink({ engine, clientId }, letter.payload.parse(payload))
+    const to = { engine, clientId }
+    const whole = await withLink(to, await withName(to, letter.payload.parse(payload)))
     if (whole) sent.push(whole)
   }
   return sent

@@ -1,6 +1,6 @@
 import { systemActor } from '#kernel/roles.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
-import { LINK, letter } from '#rooms/portal/mail/letter.ts'
+import { LINK, letter, PORTAL } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
 import { customer } from '../customers/customer.ts'
@@ -29,7 +29,7 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     payments: paymentsWords(q),
     message,
     expiresAt,
-    provider: c.engine.config.provider,
+    provider: PORTAL,
     owner: owner ?? { name: '', telephone: '', email: '' },
     link: LINK,
   }

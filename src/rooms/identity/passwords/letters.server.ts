@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { LINK, letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
+import { LINK, letter, nameInLetter, PORTAL } from '#rooms/portal/mail/letter.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -24,7 +24,6 @@ export const passwordLink: SecretLink = {
 
 /** Puts a link that sets a password once into the person's e-mail. */
 export async function sendLink(engine: Engine, tx: Tx, to: Person, kind: LinkKind): Promise<void> {
-  const { provider } = engine.config
   const name = nameInLetter(to.name)
   const words =
     kind === 'reset'
@@ -33,7 +32,7 @@ export async function sendLink(engine: Engine, tx: Tx, to: Person, kind: LinkKin
           body: `Hello ${name},\n\nSomebody, we hope you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK}\n\nIf it was not you, do nothing: your password stays as it is.`,
         }
       : {
-          subject: `Your sign-in for the ${provider} portal`,
+          subject: `Your sign-in for the ${PORTAL} portal`,
           body: `Hello ${name},\n\nAn account has been made for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
         }
   const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }

@@ -114,7 +114,7 @@ export const passwordRoutes: readonly Route[] = [
         await endWaysIn(tx, account, 'password', self ? c.me.session?.id : undefined)
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)
-          await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name, c.engine.config))
+          await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name))
       })
       c.engine.tell(new Set(['outbox']))
       c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)

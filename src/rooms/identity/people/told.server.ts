@@ -1,6 +1,5 @@
-import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
+import { letter, nameInLetter, PORTAL } from '#rooms/portal/mail/letter.ts'
 import { takeAccountLetters } from '#rooms/portal/offers.server.ts'
-import type { Config } from '#server/config.ts'
 import type { Context } from '#server/engine/context.ts'
 
 /** A person as a letter addresses them. */
@@ -9,21 +8,20 @@ interface Addressed {
   readonly username: string
 }
 
-const asked = ({ provider }: Pick<Config, 'provider'>) =>
-  `If you did not expect this, please tell your administrator, or ${provider}.`
+const ASK = `If you did not expect this, please tell your administrator, or ${PORTAL}.`
 
 /** The letter about a password that somebody else has set. */
-export const passwordLetter = (to: Addressed & { email: string }, by: string, config: Pick<Config, 'provider'>) => ({
+export const passwordLetter = (to: Addressed & { email: string }, by: string) => ({
   to: to.email,
   subject: 'Your password was changed',
-  body: `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has set a new password for ${to.username}. ${asked(config)}`,
+  body: `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has set a new password for ${to.username}. ${ASK}`,
   template: 'password-changed',
 })
 
 /** Tells the old and the new address of a person whose e-mail address was changed, by themselves too: it may not have been them. */
 export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
-  const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${asked(c.engine.config)}`
+  const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
   const addresses = [before, after].filter(Boolean)
   await takeAccountLetters(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
   for (const address of addresses)

@@ -1,4 +1,4 @@
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { letter, nameInLetter, PORTAL } from '#rooms/portal/mail/letter.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import type { From } from '#server/auth/security-log.ts'
 import { leaveTrace, type Traced } from '#server/data/writing/trail.ts'
@@ -50,7 +50,7 @@ export async function tellOfFactor(
   await putEvent(engine, tx, person.clientId, letter, {
     to: person.email,
     subject: 'Your sign-in was changed',
-    body: `Hello ${person.name},\n\n${WORDS[verb]}${isOwn ? '' : `, ${by.name}`}, for the sign-in ${person.username} of the ${engine.config.provider} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${engine.config.provider}.`}`,
+    body: `Hello ${nameInLetter(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInLetter(by.name)}`}, for the sign-in ${person.username} of the ${PORTAL} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${PORTAL}.`}`,
     template: 'second-factor',
   })
 }

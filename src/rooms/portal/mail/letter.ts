@@ -4,6 +4,9 @@ import { defineEvent } from '#kernel/event.ts'
 /** Stands in a letter's words where its secret link will be. */
 export const LINK = '{{secret link}}'
 
+/** Stands in a letter's subject and words where the portal's name will be, as its reader knows it. */
+export const PORTAL = '{{portal name}}'
+
 /** A name as a letter says it: what a mail program would make a link of is words. */
 export const nameInLetter = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 

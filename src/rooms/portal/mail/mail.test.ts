@@ -110,6 +110,52 @@ describe('a letter', () => {
   })
 })
 
+describe('whose name a letter bears', () => {
+  /** The letters to somebody new, who is invited, is given another address and a password by an administrator: as they went out. */
+  async function lettersIn(of: { resellerId?: number; isReseller?: boolean; company?: string }) {
+    const { portal } = await world(true)
+    const client = await portal.client(of)
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ann https://bad.example' }))
+    const post = `mia.${client.id}@post.example`
+    const mia = await client.user({ roles: ['ROLE_EMPLOYEE'], email: post })
+    expect((await admin.post(`${mia.iri}/invite`)).status).toBe(204)
+    await portal.drain()
+    expect((await admin.put(mia.iri, { email: `new.${post}` })).status).toBe(200)
+    expect((await admin.put(`${mia.iri}/password`, { password: 'umbrella stand seven' })).status).toBe(204)
+    await portal.drain()
+    const sent = received.filter((r) => r.to.some((to) => to.endsWith(post)))
+    expect(sent.length).toBeGreaterThanOrEqual(4)
+    const { body } = await admin.get('/api/email/messages')
+    const kept = body['hydra:member'] as { subject: string; body: string }[]
+    return {
+      from: [...new Set(sent.map(({ text }) => /^From: (.*)$/m.exec(text)?.[1]?.trim()))],
+      words: sent.map(({ text }) => text.replace(/=\r?\n/g, '')).join('\n'),
+      kept: kept.map((m) => `${m.subject}\n${m.body}`).join('\n'),
+    }
+  }
+
+  test('is the reseller’s, for its own people and those of the clients that it carries', async () => {
+    const { portal } = await world(true)
+    const north = await portal.client({ isReseller: true, company: 'North Safety' })
+    for (const whose of [{ resellerId: north.id }, { isReseller: true, company: 'North Safety' }]) {
+      const { from, words, kept } = await lettersIn(whose)
+      expect(from).toEqual(['North Safety <portal@localhost>'])
+      for (const said of [words, kept]) {
+        expect(said).toContain('Your sign-in for the North Safety portal')
+        expect(said).toContain('tell your administrator, or North Safety.')
+        expect(said).not.toMatch(/\bTest\b|\{\{/)
+      }
+    }
+  })
+
+  test('is the provider’s for all others, in the words of whoever runs the portal', async () => {
+    const { from, words } = await lettersIn({})
+    expect(from).toEqual(['Portal <portal@localhost>'])
+    expect(words).toContain('Your sign-in for the Test portal')
+    expect(words).toContain('tell your administrator, or Test.')
+  })
+})
+
 test('a kept file goes with each letter that names it', async () => {
   const { portal, client } = await world(true)
   const by = systemActor(client.id, 'a test')

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
 import { type Letter, letter } from './letter.ts'
 import { withLink } from './link.server.ts'
+import { senderOf, withName } from './name.server.ts'
 
 /** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
@@ -28,10 +29,11 @@ export const sendMail = listener(letter, {
   name: 'mail.send',
   lane: 'mail',
   send: async (to, payload) => {
-    const message = await keep(to, payload)
+    const named = await withName(to, payload)
+    const message = await keep(to, named)
     if (message === undefined) return
-    const whole = await withLink(to, payload)
-    const error = whole ? await deliver(to, whole) : undefined
+    const whole = await withLink(to, named)
+    const error = whole ? await deliver(to, whole, senderOf(to.engine.config, named)) : undefined
     const state = error ? 'failed' : whole && to.engine.config.smtpUrl ? 'sent' : 'kept'
     await to.engine.db.tx({ clientId: to.clientId }, async (tx) => {
       await tx.rows(
@@ -67,9 +69,9 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
 }
 
 /** Hands a letter to the mail server; what went wrong, if anything did. */
-async function deliver(to: Outside, l: Letter): Promise<Error | undefined> {
+async function deliver(to: Outside, l: Letter, from: ReturnType<typeof senderOf>): Promise<Error | undefined> {
   const { engine, clientId, id } = to
-  const { smtpUrl, mailFrom } = engine.config
+  const { smtpUrl } = engine.config
   if (!smtpUrl) {
     if (l.confidential && engine.db.kind === 'embedded')
       process.stdout.write(
@@ -80,7 +82,7 @@ async function deliver(to: Outside, l: Letter): Promise<Error | undefined> {
   return transportTo(smtpUrl)
     .then(async (transporter) =>
       transporter.sendMail({
-        from: mailFrom,
+        from,
         messageId: `<letter.${clientId}.${id}@${hostOf(engine.config)}>`,
         to: l.to,
         subject: l.subject,
