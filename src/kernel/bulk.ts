@@ -64,6 +64,10 @@ export const mayBulk = (actor: Actor | undefined, r: Resource, { name, change }:
 export const bulkAsksProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
+/** Can it be taken back? Another action does it, or each record is given back what its field said. */
+export const isTakenBack = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
+  undo !== undefined || change !== undefined
+
 /** What a change sets, the input given. */
 export const changesOf = ({ field, value }: BulkChange, input: Values): Values => ({
   [field]: value === undefined ? input[field] : value,

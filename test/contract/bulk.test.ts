@@ -45,6 +45,7 @@ describe('chosen records', () => {
       unchanged: [],
       refused: [],
       undo: 'restore',
+      former: [{ value: false, ids: [a, b] }],
     })
     expect((await shown(api, 'retired=true')).map((l) => l.name)).toEqual(['a', 'b'])
     await api.post(BULK, { action: answer.body.undo, ids: answer.body.done })
@@ -120,6 +121,34 @@ describe('chosen records', () => {
     const { body } = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
     expect([body.done, body.undo]).toEqual([ids, null])
     expect((await shown(api)).map((l) => l.grade)).toEqual(['home', 'home'])
+  })
+
+  test('are told with what they said before, as it is given back, those that said the same together', async () => {
+    const { client, api } = await makeStore('ROLE_KEEPER', 'ROLE_YARDS')
+    const [north, south] = await Promise.all(
+      ['North', 'South'].map(async (name) => (await api.post('/api/test/yards', { name })).body['@id'] as string),
+    )
+    const [a, b, c, d] = [
+      await add(api, 'a', { yard: north }),
+      await add(api, 'b', { yard: north }),
+      await add(api, 'c'),
+      await add(api, 'd', { yard: south }),
+    ]
+    const { body } = await api.post(`${BULK}?client=${client.id}`, {
+      action: 'yard',
+      all: true,
+      count: 4,
+      input: { yard: south },
+    })
+    expect([body.done, body.unchanged]).toEqual([expect.arrayContaining([a, b, c]), [d]])
+    expect(body.former).toEqual([
+      { value: north, ids: [a, b] },
+      { value: null, ids: [c] },
+    ])
+    for (const { value, ids } of body.former)
+      expect((await api.post(BULK, { action: 'yard', ids, input: { yard: value } })).body.done).toEqual(ids)
+    const { body: list } = await api.get(`${LIST}?order[name]=asc`)
+    expect(list['hydra:member'].map((l: { yard: string | null }) => l.yard)).toEqual([north, north, null, south])
   })
 })
 
@@ -201,10 +230,37 @@ describe('more than a hundred', () => {
         tx.rows<{ id: number }>('SELECT id FROM test_ladder WHERE client_id = $1', [client.id]),
       )
     ).map(({ id }) => id)
-    const begun = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
+    const begun = await api.post(BULK, { action: 'takeBack', ids })
     await portal.drain()
     expect((await api.get(begun.body['@id'])).body).toMatchObject({ state: 'done', done: 101 })
     expect((await api.post(`${begun.body['@id']}/undo`, {})).status).toBe(409)
+  })
+
+  test('are each given back what their field said; what was changed since is left as it is', async () => {
+    const { client, api } = await makeStore('ROLE_KEEPER', 'ROLE_YARDS')
+    await stack(client, 104)
+    const north = (await api.post('/api/test/yards', { name: 'North' })).body
+    const south = (await api.post('/api/test/yards', { name: 'South' })).body
+    const ladders = (await api.get(`${LIST}?pagination=false&order[id]=asc`)).body['hydra:member'] as {
+      '@id': string
+    }[]
+    const at = (n: number) => ladders[n]?.['@id'] ?? ''
+    await api.put(at(0), { yard: north['@id'] })
+    await api.put(at(1), { yard: south['@id'] })
+    const begun = await api.post(BULK, { action: 'yard', all: true, count: 104, input: { yard: south['@id'] } })
+    await portal.drain()
+    expect((await api.get(begun.body['@id'])).body).toMatchObject({ done: 103, tally: { unchanged: 1 } })
+    await api.put(at(2), { yard: north['@id'] })
+    await api.put(at(3), { yard: null })
+    const colleague = client.as(await client.user({ roles: ['ROLE_KEEPER'] }))
+    expect((await colleague.post(`${begun.body['@id']}/undo`, {})).status).toBe(404)
+    expect((await api.post(`${begun.body['@id']}/undo`, {})).status).toBe(200)
+    await portal.drain()
+    const { body: run } = await api.get(begun.body['@id'])
+    expect(run).toMatchObject({ state: 'undone', undone: 101, refused: 1 })
+    expect(await refusals(api, run)).toMatchObject([{ about: 'L3', reason: 'It has been changed since.' }])
+    const yards = await Promise.all([0, 1, 2, 3, 4].map(async (n) => (await api.get(at(n))).body.yard))
+    expect(yards).toEqual([north['@id'], south['@id'], north['@id'], null, null])
   })
 
   test('are asked one by one what whoever began it may do by then', async () => {

@@ -67,7 +67,7 @@ export const ladder = resource({
     },
     takeBack: { path: 'take-back', title: 'Take back', allow: 'ROLE_KEEPER', input: {} },
   },
-  bulk: ['retire', 'grade', 'lend', 'takeBack'],
+  bulk: ['retire', 'grade', 'yard', 'lend', 'takeBack'],
 })
 
 const SQL = `

@@ -13,6 +13,7 @@ import { defaultsOf } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { resolve } from '#server/data/references.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import type { Deed } from './one.ts'
 
 /** Records that one request may be about. */
 const MOST = 100_000
@@ -22,10 +23,7 @@ const MOST_NAMED = 10_000
 type Body = Readonly<Record<string, unknown>>
 
 /** What is to be done to which records, read from a body and the query of the list. */
-export interface BulkAsk {
-  readonly action: BulkAction
-  /** By field name, relations as ids. */
-  readonly input: Readonly<Record<string, unknown>>
+export interface BulkAsk extends Deed {
   /** What finds them. */
   readonly query: Query
   readonly keys: readonly Key[]

@@ -1,13 +1,14 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
+import { type Field, seenBy } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
 import type { Key } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Change, Engine } from '#server/engine/engine.ts'
 import type { BulkAsk } from './ask.ts'
-import { actOnOne } from './one.ts'
+import { actOnOne, type Changed } from './one.ts'
 
 /** A record that refused, and why. */
 export interface Refused {
@@ -26,6 +27,14 @@ export interface BulkDone {
   /** Records that were so already. */
   readonly unchanged: readonly number[]
   readonly refused: readonly Refused[]
+  /** What a field that was changed said before, those that said the same together. */
+  readonly former: readonly Former[]
+}
+
+interface Former {
+  /** As the API sends it. */
+  readonly value: unknown
+  readonly ids: readonly number[]
 }
 
 /** Refusals of the person, not of a record. */
@@ -33,7 +42,7 @@ const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_m
 
 /** Does it to one record after the other, each in a transaction of its own: one that refuses holds up no other. */
 export async function actOnEach(engine: Engine, r: Resource, change: Change, ask: BulkAsk): Promise<BulkDone> {
-  const done: number[] = []
+  const done: { readonly id: number; readonly was: unknown }[] = []
   const unchanged: number[] = []
   const { code, message } = problem.notFound()
   const refused: Pick<Refused, 'id' | 'code' | 'message'>[] = ask.unknown.map((id) => ({ id, code, message }))
@@ -45,7 +54,7 @@ export async function actOnEach(engine: Engine, r: Resource, change: Change, ask
       return e
     })
     if (outcome instanceof Problem) refused.push({ id, code: outcome.code, message: outcome.message })
-    else if (outcome) done.push(id)
+    else if (outcome) done.push({ id, was: outcome.was })
     else unchanged.push(id)
   }
   const titles = await titlesOf(
@@ -56,13 +65,32 @@ export async function actOnEach(engine: Engine, r: Resource, change: Change, ask
     ask.keys.map(([clientId]) => clientId),
   )
   return {
-    done,
+    done: done.map(({ id }) => id),
     unchanged,
+    former: ask.action.change ? formerOf(r, ask.action.change.field, change.actor, done) : [],
     refused: refused.map(({ id, ...why }) => ({ '@id': iriOf(r, id), id, title: titles.get(id) ?? null, ...why })),
   }
 }
 
-const inTenantOf = (engine: Engine, r: Resource, change: Change, [clientId, id]: Key, ask: BulkAsk): Promise<boolean> =>
+/** Records that said the same together; nothing of a field that is not for whoever asks to read. */
+function formerOf(r: Resource, field: string, actor: Actor, done: readonly { id: number; was: unknown }[]): Former[] {
+  const f = r.fields[field] as Field
+  if (f.writeOnly || !holds(actor, seenBy(f) ?? 'member')) return []
+  const target = f.kind === 'link' ? f.target?.() : undefined
+  const sent = (was: unknown) => (target && was !== null ? iriOf(target, was as number) : was)
+  return [...Map.groupBy(done, ({ was }) => JSON.stringify(was))].map(([was, of]) => ({
+    value: sent(JSON.parse(was)),
+    ids: of.map(({ id }) => id),
+  }))
+}
+
+const inTenantOf = (
+  engine: Engine,
+  r: Resource,
+  change: Change,
+  [clientId, id]: Key,
+  ask: BulkAsk,
+): Promise<Changed | undefined> =>
   engine.inTenant(tenantOf(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
     const changed = await actOnOne(c, r, id, ask)
     return () => changed

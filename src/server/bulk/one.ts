@@ -1,26 +1,56 @@
-import { changesOf } from '#kernel/bulk.ts'
+import { type BulkAction, type BulkChange, changesOf } from '#kernel/bulk.ts'
+import { problem } from '#kernel/errors.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { same } from '#server/data/difference.ts'
 import type { Context } from '#server/engine/context.ts'
-import type { BulkAsk } from './ask.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What is done to records. */
+export interface Deed {
+  readonly action: BulkAction
+  /** By field name, relations as ids. */
+  readonly input: Values
+}
+
+/** A record was changed; of a change of its field, what that said before. */
+export interface Changed {
+  readonly was?: unknown
+}
 
 /**
- * Does it to one record, by its own rules: found and locked, allowed, in a fitting state, validated, audited. False for a record
+ * Does it to one record, by its own rules: found and locked, allowed, in a fitting state, validated, audited. Nothing for a record
  * that is so already. Throws what refuses.
  */
 export async function actOnOne(
   c: Context,
   r: Resource,
   id: number,
-  { action, input }: Pick<BulkAsk, 'action' | 'input'>,
-): Promise<boolean> {
+  { action, input }: Deed,
+): Promise<Changed | undefined> {
   if (!action.change) {
     await c.act(r, action.name, id, input)
-    return true
+    return {}
   }
-  const changes = changesOf(action.change, input)
-  const before: Readonly<Record<string, unknown>> = await c.lock(r, id)
-  if (Object.entries(changes).every(([name, value]) => same(before[name], value))) return false
-  await c.change(r, id, changes as ValuesOf<Resource>)
-  return true
+  const { field } = action.change
+  const value = changesOf(action.change, input)[field]
+  const before: Values = await c.lock(r, id)
+  if (same(before[field], value)) return undefined
+  await c.change(r, id, { [field]: value } as ValuesOf<Resource>)
+  return { was: before[field] ?? null }
+}
+
+/** Gives one record back what its field said. Nothing for one that says so already; throws for one that says something else by now. */
+export async function giveBackToOne(
+  c: Context,
+  r: Resource,
+  id: number,
+  { change, input, was }: { readonly change: BulkChange; readonly input: Values; readonly was: unknown },
+): Promise<Changed | undefined> {
+  const before: Values = await c.lock(r, id)
+  const now = before[change.field]
+  if (same(now, was)) return undefined
+  if (!same(now, changesOf(change, input)[change.field])) throw problem.conflict('It has been changed since.')
+  await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
+  return {}
 }

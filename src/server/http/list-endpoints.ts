@@ -1,5 +1,5 @@
 import { create as disposition } from 'content-disposition'
-import { bulkActions } from '#kernel/bulk.ts'
+import { bulkActions, isTakenBack } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type BulkAsk, readBulk } from '#server/bulk/ask.ts'
@@ -52,6 +52,7 @@ function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<
     input,
     query: plainQuery(query),
     undo: action.undo ?? null,
+    givesBack: action.undo === undefined && isTakenBack(action),
     unknown,
   }
   return answerRun(engine, c, (unit) => startRun(unit, listBulk, given, { total: keys.length + unknown.length }))

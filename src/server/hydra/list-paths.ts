@@ -185,6 +185,14 @@ const BULK: Schema = {
       },
     },
     undo: { type: ['string', 'null'] },
+    former: {
+      type: 'array',
+      description: 'Of a change of one field: what it said before, records that said the same together.',
+      items: {
+        type: 'object',
+        properties: { value: {}, ids: { type: 'array', items: { type: 'integer' } } },
+      },
+    },
   },
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type BulkAction, bulkActions, bulkAsksProof, mayBulk } from '#kernel/bulk.ts'
+import { bulkActions, bulkAsksProof, mayBulk } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import { tenantOf } from '#server/bulk/direct.ts'
-import { actOnOne } from '#server/bulk/one.ts'
+import { actOnOne, type Changed, type Deed, giveBackToOne } from '#server/bulk/one.ts'
 import { type Key, keysAfterQuery } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
@@ -32,6 +32,8 @@ const INPUT = z.object({
   input: z.record(z.string(), z.unknown()),
   /** The action that takes it back. */
   undo: z.string().nullable(),
+  /** What the field of each record said is kept, and given back. */
+  givesBack: z.boolean().default(false),
   /** Ids that were named and are not there, or not for whoever asks: they refuse first. */
   unknown: z.array(z.int()).default([]),
 })
@@ -50,7 +52,7 @@ export const listBulk = defineRun<Input, Place>({
   place: PLACE,
   steps: portions,
   undo: portionsBack,
-  mayUndo: ({ undo }) => undo !== null,
+  mayUndo: ({ undo, givesBack }) => undo !== null || givesBack,
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
     const action = r && bulkActions(r).find((a) => a.name === name)
@@ -59,10 +61,13 @@ export const listBulk = defineRun<Input, Place>({
 })
 
 /** What is done to the records of a list. */
-interface Doing {
+interface Doing extends Deed {
   readonly r: Resource
-  readonly action: BulkAction
-  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** A record that was changed. */
+interface Done extends Changed {
+  readonly key: Key
 }
 
 async function* portions(
@@ -71,7 +76,7 @@ async function* portions(
   from: Place | null,
   actor: Actor,
 ): AsyncGenerator<Step<Place>> {
-  const { action: name, input, query, undo } = run.input
+  const { action: name, input, query, undo, givesBack } = run.input
   const doing = { ...findAction(engine, run, name, actor), input }
   const extra = narrowing(engine, doing.r, query)
   const { unknown } = run.input
@@ -88,8 +93,8 @@ async function* portions(
     yield {
       place: { client: last[0], id: last[1] },
       take: async (c) => {
-        const { done, ...taken } = await actOnKeys(c, doing, keys)
-        if (undo !== null) await keepDone(c, run.id, done)
+        const { done, ...taken } = await actOnKeys(c, doing, keys, (unit, [, id]) => actOnOne(unit, doing.r, id, doing))
+        if (undo !== null || givesBack) await keepDone(c, run.id, done)
         return { done: done.length, ...taken }
       },
     }
@@ -103,21 +108,31 @@ async function* portionsBack(
   from: Place | null,
   actor: Actor,
 ): AsyncGenerator<Step<Place>> {
-  const doing = { ...findAction(engine, run, run.input.undo ?? '', actor), input: {} }
+  const { undo, action, input } = run.input
+  const doing = { ...findAction(engine, run, undo ?? action, actor), input: undo === null ? input : {} }
+  const {
+    r,
+    action: { change },
+  } = doing
   for (let after = from?.id ?? 0; ; ) {
     const rows = await engine.db.tx({ clientId: run.clientId }, (tx) =>
-      tx.rows<{ id: number; row_client: number; row_id: number }>(
-        'SELECT id, row_client, row_id FROM run_change WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4',
+      tx.rows<{ id: number; row_client: number; row_id: number; was: unknown }>(
+        'SELECT id, row_client, row_id, was FROM run_change WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4',
         [run.clientId, run.id, after, PORTION],
       ),
     )
     const last = rows.at(-1)
     if (!last) return
     const keys = rows.map((row): Key => [row.row_client, row.row_id])
+    const was = new Map(rows.map((row) => [row.row_id, row.was]))
+    const back = (unit: Context, [, id]: Key) =>
+      undo === null && change
+        ? giveBackToOne(unit, r, id, { change, input, was: was.get(id) ?? null })
+        : actOnOne(unit, r, id, doing)
     yield {
       place: { client: 0, id: last.id },
       take: async (c) => {
-        const { done, ...taken } = await actOnKeys(c, doing, keys)
+        const { done, ...taken } = await actOnKeys(c, doing, keys, back)
         return { done: done.length, ...taken }
       },
     }
@@ -139,17 +154,18 @@ async function actOnKeys(
   c: Context,
   doing: Doing,
   keys: readonly Key[],
-): Promise<Omit<Taken, 'done'> & { readonly done: readonly Key[] }> {
-  const done: Key[] = []
+  act: (unit: Context, key: Key) => Promise<Changed | undefined>,
+): Promise<Omit<Taken, 'done'> & { readonly done: readonly Done[] }> {
+  const done: Done[] = []
   const refused: Refusal[] = []
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
     await inTenantOf(c, tenant, async (unit) => {
       const refusals = new Map<number, Problem>()
       for (const key of theirs) {
-        const tried = await unit.attempt(() => actOnOne(unit, doing.r, key[1], doing), { resource: doing.r })
+        const tried = await unit.attempt(() => act(unit, key), { resource: doing.r })
         if ('refused' in tried) refusals.set(key[1], asShown(tried.refused))
-        else if (tried.value) done.push(key)
+        else if (tried.value) done.push({ key, ...tried.value })
       }
       refused.push(...(await named(unit, doing.r, refusals)))
     })
@@ -171,9 +187,15 @@ async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, Prob
 }
 
 /** What was done, for the way back. */
-async function keepDone(c: Context, run: number, keys: readonly Key[]): Promise<void> {
+async function keepDone(c: Context, run: number, done: readonly Done[]): Promise<void> {
   await c.work.tx.rows(
-    'INSERT INTO run_change (client_id, run_id, row_client, row_id) SELECT $1, $2, u.* FROM unnest($3::int[], $4::bigint[]) u',
-    [c.clientId, run, keys.map(([clientId]) => clientId), keys.map(([, id]) => id)],
+    'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, u.client, u.id, u.was::jsonb FROM unnest($3::int[], $4::bigint[], $5::text[]) u(client, id, was)',
+    [
+      c.clientId,
+      run,
+      done.map(({ key: [clientId] }) => clientId),
+      done.map(({ key: [, id] }) => id),
+      done.map(({ was }) => JSON.stringify(was ?? null)),
+    ],
   )
 }

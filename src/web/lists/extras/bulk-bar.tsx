@@ -17,7 +17,7 @@ import css from './bulk-bar.module.css'
 import { BulkInput } from './bulk-input.tsx'
 import { BulkRefusals } from './bulk-refusals.tsx'
 import { stopRun } from './runs.ts'
-import { formerOf, untilNow } from './until-now.ts'
+import { untilNow } from './until-now.ts'
 import { type Outcome, useBulk } from './use-bulk.ts'
 
 /** How a screen calls an action, where its own word says more than the declaration's. */
@@ -76,7 +76,6 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
       which: chosen.all ? { all: true, count: total ?? 0 } : { ids: chosen.rows.map((row) => row['@id']) },
       params: chosen.all ? asked : {},
       ...(given ? { input: given } : {}),
-      former: action.change && !chosen.all ? formerOf(chosen.rows, action.change.field) : [],
     })
     if (!over) return
     setInput(undefined)

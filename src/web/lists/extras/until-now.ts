@@ -1,31 +1,13 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { figure } from '#kernel/text.ts'
-import { iriOfLink } from '../../forms/values.ts'
 import { words } from '../../forms/words.ts'
 
 interface Row {
   readonly id: number
 }
 
-/** Rows that share a value of a field. */
-export interface Former {
-  readonly field: string
-  readonly value: unknown
-  readonly ids: readonly number[]
-}
-
 const readValue = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field] ?? null
-
-/** What the rows say now, those with the same value together: to take a change of many back. */
-export function formerOf(rows: readonly Row[], field: string): Former[] {
-  const sent = (row: Row) => {
-    const value = readValue(row, field)
-    return value !== null && typeof value === 'object' ? (iriOfLink(value) ?? null) : value
-  }
-  const groups = Map.groupBy(rows, sent)
-  return [...groups].map(([value, of]) => ({ field, value, ids: of.map(({ id }) => id) }))
-}
 
 /** "Owner until now: 12 of Ann Bell, 3 of nobody." */
 export function untilNow(r: Resource, rows: readonly Row[], field: string): string {

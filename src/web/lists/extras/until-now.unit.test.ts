@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { link, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { formerOf, untilNow } from './until-now.ts'
+import { untilNow } from './until-now.ts'
 
 const person = resource({
   type: 'P',
@@ -32,11 +32,4 @@ const rows = [
 test('what rows say until now is counted, the most first', () => {
   expect(untilNow(lead, rows, 'owner')).toBe('Owner until now: 2 of Ann Bell, 1 of nobody.')
   expect(untilNow(lead, rows, 'trade')).toBe('Trade until now: 2 Roofer, 1 none.')
-})
-
-test('rows that said the same are given it back together', () => {
-  expect(formerOf(rows, 'owner')).toEqual([
-    { field: 'owner', value: null, ids: [1] },
-    { field: 'owner', value: '/api/s/ps/1', ids: [2, 3] },
-  ])
 })

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { BulkAction } from '#kernel/bulk.ts'
+import { type BulkAction, isTakenBack } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { call, type Params, queryString } from '../../api/client.ts'
 import { idempotencyKeys } from '../../api/idempotency.ts'
 import { say, undoable } from '../../ui/say.ts'
 import { toldBulk } from './bulk-words.ts'
 import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
-import type { Former } from './until-now.ts'
 
 /** A record that refused, and why. */
 export interface Refusal {
@@ -22,6 +21,8 @@ interface BulkResult {
   readonly unchanged: readonly number[]
   readonly refused: readonly Refusal[]
   readonly undo: string | null
+  /** What a field that was changed said before, those that said the same together. */
+  readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
 /** What was done, and what was not. */
@@ -41,8 +42,6 @@ interface Asked {
   /** What the list is asked. */
   readonly params: Params
   readonly input?: Readonly<Record<string, unknown>>
-  /** What the rows said before, where a field of theirs is changed. */
-  readonly former: readonly Former[]
 }
 
 /** Does one thing to many records of a list, and tells what came of it, with Undo where there is one. Failures are told. */
@@ -71,26 +70,25 @@ export function useBulk(r: Resource) {
     setRun(undefined)
     return over
   }
-  /** Gives rows back what they said, value by value; those that refused have kept it. */
-  const giveBack = async (action: BulkAction, former: readonly Former[], done: readonly number[]) => {
-    for (const { field, value, ids } of former) {
-      const changed = ids.filter((id) => done.includes(id))
-      if (changed.length) await post({ action: action.name, ids: changed, input: { [field]: value } }, {})
+  /** Gives rows back what they said, value by value. */
+  const giveBack = async ({ name, change }: BulkAction, former: BulkResult['former']) => {
+    for (const { value, ids } of former) {
+      await post({ action: name, ids, input: { [change?.field ?? name]: value } }, {})
       keys.current.forget()
     }
     await refresh()
   }
-  const settle = async (answer: BulkResult | Run, { action, word, former }: Asked): Promise<Outcome> => {
+  const settle = async (answer: BulkResult | Run, { action, word }: Asked): Promise<Outcome> => {
     keys.current.forget()
     if (!isRun(answer)) {
-      const { done, unchanged, refused, undo } = answer
+      const { done, unchanged, refused, undo, former } = answer
       const counts = { done: done.length, unchanged: unchanged.length, refused: refused.length }
       const takeBack = !done.length
         ? undefined
         : undo
           ? () => again(undo, done)
           : former.length
-            ? () => giveBack(action, former, done)
+            ? () => giveBack(action, former)
             : undefined
       return tell(toldBulk(action, word, counts), refused, takeBack)
     }
@@ -101,7 +99,7 @@ export function useBulk(r: Resource) {
     const told = toldBulk(action, word, counts)
     const sentence =
       over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
-    const takeBack = action.undo && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
+    const takeBack = isTakenBack(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
   const start = async (asked: Asked): Promise<Outcome | undefined> => {
