@@ -292,7 +292,10 @@ export class Engine {
   }
 
   /** A record that was not found for changing, but can be looked at: forbidden, not unknown. */
-  private async visibleOnly(e: unknown, { resource: r, id, actor }: Change): Promise<Error | undefined> {
+  private async visibleOnly(
+    e: unknown,
+    { resource: r, id, actor }: Pick<Change, 'resource' | 'id' | 'actor'>,
+  ): Promise<Error | undefined> {
     if (!(e instanceof OutOfReach) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
@@ -321,8 +324,8 @@ export class Engine {
     return lockInReach({ actor, work }, r, verb, id, matches && asBefore)
   }
 
-  /** The tenant that a write on this record belongs to: the actor's own, or, for provider staff, the record's. */
-  private async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
+  /** The tenant that work on this record belongs to: the actor's own, or, for provider staff, the record's. */
+  async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
     if (r.tenant === 'shared' || scopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
     if (r.tenant === 'self') {
       if (id > 2_147_483_647) throw problem.notFound()
@@ -330,8 +333,8 @@ export class Engine {
     }
     const q = oneQuery(r, actor, verb, id)
     const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
-    if (!row) throw problem.notFound()
-    return Number(row[1])
+    if (row) return Number(row[1])
+    throw (await this.visibleOnly(new OutOfReach(), { resource: r, id, actor })) ?? problem.notFound()
   }
 
   /** Provider staff who reach every client may say whose the new record is to be; for everybody else it is their own client's. */

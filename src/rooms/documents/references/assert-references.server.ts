@@ -1,5 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
@@ -26,11 +27,16 @@ export async function assertReferences(
     return declared ? [{ ...change, declared }] : []
   })
   if (!lists.length) return
+  const rows = lists.flatMap(({ after }) => after)
   const targets = await readTargets(
     c,
-    lists.flatMap(({ after }) => after.map((row) => row.target)),
+    rows.map((row) => row.target),
   )
-  const wrong = lists.flatMap((list) => wrongIn(kind, documentNumber, list, targets))
+  const files = await idsOfFiles(
+    c,
+    rows.map((row) => row.file),
+  )
+  const wrong = lists.flatMap((list) => wrongIn(kind, documentNumber, list, targets, files))
   if (wrong.length) throw problem.invalid(wrong)
 }
 
@@ -41,11 +47,19 @@ export async function readTargets(c: Context, ids: readonly unknown[]): Promise<
   return new Map(found.map((d) => [d.id, d]))
 }
 
+/** Of files by their ids, those of the document's company and of the provider: who writes for a company may read another's too. */
+async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<ReadonlySet<unknown>> {
+  const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
+  const found = asked.length ? await c.find(uploadedDocument, { id: asked }) : []
+  return new Set(found.map(({ id }) => id))
+}
+
 function wrongIn(
   kind: DocumentKind,
   documentNumber: string,
   { field, after, declared }: RowsChange & { readonly declared: References },
   targets: ReadonlyMap<number, Target>,
+  files: ReadonlySet<unknown>,
 ): Violation[] {
   if (after.length > MOST) return [violation(field, `At most ${MOST} can be named here`, 'too_big')]
   const seen = new Set<string>()
@@ -54,7 +68,7 @@ function wrongIn(
     const key = target ? `${target.kind} ${target.documentNumber}` : `file ${String(file)}`
     const twice = seen.has(key)
     seen.add(key)
-    const said = sentenceFor(kind, documentNumber, declared, { target, file, twice })
+    const said = sentenceFor(kind, documentNumber, declared, { target, file: files.has(file) && file, twice })
     return said ? [violation(`${field}[${i}]`, said)] : []
   })
 }

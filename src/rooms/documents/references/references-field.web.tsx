@@ -7,6 +7,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { clientOf } from '../kinds/record.web.ts'
 import { calledOf, type Reference, type References } from '../kinds/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
@@ -142,6 +143,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
       />
       <AddFileDialog
         opened={adding === 'file'}
+        of={clientOf({ client: read('client') })}
         chosen={rows.flatMap(({ file }) => file?.id ?? [])}
         onAdd={(file) => add({ target: null, file })}
         onClose={close}

@@ -87,7 +87,8 @@ async function find({ engine, me, params }: RouteContext, r: FileResource): Prom
   if (id === undefined) throw problem.notFound()
   // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
   await engine.one(r, me, id)
-  const found = await engine.readIn(me.clientId, 'a file that may be seen', (c) => c.get(r, id))
+  const clientId = await engine.tenantOf(r, 'read', me, id)
+  const found = await engine.readIn(clientId, 'a file that may be seen', (c) => c.get(r, id))
   if (!found) throw problem.notFound()
   return found
 }

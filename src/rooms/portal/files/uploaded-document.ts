@@ -1,26 +1,38 @@
 import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
+import { KEEPERS } from '#rooms/documents/rights.ts'
 import { fileReference, readDocument } from '#rooms/documents/used-files.ts'
 import { sheetOfSubstance } from '#rooms/safety/used-sheets.ts'
 import { client } from '../clients/client.ts'
 import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './document-folder.ts'
 import { storedFields } from './stored-file.ts'
 
+/** Files that a document uses which the reader may read: by rules that say themselves who reads documents of every company. */
+const usedByDocuments = [
+  only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
+  only.namedBy(() => readDocument, { column: 'files' }),
+]
 const readable = only.either(
   only.mine('userId'),
   only.templates('client'),
   only.ofReadable('folder'),
-  only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
-  only.namedBy(() => readDocument, { column: 'files' }),
+  ...usedByDocuments,
   only.usedBy(() => sheetOfSubstance, { as: 'sheet', by: 'substance' }),
 )
 
 /**
  * A file is read by whoever brought it, by those who read its folder, and with the document that uses it or the substance whose data
- * sheet it is; in no folder, by nobody else but those who keep all files of the company. Who does not write documents changes their own.
+ * sheet it is; in no folder, by nobody else but those who keep all files of the company. Who reads documents of other companies reads of
+ * their files those that these use, and changes none. Who does not write documents changes their own.
  */
 const SEEN: readonly RowRule[] = [
+  {
+    unless: [],
+    only: only.either(only.ofMyCompany('client'), only.templates('client'), ...usedByDocuments),
+    verbs: ['read'],
+  },
+  { unless: [], only: only.ofMyCompany('client'), verbs: ['update'] },
   { unless: FILE_ADMINS, only: readable },
   { unless: FILE_KEEPERS, only: only.mine('userId'), verbs: ['update'] },
 ]
@@ -45,5 +57,5 @@ export const uploadedDocument = resource({
     ...storedFields,
     retired: flag({ filter: true }),
   },
-  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, rows: SEEN },
+  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, wide: KEEPERS, rows: SEEN },
 })
