@@ -109,6 +109,9 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
 
 let count = 0
 
+/** Columns of which a row fills in this one or another. */
+const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_id'])
+
 /**
  * A row of a resource in a tenant, by raw SQL from the declaration and the catalogue: every column that must be filled is,
  * every text carries the tenant's mark, and relations get rows of their own.
@@ -131,8 +134,8 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     const texts = f && !f.readonly && f.editable !== 'nobody' && ['text', 'longText', 'richText'].includes(f.kind)
     if (c.name === 'client_id') values[c.name] = clientId
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
-    // A reference is to a document or to a file.
-    else if (f?.kind === 'link' && (c.needed || c.name === 'target_id' || (f.required && name)))
+    // A reference is to a document or to a file; a file is a lead's or a customer's.
+    else if (f?.kind === 'link' && (c.needed || ONE_OF_TWO.has(`${r.table}.${c.name}`) || (f.required && name)))
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`

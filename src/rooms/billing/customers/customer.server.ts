@@ -3,6 +3,7 @@ import { idByIri } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { leadFile } from '#rooms/crm/files/lead-file.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -39,6 +40,7 @@ export const customerBehaviour = behaviour(customer, {
       const { id } = before ?? (await written.saved())
       if (before && before.contact !== null) await linkContact(c, before.contact, null)
       if (changes.contact !== null) await linkContact(c, changes.contact, id)
+      if (before && changes.contact !== null) await giveFiles(c, id, changes.contact)
     }
     if (before && before.contact !== null && changes.coupon !== undefined)
       await noteOnContact(c, before.contact, {
@@ -101,6 +103,12 @@ async function assertNoCustomer(c: Context, id: number): Promise<void> {
 
 const linkContact = (c: Context, id: number, customerId: number | null) =>
   c.byRight('the contact says which customer it has become').change(contact, id, { customer: customerId })
+
+/** The files that a customer had without a lead are the lead's from now on. */
+async function giveFiles(c: Context, customerId: number, lead: number): Promise<void> {
+  for (const file of await c.lockAll(leadFile, { customer: customerId }))
+    await c.byRight('a customer has a lead').change(leadFile, file, { contact: lead, customer: null })
+}
 
 function balance(now: number, change: number): number {
   const next = now + change

@@ -2,7 +2,7 @@ import { Anchor, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
-import { FilesOfLead, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
+import { Files, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -46,7 +46,12 @@ export default function CustomerPage() {
           <Balance of={c} />
           <Coupon of={c} />
           <Contact of={c} />
-          {c.contact && <Files lead={c.contact.id} />}
+          <section className={page.card} aria-labelledby="files">
+            <Title order={2} size="h4" id="files">
+              Files
+            </Title>
+            {c.contact ? <Files of="lead" id={c.contact.id} /> : <Files of="customer" id={c.id} />}
+          </section>
         </div>
       </div>
     </Page>
@@ -90,16 +95,6 @@ function Details({ of }: { readonly of: Customer }) {
     </section>
   )
 }
-
-/** Those of the lead, which are the customer's too. */
-const Files = ({ lead }: { readonly lead: number }) => (
-  <section className={page.card} aria-labelledby="files">
-    <Title order={2} size="h4" id="files">
-      Files
-    </Title>
-    <FilesOfLead lead={lead} />
-  </section>
-)
 
 /** The lead behind the customer; its notes are told there. */
 function Contact({ of }: { readonly of: Customer }) {

@@ -4,7 +4,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { ukDateTime } from '#kernel/time.ts'
-import { FilesOfLead, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
+import { Files, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { backTo } from '#web/lists/place/places.ts'
@@ -103,12 +103,14 @@ function Sent({ of }: { readonly of: Quote }) {
               The lead: calls and notes
             </Anchor>
             <PeopleOfLead lead={lead} />
-            <Title order={2} size="h4" mt="md" mb="xs">
-              Files
-            </Title>
-            <FilesOfLead lead={lead} />
           </section>
         )}
+        <section aria-labelledby="files">
+          <Title order={2} size="h4" id="files" mb="xs">
+            Files
+          </Title>
+          {lead === undefined ? <Files of="customer" id={of.customer.id} /> : <Files of="lead" id={lead} />}
+        </section>
       </div>
     </div>
   )

@@ -13,7 +13,7 @@ import { say } from '#web/ui/say.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
-import FilesOfLead from '../files/files.web.tsx'
+import Files from '../files/files.web.tsx'
 import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 
@@ -27,7 +27,7 @@ export function Records({ lead }: { readonly lead: Lead }) {
       <Sales id={lead.id} />
       <Referrals id={lead.id} />
       <Part title="Files">
-        <FilesOfLead lead={lead.id} />
+        <Files of="lead" id={lead.id} />
       </Part>
     </>
   )

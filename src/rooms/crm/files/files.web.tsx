@@ -15,28 +15,39 @@ import { useSending } from '#web/uploads/queue.ts'
 import type { SentFile } from '#web/uploads/send.ts'
 import { fileSize, UploadsName } from '#web/uploads/thumb.tsx'
 import { contact } from '../contacts/contact.ts'
+import { customerOfLead } from '../contacts/customer-link.ts'
 import { notesOptions } from '../contacts/data.web.ts'
 import css from './files.module.css'
 import { leadFile } from './lead-file.ts'
 
 type LeadFile = RecordOf<typeof leadFile>
 
-const filesUrl = (lead: number) => `${leadFile.url}?contact=${lead}&retired=false&pagination=false`
+/** Whose files they are: a lead's or, without one, a customer's. */
+export interface Owner {
+  readonly of: 'lead' | 'customer'
+  readonly id: number
+}
 
-/** The files of a lead: brought by drop, by choice, by paste or from a phone's camera, opened, renamed, and taken away with a way back. */
-export default function FilesOfLead({ lead }: { readonly lead: number }) {
+const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
+
+/** The files of a lead or a customer: brought by drop, by choice, by paste or from a phone's camera, opened, renamed, and taken away with a way back. */
+export default function Files({ of, id }: Owner) {
+  const { by, at } = DOORS[of]
   const queries = useQueryClient()
   const files = useQuery({
-    queryKey: [leadFile.url, 'list', 'of', lead],
-    queryFn: ({ signal }) => call<Collection<LeadFile>>('GET', filesUrl(lead), undefined, { signal }),
+    queryKey: [leadFile.url, 'list', of, id],
+    queryFn: ({ signal }) =>
+      call<Collection<LeadFile>>('GET', `${leadFile.url}?${by}=${id}&retired=false&pagination=false`, undefined, {
+        signal,
+      }),
   }).data?.['hydra:member']
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [leadFile.url] }),
-      queries.invalidateQueries({ queryKey: notesOptions(lead).queryKey }),
+      ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: notesOptions(id).queryKey })] : []),
     ])
   const { uploads, add, retry, remove } = useSending<SentFile>({
-    to: `${contact.url}/${lead}/files`,
+    to: `${at}/${id}/files`,
     onDone: () => void refresh(),
   })
   const takeAway = async (file: LeadFile) => {
@@ -50,7 +61,7 @@ export default function FilesOfLead({ lead }: { readonly lead: number }) {
   }
   return (
     <div className={css.files}>
-      <FileDrop label="Files of this lead" onFiles={add} />
+      <FileDrop label={`Files of this ${of}`} onFiles={add} />
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       <ul aria-label="Files" className={css.list}>
         {files?.map((file) => (

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { LoadingRows } from '#web/ui/states.tsx'
+import type { Owner } from './files.web.tsx'
 
-const FilesOfLead = lazy(() => import('./files.web.tsx'))
+const Files = lazy(() => import('./files.web.tsx'))
 
-export const LaterFiles = ({ lead }: { readonly lead: number }) => (
+export const LaterFiles = (owner: Owner) => (
   <Suspense fallback={<LoadingRows rows={2} height={64} />}>
-    <FilesOfLead lead={lead} />
+    <Files {...owner} />
   </Suspense>
 )

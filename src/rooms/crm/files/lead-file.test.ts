@@ -85,6 +85,42 @@ describe('a file of a lead', () => {
     expect(await notes(of)).toEqual(['Plan.pdf\nFile added'])
   })
 
+  test('of a customer without a lead is the customer’s, and the lead’s once it has one', async () => {
+    const made = (values: object = {}) =>
+      as.post('/api/financial/customers', {
+        email: 'buyer@acme.example',
+        metadata: { company_name: 'Acme' },
+        ...values,
+      })
+    const bare = (await made()).body['@id']
+    const { status, body } = await send(bare)
+    expect([status, body.contact, body.customer['@id']]).toEqual([201, null, bare])
+    const listed = async (by: string) =>
+      (await as.get(`${FILES}?${by}`)).body['hydra:member'].map((f: { name: string }) => f.name)
+    expect(await listed(`customer=${bare}`)).toEqual(['Plan.pdf'])
+    expect((await as.get(body.url)).status).toBe(200)
+    const other = await portal.client()
+    const strangers = [
+      other.as(await other.user({ roles: ['ROLE_STAFF'] })),
+      client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE'] })),
+    ]
+    for (const stranger of strangers) {
+      for (const url of [body['@id'], body.url]) expect([403, 404]).toContain((await stranger.get(url)).status)
+      expect([403, 404]).toContain((await send(bare, 'Mole.pdf', stranger)).status)
+    }
+
+    const of = await lead()
+    expect((await as.put(bare, { contact: of })).status).toBe(200)
+    expect([await listed(`customer=${bare}`), await listed(`contact=${of}`)]).toEqual([[], ['Plan.pdf']])
+    // What is brought to the customer from then on is the lead's too.
+    expect((await send(bare, 'Map.pdf')).body.contact['@id']).toBe(of)
+    expect(await notes(of)).toContain('Map.pdf\nFile added')
+    expect((await as.put(body['@id'], { contact: null, customer: bare })).body).toMatchObject({
+      contact: { '@id': of },
+      customer: null,
+    })
+  })
+
   test('is taken to no lead that is out of reach', async () => {
     for (const to of [`${CONTACTS}/999999999`, `${CONTACTS}/x`]) expect((await send(to)).status).toBe(404)
   })

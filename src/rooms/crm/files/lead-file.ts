@@ -3,10 +3,11 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { storedFields } from '#rooms/portal/files/stored-file.ts'
 import { contact } from '../contacts/contact.ts'
+import { customerOfLead } from '../contacts/customer-link.ts'
 
 /**
  * A file of a lead: whoever may see the lead may see it. It is made by `POST /api/crm/contacts/{id}/files`; what came of the lead, its customer
- * and their quotes, shows the same files.
+ * and their quotes, shows the same files. A customer that was made without a lead has its own, until it has one.
  */
 export const leadFile = resource({
   type: 'LeadFile',
@@ -17,7 +18,8 @@ export const leadFile = resource({
   title: 'name',
   order: ['-id'],
   fields: {
-    contact: link(() => contact, { readonly: true, required: true, filter: true, embed: ['companyName', 'name'] }),
+    contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'] }),
+    customer: link(() => customerOfLead, { readonly: true, filter: true, embed: ['companyName'] }),
     name: text({ required: 'Please give this file a name', max: 255, filter: 'partial', order: true }),
     ...storedFields,
     retired: flag({ filter: true }),
@@ -25,6 +27,6 @@ export const leadFile = resource({
   allow: {
     read: 'ROLE_STAFF',
     update: 'ROLE_STAFF',
-    rows: [{ unless: 'nobody', only: only.ofReadable('contact') }],
+    rows: [{ unless: 'nobody', only: only.either(only.ofReadable('contact'), only.ofReadable('customer')) }],
   },
 })
