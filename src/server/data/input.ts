@@ -86,6 +86,8 @@ function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
 /** A select box that nothing is chosen in sends an empty text. */
 const isNoChoice = (f: Field, value: unknown) => f.kind === 'choice' && typeof value === 'string' && value.trim() === ''
 
+const isNeededNumber = (f: Field) => f.required !== undefined && (f.kind === 'integer' || f.kind === 'decimal')
+
 /** A reference that ends in /0 means none, but for clients: 0 is the provider. */
 const isClient = (f: Field) => f.target?.().tenant === 'self'
 
@@ -190,8 +192,9 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
       isNoChoice(f, value) ||
       (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
-      // Cleared: back to what a new record has.
-      values[name] = f.default ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
+      // Cleared: back to what a new record has; a number that must be there is missing then, as nobody meant another one.
+      values[name] =
+        (isNeededNumber(f) ? null : f.default) ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
     else if (f.kind === 'link') references.push(readReference(name, f, value))
     else values[name] = readValue(name, f, value)
   }

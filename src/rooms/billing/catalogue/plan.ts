@@ -27,7 +27,7 @@ export const plan = resource({
     amount: integer({ required: true, min: 0, max: MOST, pence: true, filter: true, order: true, label: 'Price' }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     interval: choice(INTERVALS, { default: 'month', filter: true, order: true, label: 'Paid every' }),
-    intervalCount: integer({ default: 1, min: 1, max: 60, label: 'Number of intervals' }),
+    intervalCount: integer({ required: true, default: 1, min: 1, max: 60, label: 'Number of intervals' }),
     taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
     version: integer({ readonly: true, always: true, label: 'Price version' }),
     createdAt: instant({ readonly: true, always: true, order: true }),

@@ -15,7 +15,7 @@ export const lineFields = {
   plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'currency', 'retired'] }),
   sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
   description: text({ required: 'Please say what this line is for', max: 500 }),
-  quantity: decimal({ default: 1, min: 0.0001, max: 1_000_000 }),
+  quantity: decimal({ required: 'Please enter the quantity', default: 1, min: 0.0001, max: 1_000_000 }),
   /** Pence, with up to four places. For plans and SKUs the server takes the catalogue's. */
   unitAmount: decimal({ required: 'Please enter the price of one', min: 0, max: MOST, pence: true, label: 'Price' }),
   /** The document's own; the server fills it in. */

@@ -74,8 +74,11 @@ function Lines({ paper }: { readonly paper: Paper }) {
       </Text>
     )
   const money = (pence: number) => formatMoney(pence, paper.currency)
+  // Nothing is sold nought times: the quantity of a draft is still to come.
   const price = (l: PaperLine) =>
-    `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
+    l.quantity === 0
+      ? 'No quantity yet'
+      : `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
   return (
     <ul className={css.lines} aria-label="Lines">
       {paper.lines.map((l, i) => (

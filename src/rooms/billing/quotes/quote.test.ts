@@ -76,6 +76,12 @@ describe('a quote', () => {
     [{ taxPercent: 'a fifth' }, undefined, 400],
     [{ additionalItems: [{ description: 'One', quantity: 0, unitAmount: 100 }] }, 'additionalItems[0].quantity', 422],
     [{ additionalItems: [{ description: 'One', quantity: -1, unitAmount: 100 }] }, 'additionalItems[0].quantity', 422],
+    [
+      { additionalItems: [{ description: 'One', quantity: null, unitAmount: 100 }] },
+      'additionalItems[0].quantity',
+      422,
+    ],
+    [{ taxPercent: null }, 'taxPercent', 422],
     [{ additionalItems: [{ description: 'One', unitAmount: -100 }] }, 'additionalItems[0].unitAmount', 422],
     [{ additionalItems: [{ description: 'One', unitAmount: 1e12 }] }, 'additionalItems[0].unitAmount', 422],
     [{ additionalItems: [{ description: 'One' }] }, 'additionalItems[0].unitAmount', 422],
@@ -92,6 +98,19 @@ describe('a quote', () => {
     const answer = await w.api.post('/api/financial/quotes', { customer: w.customer, ...wrong })
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
+  })
+
+  test('names all that is missing at once: an emptied quantity is no quantity, whatever else is wrong', async () => {
+    const { status, body } = await w.api.post('/api/financial/quotes', {
+      customer: w.customer,
+      plans: [{ plan: w.plan, quantity: null }],
+      additionalItems: [{ description: 'Own line', quantity: 1, unitAmount: null }],
+    })
+    expect(status).toBe(422)
+    expect(body.violations).toEqual([
+      expect.objectContaining({ propertyPath: 'plans[0].quantity', message: 'Please enter the quantity' }),
+      expect.objectContaining({ propertyPath: 'additionalItems[0].unitAmount' }),
+    ])
   })
 
   test('names the line that is in another currency', async () => {

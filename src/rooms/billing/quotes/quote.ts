@@ -87,7 +87,14 @@ export const quote = resource({
     status: link(() => quoteStatus, { readonly: true, always: true, filter: true }),
     state: choice(STATES, { readonly: true, always: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
-    taxPercent: decimal({ default: 20, min: 0, max: 100, lenient: true, label: 'VAT %' }),
+    taxPercent: decimal({
+      required: 'Please enter the VAT in per cent, or 0',
+      default: 20,
+      min: 0,
+      max: 100,
+      lenient: true,
+      label: 'VAT %',
+    }),
     /** A username. Accepted as the address of the user or member of staff too. */
     ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
