@@ -19,7 +19,7 @@ export const callbackNotice = noticeKind({
   mail: false,
 })
 
-/** Tells owners of leads whose time has come, each once for each callback; of what is older than a day, the list tells. */
+/** Tells owners of leads whose time has come, each once for each callback. What is older than a day waits as well, but is no news. */
 export const tellCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },
@@ -31,16 +31,18 @@ export const tellCallbacks = schedule({
         of: contact,
         where: { retired: false, doNotCall: false },
         why: 'leads.tell-callbacks',
-        condition: (next) => `t.client_id = ${PROVIDER} AND t.owner_id IS NOT NULL
-          AND t.callback_date <= ${next(now.toString())}::timestamptz AND t.callback_date > ${next(now.subtract({ hours: 24 }).toString())}::timestamptz
-          AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND n.kind = ${next(callbackNotice.kind)}::text
-            AND n.about = t.id AND n.since >= t.callback_date)`,
+        condition: (next) => `t.client_id = ${PROVIDER} AND t.callback_date <= ${next(now.toString())}::timestamptz
+          AND EXISTS (SELECT FROM staff s JOIN user_account u ON u.client_id = s.client_id AND u.id = s.user_id AND NOT u.is_retired
+            WHERE s.client_id = t.client_id AND s.id = t.owner_id
+            AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND n.user_id = u.id
+              AND n.kind = ${next(callbackNotice.kind)}::text AND n.about = t.id AND n.since >= t.callback_date))`,
       },
       async (c, lead) => {
         const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
         if (!owner?.user || lead.callbackDate === null) return
-        const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000).toString()
-        await notify(c, callbackNotice, [{ to: owner.user, about: lead.id, since }])
+        const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000)
+        const read = Temporal.Instant.compare(since, now.subtract({ hours: 24 })) < 0
+        await notify(c, callbackNotice, [{ to: owner.user, about: lead.id, since: since.toString(), read }])
       },
     )
   },

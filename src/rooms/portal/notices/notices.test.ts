@@ -124,7 +124,7 @@ describe('a callback', () => {
     const made = await api.post('/api/crm/staff', { username: user.username, name: user.username, user: user.iri })
     const lead = async (callbackDate: number) =>
       ok(await api.post('/api/crm/contacts', { companyName: 'Harbour Roofing', owner: ok(made)['@id'], callbackDate }))
-    return { api, lead }
+    return { api, lead, staff: ok(made)['@id'] as string }
   }
   const later = (minutes: number) => unix(now()) + minutes * 60
 
@@ -132,7 +132,6 @@ describe('a callback', () => {
     const { api, lead } = await desk()
     const due = await lead(later(-1))
     await lead(later(60))
-    await lead(later(-3 * 24 * 60))
     for (let twice = 0; twice < 2; twice++) await portal.runSchedule('leads.tell-callbacks')
     expect(await inbox(api)).toMatchObject([
       { words: 'Call back: Harbour Roofing', path: `/crm/contact/view/${due.id}` },
@@ -140,6 +139,46 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 1, waiting: { Sales: 1 } })
     ok(await api.put(due['@id'], { callbackDate: later(120) }))
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
+  })
+
+  test('counts what is late for days with what is late since today: as many as the list of what is overdue', async () => {
+    const { api, lead, staff } = await desk()
+    await lead(later(-1))
+    await lead(later(-3 * 24 * 60))
+    await lead(later(-40 * 24 * 60))
+    await lead(later(60))
+    await portal.runSchedule('leads.tell-callbacks')
+    const overdue = `/api/crm/contacts?owner=${staff}&retired=false&callbackDate[lte]=${unix(now())}`
+    expect(ok(await api.get(overdue))['hydra:totalItems']).toBe(3)
+    expect(await summary(api)).toEqual({ unread: 1, waiting: { Sales: 3 } })
+  })
+
+  test('waits again, as unread as it was, where what ended it is taken back', async () => {
+    const { api, lead, staff } = await desk()
+    const [one, other] = [await lead(later(-5)), await lead(later(-6))]
+    await portal.runSchedule('leads.tell-callbacks')
+    const [first] = await inbox(api)
+    ok(await api.post(`${first?.['@id']}/read`))
+    const before = { unread: 1, waiting: { Sales: 2 } }
+    expect(await summary(api)).toEqual(before)
+    const give = async (owner: string | null) =>
+      ok(await api.post('/api/crm/contacts/bulk', { action: 'owner', ids: [one.id, other.id], input: { owner } }))
+    await give(null)
+    expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
+    await give(staff)
+    expect(await summary(api)).toEqual(before)
+
+    const done = ok(await api.post(`${one['@id']}/outcomes`, { result: '/api/crm/last_results/3' }))
+    expect((await summary(api)).waiting).toEqual({ Sales: 1 })
+    ok(await api.post(`${one['@id']}/undo`, { note: done.note.id }))
+    expect(await summary(api)).toEqual(before)
+
+    // The new owner hears of what is late, and whoever had it no more.
+    const colleague = await desk()
+    await give(colleague.staff)
+    await portal.runSchedule('leads.tell-callbacks')
+    expect((await summary(colleague.api)).waiting).toEqual({ Sales: 2 })
+    expect((await summary(api)).waiting).toEqual({})
   })
 
   test('comes anew for the next callback of the same lead', async () => {

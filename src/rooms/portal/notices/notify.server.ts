@@ -6,6 +6,8 @@ export interface Told {
   readonly to: number
   readonly about: number
   readonly since?: string | undefined
+  /** It waits and is counted, but is no news. */
+  readonly read?: boolean
 }
 
 /**
@@ -16,12 +18,12 @@ export async function notify(c: Context, kind: NoticeKind, told: readonly Told[]
   if (c.engine.notices.get(kind.kind) !== kind) throw new Error(`No room lists the notice "${kind.kind}"`)
   if (!told.length) return
   await c.work.tx.rows(
-    `INSERT INTO notice (client_id, user_id, kind, about, since)
-     SELECT DISTINCT ON (u.id, n.about) $1, u.id, $2, n.about, n.since
-     FROM unnest($3::bigint[], $4::bigint[], $5::timestamptz[]) n (who, about, since)
+    `INSERT INTO notice (client_id, user_id, kind, about, since, read_at)
+     SELECT DISTINCT ON (u.id, n.about) $1, u.id, $2, n.about, n.since, CASE WHEN n.read THEN portal_now() END
+     FROM unnest($3::bigint[], $4::bigint[], $5::timestamptz[], $6::boolean[]) n (who, about, since, read)
      JOIN user_account u ON u.client_id = $1 AND u.id = n.who AND NOT u.is_retired
      ORDER BY u.id, n.about, n.since DESC
-     ON CONFLICT (client_id, user_id, kind, about) DO UPDATE SET since = excluded.since, read_at = NULL, ended_at = NULL, mailed_at = NULL
+     ON CONFLICT (client_id, user_id, kind, about) DO UPDATE SET since = excluded.since, read_at = excluded.read_at, ended_at = NULL, mailed_at = NULL
        WHERE notice.since < excluded.since`,
     [
       c.clientId,
@@ -29,6 +31,7 @@ export async function notify(c: Context, kind: NoticeKind, told: readonly Told[]
       told.map((one) => one.to),
       told.map((one) => one.about),
       told.map((one) => one.since ?? c.now.toString()),
+      told.map((one) => one.read ?? false),
     ],
   )
   c.work.touched.add('notice')
