@@ -96,11 +96,17 @@ export const FORM = ['Ltd', 'Ltd', 'Ltd', 'LLP', '& Sons', 'Group Ltd']
 export const SAID = [
   'Spoke to the office; the manager is in on Thursday.',
   'Has a folder of paper risk assessments and an audit in spring.',
-  'Using a consultant at present, contract ends next year.',
   'Asked for prices for twelve employees.',
   'Left a message with the receptionist.',
   'Very keen, wants to see the accident book.',
   'Two sites, thinking of a third.',
+]
+/** Of those who want nothing for now. */
+export const SAID_AWAY = [
+  'Using a consultant at present, contract ends next year.',
+  'Has all of it on paper and is content with that.',
+  'No money for it this year.',
+  'The manager is on leave until after the summer.',
 ]
 
 export const EMPLOYEES = ['1', '3', '5', '8', '10', '11-20', '21-30', '51-100'] as const

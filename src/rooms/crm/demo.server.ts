@@ -1,25 +1,33 @@
-import type { ValuesOf } from '#kernel/resource.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
+import { fromUnix, type Instant, ukDateTime, unix } from '#kernel/time.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { fill } from '#server/world/fill.ts'
 import { tell } from '#server/world/story.ts'
 import { contact } from './contacts/contact.ts'
-import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
+import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
-import { decide, outcomeOf } from './contacts/outcomes.ts'
-import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, TRADE } from './demo-words.ts'
+import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
+import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 
 const LEADS = 800
-/** The result of a call that was made and led to another. */
-const CALL_BACK = 31
+const NO_ANSWER = 47
+const DOWNLOADED = 2
+const QUOTE_SENT = 6
+/** What leads are left with that somebody has rung; all of them were there before the first call that is told. */
+const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT, 30, 31, 54])
+const CALLED_DAYS = 64
+/** Longer ago than any quote of the demo world. */
+const QUOTED_DAYS = 53
+
+type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
 
 /** The same numbers every time: a demo world that can be described in a guide. */
-function numbers(seed: number) {
+function numbers(seed: number): Numbers {
   let s = seed
   return (n: number) => {
     s = (Math.imul(s, 1664525) + 1013904223) >>> 0
@@ -67,21 +75,43 @@ export const demo = [staffPart, leadsPart]
 async function addLeads(c: Context): Promise<void> {
   const rnd = numbers(2026)
   const sellers = await c.find(staff, { tray: false })
-  const leads = await inventLeads(c, rnd, sellers)
+  const invented = await inventLeads(c, rnd, sellers)
+  const told = new Map<Invented, Told[]>()
+  const calls = sellers.flatMap((seller) => {
+    const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
+    const made = callsTo(rnd, c.now, own)
+    for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
+    return made
+  })
+  const byLead = Map.groupBy(calls, ({ lead }) => lead)
+  const leads = invented.map((one) => leftBy(one, byLead.get(one) ?? []))
   const ids = await fill(c, contact, leads)
   await fill(c, contactPerson, inventPeople(ids))
-  const results = new Map((await c.find(lastResult, {})).map((r) => [r.id, r.text]))
-  const names = new Map(sellers.map((s) => [s.id, s.username]))
-  const known = leads.map((lead, i) => ({ ...lead, id: ids[i] ?? 0 }))
-  const notes = [
-    ...known.flatMap((lead) => notesOn(c, rnd, lead, results, names)),
-    ...sellers.flatMap((seller) => callsOf(c, rnd, seller, known)),
-  ]
+  const notes = invented.flatMap((one, i) =>
+    [...(told.get(one) ?? []), ...besides(one, byLead.get(one)?.[0])].map(({ at, values }) => ({
+      at,
+      values: { ...values, contact: ids[i] ?? 0 },
+    })),
+  )
   await fill(
     c,
     note,
     notes.toSorted((a, b) => a.at.epochMilliseconds - b.at.epochMilliseconds).map((n) => n.values),
   )
+}
+
+/** What is in a lead's timeline besides calls: a quote that went out after the last of them, a download that began it all. */
+function besides({ lead, result, promised }: Invented, last: Called<Invented> | undefined): Told[] {
+  const automatic = (at: Instant, notes: string): Told[] => [
+    { at, values: { notes, minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: at.toString() } },
+  ]
+  if (result === QUOTE_SENT && last) {
+    const until = promised === null ? '' : ` Callback on ${ukDateTime(fromUnix(promised))}.`
+    return automatic(last.at.add({ minutes: 15 }), `The quote went out by e-mail.${until}`)
+  }
+  if (result === DOWNLOADED && lead.createdAt)
+    return automatic(Temporal.Instant.from(lead.createdAt), 'Downloaded “What an inspector asks to see”.')
+  return []
 }
 
 const JOBS = ['Office manager', 'Site manager', 'Accounts', 'Contracts manager', 'Health and safety adviser']
@@ -101,57 +131,16 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
     )
 }
 
-/** How calls end, and how many of a hundred. */
-const ENDS: readonly (readonly [result: number, share: number])[] = [
-  [47, 44],
-  [31, 18],
-  [3, 11],
-  [43, 9],
-  [5, 8],
-  [30, 5],
-  [18, 2],
-  [54, 2],
-  [48, 1],
-]
-const CALLED_WEEKS = 9
-/** Calls on a slow day, and how many more there can be. */
-const A_DAY = [8, 7] as const
-
-/** What a seller has done on the working days of the last weeks: calls to leads of their own, up to this minute. */
-function callsOf(
-  c: Context,
-  rnd: Numbers,
-  seller: { readonly id: number; readonly username: string },
-  leads: readonly (Lead & { readonly id: number })[],
-): Told[] {
-  const own = leads.filter((lead) => lead.owner === seller.id && typeof lead.lastResult === 'number')
-  const today = londonDate(c.now)
-  const days = Array.from({ length: CALLED_WEEKS * 7 }, (_, n) => today.subtract({ days: n })).filter(
-    (day) => day.dayOfWeek <= 5,
-  )
-  return days.flatMap((day) =>
-    Array.from({ length: A_DAY[0] + rnd(A_DAY[1]) }, () => {
-      const lead = own[rnd(own.length)]
-      const time = day.toZonedDateTime({ timeZone: LONDON, plainTime: '09:00' }).add({ minutes: rnd(500) })
-      const roll = rnd(100)
-      const [result] = ENDS.find((_, k) => roll < ENDS.slice(0, k + 1).reduce((sum, [, share]) => sum + share, 0)) ?? [
-        47,
-      ]
-      const at = time.toInstant()
-      const chosen = outcomeOf(result)
-      if (!lead || !chosen || Temporal.Instant.compare(at, c.now) > 0) return []
-      const said = result === 47 ? '' : `\n${SAID[rnd(SAID.length)]}`
-      const more = { user: seller.id, author: seller.username, lastResult: result, sticky: false }
-      const values = { contact: lead.id, notes: `${decide(chosen, at).note}${said}`, ...more }
-      return [{ at, values: { ...values, minutes: result === 47 ? 0 : 1 + rnd(14), timestamp: at.toString() } }]
-    }).flat(),
-  )
-}
-
-type Numbers = ReturnType<typeof numbers>
 type Lead = ValuesOf<typeof contact>
 
-async function inventLeads(c: Context, rnd: Numbers, sellers: readonly { readonly id: number }[]): Promise<Lead[]> {
+/** A lead as it is invented: how it stands, where somebody has spoken to it, comes of their calls. */
+interface Invented extends Spoken {
+  readonly lead: Lead
+  /** When it is to be rung again. */
+  readonly promised: number | null
+}
+
+async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[]): Promise<Invented[]> {
   const pick = <T>(list: readonly T[]): T => {
     const one = list[rnd(list.length)]
     if (one === undefined) throw new Error('There is nothing to pick from')
@@ -170,8 +159,9 @@ async function inventLeads(c: Context, rnd: Numbers, sellers: readonly { readonl
     const roll = rnd(100)
     const stand = STANDS.find((_, k) => roll < STANDS.slice(0, k + 1).reduce((sum, s) => sum + s.share, 0))
     const minutes = stand?.days ? stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60) : null
-    const due = minutes === null ? null : unixSeconds(hour.add({ minutes: quarterOf(minutes) }))
-    return {
+    const due = minutes === null || stand?.by !== 'callback' ? null : openNear(unix(hour.add({ minutes })), c.now)
+    const result = stand?.result ?? null
+    const lead = {
       name: `${first} ${last}`,
       companyName: `${place} ${trade} ${pick(FORM)}`,
       companyNumber: String(10_000_000 + rnd(4_000_000)),
@@ -182,47 +172,51 @@ async function inventLeads(c: Context, rnd: Numbers, sellers: readonly { readonl
       county: where.county,
       // One in eight belongs to nobody yet; the rest are shared out.
       owner: rnd(8) ? pick(sellers).id : null,
-      lastResult: stand?.result ?? null,
-      callbackDate: stand?.by === 'callback' ? due : null,
-      expiry: due,
+      outcomes: 0,
+      // Until somebody has rung it.
+      lastResult: result !== null && !SPOKEN.has(result) ? result : null,
       businessType: types.get(type) ?? null,
       cameFrom: pick(sources).id,
       employees: pick(EMPLOYEES),
       ir35: rnd(25) === 0,
-      createdAt: daysBefore(c.now, 1 + rnd(200)).toString(),
+      createdAt: daysBefore(c.now, 1 + rnd(200) + (result !== null && SPOKEN.has(result) ? CALLED_DAYS : 0)).toString(),
+    }
+    const rests = rnd(50)
+    // Since a quote went out, nobody has rung: it may be signed.
+    const isQuoted = result === QUOTE_SENT
+    return {
+      lead,
+      result: result ?? 0,
+      promised: due,
+      due: isQuoted ? null : due,
+      rests: isQuoted ? QUOTED_DAYS : rests,
     }
   })
 }
 
-/** Half past, quarter to: the times that people name. */
-const quarterOf = (minutes: number) => Math.round(minutes / 15) * 15
-const unixSeconds = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
 interface Told {
   readonly at: Instant
-  readonly values: ValuesOf<typeof note>
+  readonly values: Omit<ValuesOf<typeof note>, 'contact'>
 }
 
-/** What was said to a lead that has been called: the last of it first. */
-function notesOn(
-  c: Context,
-  rnd: Numbers,
-  lead: Lead & { readonly id: number },
-  results: ReadonlyMap<number, string>,
-  names: ReadonlyMap<number, string>,
-): Told[] {
-  const { id, lastResult: result, owner, createdAt } = lead
-  if (typeof result !== 'number' || typeof owner !== 'number' || !createdAt) return []
-  const age = Math.floor((c.now.epochMilliseconds - Date.parse(createdAt)) / (24 * 3600_000))
-  const pick = () => SAID[rnd(SAID.length)] ?? ''
-  return Array.from({ length: 1 + rnd(4) }, (_, k) => {
-    const words = k === 0 ? `${results.get(result)}\n${pick()}` : pick()
-    const minutes = 1 + rnd(14)
-    const days = Math.max(1, age - k * (1 + rnd(20)))
-    const sticky = rnd(30) === 0
-    const at = daysBefore(c.now, days).subtract({ minutes: (id * 7) % 400 })
-    const more = { user: owner, author: names.get(owner) ?? '', lastResult: k === 0 ? result : CALL_BACK }
-    return { at, values: { contact: id, notes: words, minutes, timestamp: at.toString(), sticky, ...more } }
-  })
+/** What a call has left in the lead's timeline. */
+function toldBy({ at, result, minutes, decision }: Called<Invented>, rnd: Numbers, seller: Seller): Told {
+  const words = result === NO_ANSWER ? [] : decision.callbackDate ? SAID : SAID_AWAY
+  const notes = [decision.note, ...(words.length ? [words[rnd(words.length)]] : [])].join('\n')
+  const by = { user: seller.id, author: seller.username, automatic: false }
+  const more = { ...by, lastResult: result, sticky: rnd(60) === 0 }
+  return { at, values: { notes, minutes, timestamp: at.toString(), ...more } }
+}
+
+/** How the last of its calls has left a lead. Nobody has rung a lead that there is no call to. */
+function leftBy({ lead, result, promised }: Invented, calls: readonly Called<Invented>[]): Lead {
+  const [last] = calls
+  if (result === QUOTE_SENT)
+    return { ...lead, lastResult: result, callbackDate: promised, expiry: promised, outcomes: calls.length }
+  if (!last) return lead
+  const { lastResult, callbackDate, expiry } = last.decision
+  const stands = { callbackDate: callbackDate ?? null, expiry: expiry ?? null, outcomes: calls.length }
+  return { ...lead, ...stands, lastResult: lastResult ?? null, outcome: last.result }
 }

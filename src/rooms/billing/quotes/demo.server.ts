@@ -9,6 +9,7 @@ import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import type { QuoteState } from '../paper/state.ts'
+import { settleLead } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
 
@@ -97,6 +98,9 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     await c.set(quote, row, { status: statusOf('open'), sentAt: at.toString() }, 'send')
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
+    // Whoever has signed is nobody to ring as a lead any more.
+    if (end.decidedAt && offer.state === 'accepted')
+      await settleLead(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
   })
 }
 
