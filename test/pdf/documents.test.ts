@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { closePools } from '#server/processes/own-pools.ts'
+import { hardMethod, method } from './method-samples.ts'
 import { compare, pagesOf } from './pages.ts'
-import { assessmentPdf, talkPdf } from './papers.ts'
+import { assessmentPdf, methodPaper, talkPdf } from './papers.ts'
 import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
 import { textsOf, wordsOf } from './words.ts'
 
@@ -12,6 +13,8 @@ describe('documents look as approved', () => {
     'risk-assessment': () => assessmentPdf(furniture, risk),
     'risk-assessment-empty': () => assessmentPdf({ ...furniture, state: 'replaced' }, empty),
     'risk-assessment-hard': () => assessmentPdf(hard.furniture, hard.body),
+    'method-statement': () => methodPaper(method.furniture, method.body),
+    'method-statement-hard': () => methodPaper(hard.furniture, hardMethod),
     'toolbox-talk': () => talkPdf(talk.furniture, talk.body),
   }
   test.each(Object.entries(documents))('%s', async (name, make) => {

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { methodForm } from '#rooms/safety/methods/form.ts'
+import { methodPdf } from '#rooms/safety/methods/pdf-body.ts'
 import { riskForm } from '#rooms/safety/risk/form.ts'
 import { riskPdf } from '#rooms/safety/risk/pdf-body.ts'
 import { riskItem } from '#rooms/safety/risk/risk-assessment.ts'
@@ -9,7 +12,7 @@ import { talkForm } from '#rooms/safety/talks/form.ts'
 import { talkPdf } from '#rooms/safety/talks/pdf-body.ts'
 import { attendee, presentedTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { closePools } from '#server/processes/own-pools.ts'
-import { assessmentPdf, talkPdf as talkPaper } from './papers.ts'
+import { assessmentPdf, methodPaper, talkPdf as talkPaper } from './papers.ts'
 import { furniture, picture } from './samples.ts'
 import { wordsOf } from './words.ts'
 
@@ -44,7 +47,7 @@ const DAY = ['2031-05-06', '6 May 2031'] as const
 /** A value of a kind, and the words in which it is printed. Throws for a kind that nobody has said it of. */
 function fillOne(name: string, kind: FormField['kind'] | Field['kind']): readonly [value: unknown, word: string] {
   const said = `Said of ${name}`
-  if (kind === 'text' || kind === 'longText') return [said, said]
+  if (kind === 'text' || kind === 'longText' || kind === 'autocomplete') return [said, said]
   if (kind === 'richText') return [`<p>${said}</p>`, said]
   if (kind === 'date') return DAY
   if (kind === 'number') return [4217, '4217']
@@ -111,6 +114,51 @@ test('what fills a risk assessment is printed, every field of it', async () => {
   expect(missing(printed, expected)).toEqual([])
   // The title is the furniture's.
   expect(printed).toContain(furniture.title)
+})
+
+test('what fills a method statement is printed, every field of it', async () => {
+  const rows = fieldsIn(methodForm).filter(({ kind }) => kind === 'rows')
+  const row = rows.map(
+    ({ name, fields = [] }) =>
+      [
+        name,
+        gather(
+          fields.flatMap((f) =>
+            f.kind === 'uploads' ? [] : [[f.name, fillOne(`${name} ${f.name}`, f.kind)] as const],
+          ),
+          name === 'sequence' ? { pictures: ['/api/safety/uploaded_documents/31'] } : {},
+        ),
+      ] as const,
+  )
+  const headed = (title: string) => ({
+    '@id': `/${title}`,
+    title: `Headed ${title}`,
+    text: `<p>Said under ${title}</p>`,
+  })
+  const { value, words } = fillForm(methodForm, {
+    ...Object.fromEntries(row.map(([name, { value: one }]) => [name, [one]])),
+    methodStatement: {
+      defaultStatements: [headed('access')],
+      nonDefaultStatements: [headed('waste')],
+      taskSelection: [headed('lifting')],
+    },
+    uploadedDocuments: [],
+    associated: [],
+  })
+  const beside = { riskDocumentNumber: 'RA-7777', industry: { name: 'Roofing industry' }, copiedFrom: 'MS-8888' }
+  const shown = [...images, { ...images[0]!, id: 31, caption: 'The hook, closed' }]
+  const printed = await wordsOf(await methodPaper(furniture, methodPdf({ ...value, ...beside }, { images: shown })))
+  const expected = [
+    ...words.filter((word) => word !== 'Said of description'),
+    ...row.flatMap(([, filled]) => filled.words),
+    ...['access', 'waste', 'lifting'].flatMap((title) => [`Headed ${title}`, `Said under ${title}`]),
+    'RA-7777',
+    'MS-8888',
+    'Roofing industry',
+    'Seen from the north',
+    'The hook, closed',
+  ]
+  expect(missing(printed, expected)).toEqual([])
 })
 
 test('what fills a talk, and a record of its being presented, is printed, every field of it', async () => {

@@ -4,11 +4,16 @@ import { furniture, picture, risk, talk } from './samples.ts'
 
 const templateOf = (path: string) => new URL(`../../src/rooms/safety/${path}`, import.meta.url)
 const ASSESSMENT = templateOf('risk/risk-assessment.typ')
+const METHOD = templateOf('methods/method-statement.typ')
 const TALK = templateOf('talks/toolbox-talk.typ')
 
 /** A risk assessment as a PDF. */
 export const assessmentPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>
   renderDocument({ template: ASSESSMENT, furniture: about, body, ...(lang ? { lang } : {}) })
+
+/** A method statement as a PDF. */
+export const methodPaper = (about: Furniture, body: object): Promise<Buffer> =>
+  renderDocument({ template: METHOD, furniture: about, body })
 
 /** A toolbox talk, or a presentation of one, as a PDF. */
 export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>

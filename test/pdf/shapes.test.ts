@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { closePools } from '#server/processes/own-pools.ts'
+import { methodOf } from './method-samples.ts'
 import { filledShare, pagesOf } from './pages.ts'
-import { assessmentPdf, talkPdf } from './papers.ts'
+import { assessmentPdf, methodPaper, talkPdf } from './papers.ts'
 import { empty, forty, furniture, large, picture, risk, talk } from './samples.ts'
 
 afterAll(closePools)
@@ -44,6 +45,14 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
   ],
   ['an assessment with 30 pictures', 10, () => assessmentPdf(furniture, { ...risk, images: pictures })],
   ['an assessment with long contacts', 6, () => assessmentPdf(furniture, { ...risk, methodStatement: method })],
+  ['a method statement that is hardly begun', 2, () => methodPaper(furniture, methodOf({ steps: 0 }))],
+  ['a method statement of twelve steps', 4, () => methodPaper(furniture, methodOf({ steps: 12 }))],
+  [
+    'a method statement of twelve steps with pictures',
+    5,
+    () => methodPaper(furniture, methodOf({ steps: 12, pictures: 2 })),
+  ],
+  ['a method statement of sixty steps', 12, () => methodPaper(furniture, methodOf({ steps: 60 }))],
   ['a talk', 1, () => talkPdf(talk.furniture, { ...talk.body, presented: undefined })],
   ['a presentation', 2, () => talkPdf(talk.furniture, talk.body)],
 ]

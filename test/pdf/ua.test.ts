@@ -2,8 +2,9 @@ import { PDFDocument } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
+import { hardMethod, method } from './method-samples.ts'
 import { keepForOthers } from './pages.ts'
-import { assessmentPdf, packCover, partsOfPack, talkPdf } from './papers.ts'
+import { assessmentPdf, methodPaper, packCover, partsOfPack, talkPdf } from './papers.ts'
 import { forty, furniture, hard, risk, talk } from './samples.ts'
 import { breaches } from './ua/breaches.ts'
 import { checkUa } from './ua/check-ua.ts'
@@ -16,6 +17,8 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'an assessment': () => assessmentPdf(furniture, risk),
     'an assessment of forty hazards': () => assessmentPdf(furniture, forty),
     'an assessment in many alphabets': () => assessmentPdf(hard.furniture, hard.body),
+    'a method statement': () => methodPaper(method.furniture, method.body),
+    'a method statement in many alphabets': () => methodPaper(hard.furniture, hardMethod),
     'a presentation': () => talkPdf(talk.furniture, talk.body),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }

@@ -1,7 +1,8 @@
 import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
-import { documentPages, type LazyKind } from './screens/pages.web.tsx'
+import type { LazyKind } from './kinds/kind.web.ts'
+import { documentPages } from './screens/pages.web.tsx'
 
 /** What the chain says of a record that is evidence. */
 export { Chain } from './chain/seals.web.tsx'

@@ -1,6 +1,7 @@
 import type { DemoPart } from '#server/engine/world.ts'
 import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
+import { tellMethods } from './methods/demo.server.ts'
 import { tellAssessments } from './risk/demo.server.ts'
 import { tellSubstances } from './substances/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'
@@ -13,6 +14,7 @@ const safetyPart: DemoPart = {
     await tellLibrary(engine)
     await tellSubstances(engine)
     await tellAssessments(engine)
+    await tellMethods(engine)
     await tellTalks(engine)
     await tellAskings(engine)
   },

@@ -40,6 +40,29 @@ Every night words, decisions, signatures, attendances and files are compared wit
 - It can’t keep whoever runs the database from adding something new at the end. Keep printed or downloaded papers of what matters most: each carries its seal.`,
   },
   {
+    slug: 'method-statement',
+    title: 'Writing a method statement',
+    summary: 'From an assessment to a paper that people work by',
+    allow: AUTHORS,
+    text: `A method statement says how a job is done safely, step by step. It stands beside the risk assessment of the same job.
+
+## Begin from the assessment
+1. Open the risk assessment and choose “Method statement from this assessment”. Or choose “New method statement”, then “From a risk assessment”.
+2. Choose “Start writing”. It gets its number, such as MS-0004, and has the job from there: place, dates, contract, equipment, first aider and whom to ring; and the statements and tasks that the assessment has.
+A template of your trade, a copy of one of yours, or a blank one do as well. What a copy says of place, day and people is asked about once more.
+
+## Write
+- Sequence of work: “Add a step” for each, in the order in which it is done. The arrows move a step. Pictures of a step are printed beneath it; the label beside a file stands under the picture.
+- Tasks and statements: tick tasks and standard statements of your library. “Show system templates” adds those of the portal; “New” and “Copy” make your own. Tasks are kept in the order of their titles. Default statements are there from the beginning; take out what does not apply.
+- Plant and permits, People and tickets: one row each. A ticket that runs out before the work starts is shown before you complete.
+- In an emergency: what people do, where they gather, the nearest hospital, and three contacts. A tap on a number rings it on a telephone.
+- Assessments and files: the assessments that it goes with. “Add” chooses more.
+
+## Complete
+Choose “Complete”. There must be a step or a task, a location, and who is in charge. An assessment that has been replaced since is told: “Take the newer” puts it in. Then it is approved, signed and revised as every document is.
+The assessment says under “Where it is used” which method statements go with it. “Print with everything it refers to” makes one file of both.`,
+  },
+  {
     slug: 'approving-and-signing',
     title: 'Approving, signing and reviewing',
     summary: 'What happens to a document when it is complete, and what is asked of you',

@@ -1,16 +1,18 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#rooms/documents/rights.ts'
+import { methodFace } from './methods/method-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { talkFace } from './talks/talk-face.ts'
 
 export const nav = {
   riskAssessments: riskFace.nav,
+  methodStatements: methodFace.nav,
   toolboxTalks: talkFace.nav,
   presented: {
     path: '/safety/toolbox-talks/presented',
     title: 'Talks presented',
     icon: 'checklist',
-    order: 3,
+    order: 4,
     allow: READERS,
     area: 'Safety',
     pack: 'safety',

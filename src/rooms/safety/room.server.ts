@@ -7,6 +7,7 @@ import { libraryBehaviours } from './library/library.server.ts'
 import { availablePpe, ppe } from './library/ppe.ts'
 import { libraryReference } from './library/reference.server.ts'
 import { signRoute } from './library/signs.server.ts'
+import { methodStatement } from './methods/method-statement.ts'
 import { nav } from './nav.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
 import { itemBehaviour } from './risk/risk-item.server.ts'
@@ -44,7 +45,7 @@ export const safety: RoomWithKinds = {
     presentedTalk,
     attendee,
   ],
-  kinds: [riskAssessment, toolboxTalk],
+  kinds: [riskAssessment, methodStatement, toolboxTalk],
   evidence: [presentedEvidence],
   behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
   routes: [

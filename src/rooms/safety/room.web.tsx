@@ -3,12 +3,14 @@ import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { READERS } from '#rooms/documents/rights.ts'
 import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { talkFace } from './talks/talk-face.ts'
 
 const documents = documentFaces([
   { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
+  { ...methodFace, load: () => import('./methods/method-statement.web.tsx') },
   { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx') },
 ])
 

@@ -1,5 +1,7 @@
 import { addTemplates } from '#rooms/documents/offers.server.ts'
 import type { Reference } from '#server/engine/world.ts'
+import { methodStatement } from './methods/method-statement.ts'
+import { methodTemplates } from './methods/templates.server.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { riskTemplates } from './risk/templates.server.ts'
 import { talkTemplates } from './talks/templates.server.ts'
@@ -9,9 +11,10 @@ import { toolboxTalk } from './talks/toolbox-talk.ts'
 export const documentTemplates: Reference = {
   name: 'document templates',
   needs: ['library'],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     await addTemplates(c, toolboxTalk, talkTemplates())
     await addTemplates(c, riskAssessment, await riskTemplates(c))
+    await addTemplates(c, methodStatement, await methodTemplates(c))
   },
 }

@@ -8,10 +8,11 @@ interface Props {
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly children: ReactNode
+  readonly small?: boolean
 }
 
 /** A place that files and folders can be dropped on; the other ways to bring them stand in it. What is dropped beside it is not opened. */
-export const DropZone = ({ label, onFiles, children }: Props) => (
+export const DropZone = ({ label, onFiles, children, small = false }: Props) => (
   <Dropzone
     unstyled
     enablePointerEvents
@@ -21,6 +22,7 @@ export const DropZone = ({ label, onFiles, children }: Props) => (
     aria-label={label}
     classNames={{ root: css.zone ?? '', inner: css.inside ?? '' }}
     onDrop={onFiles}
+    mod={{ small }}
   >
     {children}
   </Dropzone>

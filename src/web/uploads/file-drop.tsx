@@ -14,10 +14,12 @@ interface Props {
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly disabled?: boolean
+  /** In one line, without a picture. */
+  readonly small?: boolean
 }
 
 /** Takes files by drop, by choice, by paste, and on a phone from the camera. */
-export function FileDrop({ label, onFiles, disabled = false }: Props) {
+export function FileDrop({ label, onFiles, disabled = false, small = false }: Props) {
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
   const touch = phone || thumb
@@ -27,10 +29,12 @@ export function FileDrop({ label, onFiles, disabled = false }: Props) {
   }
   usePaste(take)
   return (
-    <DropZone label={label} onFiles={take}>
-      <IconCloudUpload size={32} stroke={1.4} aria-hidden />
-      <Text size="sm">{touch ? 'Photos, PDF and Office files' : 'Drop files here, paste them, or choose them.'}</Text>
-      <Group gap="sm" justify="center">
+    <DropZone label={label} onFiles={take} small={small}>
+      {!small && <IconCloudUpload size={32} stroke={1.4} aria-hidden />}
+      <Text size="sm" c={small ? 'dimmed' : undefined}>
+        {touch ? 'Photos, PDF and Office files' : 'Drop files here, paste them, or choose them.'}
+      </Text>
+      <Group gap="sm" justify={small ? 'start' : 'center'}>
         {touch && (
           <FileButton accept="image/*" capture="environment" onChange={(file) => file && take([file])}>
             {(props) => (

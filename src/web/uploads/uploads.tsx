@@ -21,10 +21,13 @@ interface Props {
   readonly onChange: (files: (string | Upload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
+  /** In which row of a list it stands: it is small, and says by its number which one it is. */
+  readonly row?: number | undefined
 }
 
 /** The specification's uploaded-files field. A deleted file is taken off the list and retired, where that is the person's to do. */
-export function Uploads({ value, place, onChange, readOnly = false, error }: Props) {
+export function Uploads({ value, place, onChange, readOnly = false, error, row }: Props) {
+  const small = row !== undefined
   const queries = useQueryClient()
   const files = uploadsIn(value)
   // Files that end one after the other, before the value comes back, must not lose each other.
@@ -56,15 +59,19 @@ export function Uploads({ value, place, onChange, readOnly = false, error }: Pro
   if (readOnly) return <UploadsView value={files} />
   return (
     <div className={css.field}>
-      <Title order={2} size="h5">
-        Upload New Files Below
-      </Title>
-      <FileDrop label="Upload New Files" onFiles={add} />
+      {!small && (
+        <Title order={2} size="h5">
+          Upload New Files Below
+        </Title>
+      )}
+      <FileDrop label={small ? `Upload New Files, ${row}` : 'Upload New Files'} onFiles={add} small={small} />
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       {error && <ErrorText>{error}</ErrorText>}
-      <Title order={2} size="h5">
-        Uploaded Files
-      </Title>
+      {!small && (
+        <Title order={2} size="h5">
+          Uploaded Files
+        </Title>
+      )}
       {files.length ? (
         <UploadsTable
           value={files}
@@ -72,9 +79,11 @@ export function Uploads({ value, place, onChange, readOnly = false, error }: Pro
           onLabel={(iri, label) => set(latest.current.map((v) => (v['@id'] === iri ? { '@id': iri, label } : v)))}
         />
       ) : (
-        <Text size="sm" c="dimmed">
-          No files yet.
-        </Text>
+        !small && (
+          <Text size="sm" c="dimmed">
+            No files yet.
+          </Text>
+        )
       )}
       {dialog}
     </div>

@@ -3,6 +3,12 @@ import { complete } from '../assessments.ts'
 
 const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
   risk_assessment: complete(),
+  method_statement: {
+    description: 'Roof repairs',
+    location: 'Unit 4',
+    supervisor: 'Rhys Ellis',
+    sequence: [{ title: 'Arrive and sign in' }],
+  },
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 

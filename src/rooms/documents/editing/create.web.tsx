@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { backTo } from '#web/lists/place/places.ts'
+import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
@@ -14,39 +14,36 @@ import { useUnsaved } from '#web/ui/unsaved.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { type DocumentRecord, modelAt, titleOf, useRecord, useRefresh } from '../kinds/record.web.ts'
 import { RecordPaper } from '../printing/record-paper.web.tsx'
+import { offeredStarts, type Start, useStart, useStartParts } from './begin-with.web.ts'
 import css from './create.module.css'
-import { type Source, SourceList } from './source-list.web.tsx'
-
-type From = 'blank' | Source
+import { SourceList } from './source-list.web.tsx'
 
 /**
- * Begins a document: blank, from a template or as a copy. It is saved when it has a title and somebody says so, never by merely
- * looking at this page; from then on the editor saves by itself.
+ * Begins a document: blank, from a template, as a copy, or from a record of another kind. It is saved when it has a title and
+ * somebody says so, never by merely looking at this page; from then on the editor saves by itself.
  */
 export default function Create({ parts }: ScreenProps) {
   const { kind } = parts
   const { slug } = useParams()
   const { pathname } = useLocation()
-  const [search, setSearch] = useSearchParams()
-  const given: From = pathname.includes('/from-template/') ? 'template' : pathname.includes('/copy/') ? 'copy' : 'blank'
-  const asked = search.get('from')
-  const from: From = slug ? given : asked === 'template' || asked === 'copy' ? asked : 'blank'
-  const [chosen, setChosen] = useState(slug)
-  const source = useRecord(kind, from === 'blank' ? undefined : chosen)
+  const [, setSearch] = useSearchParams()
+  const { start, chosen: given } = useStart(kind)
+  const [chosen, setChosen] = useState(given)
+  const starts = offeredStarts(kind)
+  const phone = useIsPhone()
+  const from = useStartParts(parts, start)
+  const source = useRecord(start.of ?? kind, start.of ? chosen : undefined)
   const [title, setTitle] = useState<string>()
   const begin = useBegin(parts)
-  const words = title ?? (from === 'template' && source.record ? titleOf(kind, source.record) : '')
+  const words = title ?? (start.of && start.name !== 'copy' && source.record ? titleOf(start.of, source.record) : '')
   const [wrong, setWrong] = useState<string>()
   const guard = useUnsaved(title !== undefined && title !== '' && begin.isIdle)
   const navigate = useNavigate()
   const submit = () => {
     if (!words.trim()) return setWrong(kind.title.required)
-    if (from !== 'blank' && !chosen)
-      return setWrong(
-        from === 'template' ? 'Please choose a template below' : `Please choose the ${kind.noun} to copy below`,
-      )
+    if (start.of && !chosen) return setWrong(unchosen(start))
     setWrong(undefined)
-    begin.mutate({ title: words.trim(), ...(from === 'blank' ? {} : { copied: chosen as string }) })
+    begin.mutate({ title: words.trim(), model: start.model(kind, chosen ?? '') })
   }
   return (
     <Page title={`New ${kind.noun}`}>
@@ -72,20 +69,19 @@ export default function Create({ parts }: ScreenProps) {
           <SegmentedControl
             aria-label="Begin with"
             fullWidth
-            value={from}
+            orientation={phone && starts.length > 3 ? 'vertical' : 'horizontal'}
+            value={start.name}
             onChange={(next) => {
               setChosen(undefined)
               if (slug)
                 void navigate(`${pathname.replace(/\/[^/]+\/[^/]+$/, '/create')}?from=${next}`, { replace: true })
               else setSearch(next === 'blank' ? {} : { from: next }, { replace: true })
             }}
-            data={[
-              { value: 'template', label: 'Template' },
-              { value: 'copy', label: 'Copy of ours' },
-              { value: 'blank', label: 'Blank' },
-            ]}
+            data={starts.map(({ name, label }) => ({ value: name, label }))}
           />
-          {from !== 'blank' && <SourceList kind={kind} from={from} chosen={chosen} onChoose={setChosen} />}
+          {start.of && (
+            <SourceList key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
+          )}
           {begin.isError && (
             <Alert role="alert" color="red" title={`The ${kind.noun} has not been begun`}>
               {sentence(begin.error)}
@@ -100,11 +96,11 @@ export default function Create({ parts }: ScreenProps) {
             </Button>
           </div>
         </form>
-        {from !== 'blank' && (
+        {start.of && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
           <section aria-label="What you begin with" className={css.preview} tabIndex={0}>
-            {source.record ? (
-              <RecordPaper parts={parts} record={source.record} />
+            {source.record && from ? (
+              <RecordPaper parts={from} record={source.record} />
             ) : (
               <Stack align="center" p="xl">
                 <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to look at it here.'}</Text>
@@ -118,6 +114,11 @@ export default function Create({ parts }: ScreenProps) {
   )
 }
 
+const unchosen = ({ name, of }: Start) =>
+  name === 'template'
+    ? 'Please choose a template below'
+    : `Please choose the ${of?.noun ?? 'document'} to ${name === 'copy' ? 'copy' : 'begin from'} below`
+
 const labelOfTitle = ({ kind }: ScreenProps['parts']) =>
   fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
 
@@ -127,9 +128,8 @@ function useBegin({ kind }: ScreenProps['parts']) {
   const refresh = useRefresh(kind)
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
-    mutationFn: async ({ title, copied }: { title: string; copied?: string }) => {
-      const model = await modelAt(copied ? `${iriOf(kind.resource, copied)}/copy` : `${kind.resource.url}/create_new`)
-      const body = { ...model, [kind.title.field]: title }
+    mutationFn: async ({ title, model }: { title: string; model: string }) => {
+      const body = { ...(await modelAt(model)), [kind.title.field]: title }
       return call<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
     },
     onSuccess: (made) => {

@@ -14,30 +14,33 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
+import type { Start } from './begin-with.web.ts'
 import css from './create.module.css'
-
-export type Source = 'template' | 'copy'
 
 interface Props {
   readonly kind: DocumentKind
-  readonly from: Source
+  readonly from: Start
   readonly chosen: string | undefined
   readonly onChoose: (id: string) => void
 }
 
 const SIZE = 10
 
-/** What a document can begin with: templates, those of the provider first; or the company's own documents. */
+/** Where other records are chosen from, what has been replaced or rejected is left out. */
+const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
+
+/** What a document can begin with: templates, those of the provider first; or the company's own documents, of its kind or of another. */
 export function SourceList({ kind, from, chosen, onChoose }: Props) {
+  const template = from.name === 'template'
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed, 250)
   const [industry, setIndustry] = useState<string | null>(null)
   const [page, setPage] = useState(1)
   const industries = useList(riskIndustry, { retired: false, pagination: false })
   const list = useList(
-    { ...kind.resource, url: `${kind.resource.url}/${from === 'template' ? 'templates' : 'list'}` },
+    { ...kind.resource, url: `${kind.resource.url}/${template ? 'templates' : 'list'}` },
     {
-      ...(from === 'template' ? { complete: true } : { retired: false }),
+      ...(template ? { complete: true } : from.name === 'copy' ? { retired: false } : STANDING),
       q,
       'industry.id': industry,
       page,
@@ -49,7 +52,10 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
     change()
   }
   return (
-    <section aria-label={from === 'template' ? 'Templates' : 'Documents to copy'} className={css.sources}>
+    <section
+      aria-label={template ? 'Templates' : from.name === 'copy' ? 'Documents to copy' : kind.nav.title}
+      className={css.sources}
+    >
       <Group gap="xs" grow preventGrowOverflow={false}>
         <TextInput
           aria-label="Search"
@@ -75,14 +81,24 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
         size={SIZE}
         onPage={setPage}
         empty={
-          <EmptyState title={from === 'template' ? 'No template found' : 'Nothing to copy found'}>
-            {q || industry ? 'Try other words, or every industry.' : `Begin with a blank ${kind.noun}.`}
+          <EmptyState
+            title={
+              template ? 'No template found' : from.name === 'copy' ? 'Nothing to copy found' : `No ${kind.noun} found`
+            }
+          >
+            {q || industry ? 'Try other words, or every industry.' : 'Begin with a blank one.'}
           </EmptyState>
         }
       >
         {(rows) => (
           <Radio.Group
-            aria-label={from === 'template' ? 'Template to begin with' : 'Document to copy'}
+            aria-label={
+              template
+                ? 'Template to begin with'
+                : from.name === 'copy'
+                  ? 'Document to copy'
+                  : `${kind.name} to begin from`
+            }
             value={chosen ?? null}
             onChange={onChoose}
           >
@@ -92,7 +108,7 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
                   key={row.id}
                   value={String(row.id)}
                   label={titleOf(kind, row)}
-                  description={<About row={row} from={from} />}
+                  description={<About row={row} template={template} />}
                   className={css.option}
                 />
               ))}
@@ -104,16 +120,16 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
   )
 }
 
-function About({ row, from }: { readonly row: DocumentRecord; readonly from: Source }) {
+function About({ row, template }: { readonly row: DocumentRecord; readonly template: boolean }) {
   const industry = nameOfLink(riskIndustry, row.industry)
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
       <span>{row.documentNumber}</span>
       {industry && <span>{industry}</span>}
-      {from === 'copy' ? (
-        <DocumentChips record={row} />
-      ) : (
+      {template ? (
         <span>{clientOf(row) === PROVIDER ? 'System template' : 'Our own template'}</span>
+      ) : (
+        <DocumentChips record={row} />
       )}
     </Text>
   )

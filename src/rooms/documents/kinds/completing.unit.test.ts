@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { completion } from '#kernel/forms/completion.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import { startValues } from '#kernel/forms/start.ts'
-import { EACH_SITE } from '#rooms/safety/risk/form.ts'
+import { EACH_SITE } from '#rooms/safety/job/fields.ts'
+import { methodStatement } from '#rooms/safety/methods/method-statement.ts'
 import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { cleanWords } from '../life/words.server.ts'
@@ -67,10 +68,49 @@ const talk = fc.record(
   ),
   { requiredKeys: [] },
 )
+const chosen = fc.array(fc.constantFrom({ '@id': '/1', title: 'Dig', text: '<p>By hand</p>' }), { maxLength: 1 })
+const anyMethod = fc.record(
+  {
+    description: words,
+    location: words,
+    supervisor: words,
+    startDate: fc.constantFrom('2026-03-02', null),
+    sequence: fc.array(
+      fc.record({
+        title: fc.constantFrom('Arrive', ' ', ''),
+        pictures: fc.constantFrom([], ['/api/safety/uploaded_documents/1'], null),
+      }),
+      { maxLength: 2 },
+    ),
+    methodStatement: fc.record({ defaultStatements: chosen, nonDefaultStatements: chosen, taskSelection: chosen }),
+    plant: fc.array(fc.record({ name: fc.constantFrom('Hoist', '') }), { maxLength: 1 }),
+    permits: fc.array(fc.record({ name: fc.constantFrom('Hot work', '') }), { maxLength: 1 }),
+    people: fc.array(
+      fc.record({
+        name: fc.constantFrom('Ann', ''),
+        tickets: fc.constantFrom([], ['CSCS'], null),
+        expires: fc.constantFrom('2026-03-02', '', null),
+      }),
+      { maxLength: 2 },
+    ),
+    emergencyContact: fc.constantFrom([], [{ name: 'Ann', number: '999' }], [{ name: 'Ann', number: 'abc' }], [{}]),
+    unconfirmed: fc.constantFrom([], ['location'], ['supervisor', 'people'], ['nothing']),
+    isTemplate: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+const soundMethod = fc
+  .constantFrom(
+    { sequence: [{ title: 'Arrive' }] },
+    { sequence: [], methodStatement: { taskSelection: [{ '@id': '/1', title: 'Dig', text: '' }] } },
+  )
+  .map((done) => ({ description: 'Roof', location: 'Unit 4', supervisor: 'Ann', ...done }))
+const method = fc.oneof(anyMethod, soundMethod)
 
 const RECORDS: readonly (readonly [DocumentKind, fc.Arbitrary<Readonly<Record<string, unknown>>>])[] = [
   [riskAssessment, assessment],
   [toolboxTalk, talk],
+  [methodStatement, method],
 ]
 
 test.each(RECORDS)(
@@ -86,7 +126,7 @@ test.each(RECORDS)(
       }),
       { numRuns: 400 },
     )
-    if (kind === riskAssessment) expect(whole).toBeGreaterThan(0)
+    if (kind !== toolboxTalk) expect(whole).toBeGreaterThan(0)
   },
 )
 

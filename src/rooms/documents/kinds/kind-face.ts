@@ -12,6 +12,8 @@ export interface KindFace {
   readonly screens: { readonly list: string; readonly update: string }
   /** The list in the navigation, its title what many of them are called: "Risk assessments". */
   readonly nav: Navigation
+  /** What one can be begun from, by the name of the source: of which kind that is, and what doing it is called there. */
+  readonly from?: Readonly<Record<string, { readonly kind: string; readonly action: string }>>
   /** Routes that once led to these screens: `[former, today's]`. */
   readonly moved?: readonly (readonly [string, string])[]
 }

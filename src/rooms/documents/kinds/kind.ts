@@ -12,7 +12,7 @@ import { CHANGE_OPTIONS } from './changes.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
 import { NUMBER_HELD } from './number-held.ts'
-import { type References, referencesField } from './reference.ts'
+import { firstFields, type References, referencesField } from './reference.ts'
 import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -20,6 +20,8 @@ type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** An uploaded picture, as it is printed. */
 export interface Picture {
+  /** Its file, by which a kind finds the pictures of a row; unknown of papers that were kept before. */
+  readonly id?: number
   readonly base64: string
   readonly alt: string
   readonly caption: string
@@ -113,6 +115,8 @@ export interface KindSpec extends KindFace {
 /** What a new document may be begun from. */
 export interface BegunFrom {
   readonly query: Query
+  /** What it begins with where nothing is said. */
+  readonly begun: Values
   /** The record of another kind, as its reader sees it, and the name that the query has for it. */
   readonly source?: { readonly name: string; readonly record: Values }
 }
@@ -165,7 +169,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
   const references = Object.entries(spec.references ?? {}).map(
     ([name, of]) => [name, referencesField(name, of)] as const,
   )
-  const fields: Fields = { ...spec.fields, ...Object.fromEntries(references) }
+  const fields: Fields = { ...spec.fields, ...Object.fromEntries(references), ...firstFields(spec.references) }
   const own = { ...Object.fromEntries(asked), ...fields, ...originFields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields

@@ -50,7 +50,12 @@ export interface KindParts extends DocumentKindWeb {
   readonly Buttons: ComponentType<BodyProps> | undefined
   readonly Beside: ComponentType<BodyProps> | undefined
   /** Every kind that there is: the way from one document to another, whatever it is. */
-  readonly all: readonly KindFace[]
+  readonly all: readonly LazyKind[]
+}
+
+/** A kind of document whose form and screens come when one of its pages is opened. */
+export interface LazyKind extends KindFace {
+  readonly load: () => Promise<{ default: DocumentKindWeb }>
 }
 
 /** What each of the screens is given: which kind it is for. */
@@ -61,7 +66,7 @@ export interface ScreenProps {
 /** `usual`: inputs that every kind has, by the name of its field, where it says no other. */
 export const partsOf = (
   web: DocumentKindWeb,
-  all: readonly KindFace[],
+  all: readonly LazyKind[],
   usual: DocumentKindWeb['custom'] = {},
 ): KindParts => ({
   ...web,

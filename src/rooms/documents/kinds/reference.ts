@@ -1,4 +1,4 @@
-import { integer, link, rows, text } from '#kernel/fields.ts'
+import { type Fields, integer, link, rows, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { READERS, SEEN_WITH } from '../rights.ts'
@@ -52,11 +52,29 @@ export interface References {
    * `in force`: the one that is in force when the document is completed.
    */
   readonly revision: 'chosen' | 'in force'
+  /**
+   * What the record also says of the first of them that is of a source's kind: its address, under the source's name, and its number. Who
+   * sends another address puts that document in its place.
+   */
+  readonly first?: { readonly source: string; readonly number: string }
 }
 
 /** The field of a kind's records that holds its references. */
 export const referencesField = (name: string, { label }: References) =>
   rows(() => documentReference, { by: 'document', only: { field: name }, label })
+
+/** The fields that say which document is the first of a list. */
+export const firstFields = (references: Readonly<Record<string, References>> = {}): Fields =>
+  Object.fromEntries(
+    Object.values(references).flatMap(({ first }) =>
+      first
+        ? [
+            [first.source, text({ within: 'content', filter: true })] as const,
+            [first.number, text({ within: 'content', filter: true, editable: 'nobody' })] as const,
+          ]
+        : [],
+    ),
+  )
 
 /** A reference as a record has it. */
 export interface Reference {

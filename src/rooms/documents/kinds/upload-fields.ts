@@ -1,16 +1,41 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
 import { type Upload, uploadsIn } from '#kernel/forms/uploads.ts'
 import type { DocumentKind } from './kind.ts'
 
 type Kind = Pick<DocumentKind, 'schema' | 'picture'>
 type Values = Readonly<Record<string, unknown>>
 
-/** The names of the fields of a kind that hold uploaded files, in the order in which they are printed. */
-export const uploadFieldsOf = ({ schema, picture }: Kind): string[] => [
-  ...(picture ? [picture] : []),
-  ...fieldsIn(schema).flatMap((f) => (f.kind === 'uploads' ? [f.name] : [])),
+const isUploads = (f: FormField) => f.kind === 'uploads'
+const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
+
+/** The files that a record names, as it calls them, in the order in which they are printed: those in its rows with their row. */
+export const uploadsOf = ({ schema, picture }: Kind, record: Values): Upload[] => [
+  ...(picture ? uploadsIn([record[picture]]) : []),
+  ...fieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
 ]
 
-/** The files that a record names in these fields, as it calls them. */
-export const uploadsOf = (kind: Kind, record: Values): Upload[] =>
-  uploadFieldsOf(kind).flatMap((name) => uploadsIn(Array.isArray(record[name]) ? record[name] : [record[name]]))
+const uploadsUnder = (f: FormField, value: unknown): Upload[] =>
+  isUploads(f)
+    ? uploadsIn(value)
+    : holdsUploads(f)
+      ? rowsOf(value).flatMap((row) => (f.fields ?? []).flatMap((own) => uploadsUnder(own, row[own.name])))
+      : []
+
+/** What a record says without its files. */
+export const withoutUploads = ({ schema, picture }: Kind, record: Values): Values => ({
+  ...record,
+  ...(picture ? { [picture]: null } : {}),
+  ...Object.fromEntries(
+    fieldsIn(schema).flatMap((f) =>
+      isUploads(f)
+        ? [[f.name, []]]
+        : holdsUploads(f)
+          ? [[f.name, rowsOf(record[f.name]).map((row) => ({ ...row, ...noneIn(f.fields ?? []) }))]]
+          : [],
+    ),
+  ),
+})
+
+const noneIn = (fields: readonly FormField[]) => Object.fromEntries(fields.filter(isUploads).map((f) => [f.name, []]))

@@ -6,7 +6,8 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Sent } from '#server/data/sending.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { addressOf, type DocumentKind } from '../kinds/kind.ts'
-import { uploadFieldsOf } from '../kinds/upload-fields.ts'
+import { firstFields } from '../kinds/reference.ts'
+import { withoutUploads } from '../kinds/upload-fields.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -17,13 +18,16 @@ type Line = Readonly<Record<string, unknown>>
 export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: Sent): Promise<Sent> {
   const fields: Fields = kind.resource.fields
   const references = Object.keys(kind.references ?? {})
-  const left = [...uploadFieldsOf(kind), ...references].map((name) => [name, name === kind.picture ? null : []])
+  const left = [
+    ...references.map((name) => [name, []]),
+    ...Object.keys(firstFields(kind.references)).map((name) => [name, null]),
+  ]
   const lines: (readonly [string, readonly Line[]])[] = []
   for (const name of kind.rows.filter((field) => !references.includes(field))) {
     const of = fields[name]?.target?.()
     if (of) lines.push([name, await withSharedLinks(engine, of, rowsOf(words[name]))])
   }
-  return { ...words, ...Object.fromEntries(left), ...Object.fromEntries(lines) }
+  return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
 
 /** Lines that lead to nothing of their client's: where a relation does, it is empty. */

@@ -8,6 +8,7 @@ import { isOneInClient } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { type TransitionName, wayBack } from '../kinds/transitions.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
+import { settleFirst } from '../references/first-of-list.server.ts'
 import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
 import { assertMay, type Given, type Revision } from './checks.server.ts'
 import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
@@ -79,8 +80,10 @@ async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> 
   const begun = { ...left, ...origin, ...words, ...formValues(form), ...draft, decisionNote: null }
   await assertFiles(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
-  const settled = settleRows(c, kind, { next: { ...given, ...begun }, before: undefined, copied })
-  return { ...begun, ...settled, ...(await prepareTransitions(c, kind, { ...given, ...begun, ...settled })) }
+  const first = await settleFirst(c, kind, { given, before: undefined, next: given })
+  const said = { ...begun, ...first }
+  const settled = settleRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
+  return { ...said, ...settled, ...(await prepareTransitions(c, kind, { ...given, ...said, ...settled })) }
 }
 
 async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): Promise<DocumentValues> {
@@ -102,6 +105,7 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
     ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
     ...(before.complete ? {} : chosenAudience(kind, changes.audience)),
     ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
+    ...(await settleFirst(c, kind, { given: changes, before, next: values, changed: rows })),
   }
   const next = { ...before, ...values, ...said }
   const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}

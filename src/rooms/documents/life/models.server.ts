@@ -104,7 +104,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       const begun = await c.engine.readIn(c.me.clientId, 'what a new document begins with', (reader) =>
         leftOut(reader, kind, {}),
       )
-      const taken = kind.begunFrom?.({ query: c.query, ...(source ? { source } : {}) })
+      const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
       const origin = source ? { origin: iriOf(document, source.record.id) } : {}
       return { ...modelOf(kind, { ...startValues(schema), ...kind.blank?.(), ...begun, ...taken }), ...origin }
     },

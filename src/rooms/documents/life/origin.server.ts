@@ -1,4 +1,5 @@
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -26,8 +27,7 @@ const named = ({ documentNumber, revision }: { readonly documentNumber: string; 
   `${documentNumber} revision ${revision}`
 
 /** What the origin of a new document is called; nothing where its client doesn't see it: another client's, that the provider has copied. */
-async function originName(c: Context, origin: number): Promise<string> {
-  const source = await c.get(document, origin)
+function originName(source: RowOf<typeof document> | undefined): string {
   if (!source) return ''
   return source.isTemplate ? `the template “${shortened(source.title ?? '')}”` : named(source)
 }
@@ -48,14 +48,16 @@ export async function originOf(
 ): Promise<{ readonly copied: boolean; readonly values: DocumentWords }> {
   const origin = typeof given.origin === 'number' ? given.origin : undefined
   const stale = former !== undefined && isStale(c, former)
-  const copied = origin !== undefined || stale
+  const source = origin === undefined ? undefined : await c.get(document, origin)
+  // What is begun from a record of another kind is about the same job: what it takes from there was said for this one.
+  const copied = stale || (origin !== undefined && (source?.kind ?? kind.kind) === kind.kind)
   const answers = given.isTemplate === true ? given : withoutPlaceholders(kind.schema, given)
   const emptied = Object.fromEntries(Object.keys(given).flatMap((n) => (answers[n] === given[n] ? [] : [[n, null]])))
   return {
     copied,
     values: {
       ...emptied,
-      copiedFrom: origin !== undefined ? await originName(c, origin) : stale ? named(former) : '',
+      copiedFrom: origin !== undefined ? originName(source) : stale ? named(former) : '',
       unconfirmed: copied ? copiedAnswers(kind.schema, answers) : [],
       confirmed: {},
     },

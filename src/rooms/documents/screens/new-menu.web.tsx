@@ -1,10 +1,10 @@
 import '@mantine/core/styles/Menu.layer.css'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconCopy, IconFile, IconFileDescription, IconPlus } from '@tabler/icons-react'
+import { IconChevronDown, IconCopy, IconFile, IconFileDescription, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { DocumentKind } from '../kinds/kind.ts'
 
-/** The one thing to do on a list of documents: begin another, with nothing, with a template or with a copy. */
+/** The one thing to do on a list of documents: begin another, with nothing, with a template, a copy, or a record of another kind. */
 export function NewMenu({ kind }: { readonly kind: DocumentKind }) {
   const create = `${kind.screens.update.replace(/\/update$/, '')}/create`
   return (
@@ -18,6 +18,16 @@ export function NewMenu({ kind }: { readonly kind: DocumentKind }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {Object.entries(kind.sources?.() ?? {}).map(([name, of]) => (
+          <Menu.Item
+            key={name}
+            component={Link}
+            to={`${create}?from=${name}`}
+            leftSection={<IconFileImport size={16} aria-hidden />}
+          >
+            {`From a ${of.noun}`}
+          </Menu.Item>
+        ))}
         <Menu.Item
           component={Link}
           to={`${create}?from=template`}

@@ -2,14 +2,8 @@ import type { ComponentType } from 'react'
 import { type Load, type Page, pageAt } from '#web/shell/faces/page.ts'
 import { formPaths } from '../forms/paths.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type DocumentKindWeb, type KindParts, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
-import type { KindFace } from '../kinds/kind-face.ts'
+import { type DocumentKindWeb, type KindParts, type LazyKind, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
 import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
-
-/** A kind of document whose form and screens come when one of its pages is opened. */
-export interface LazyKind extends KindFace {
-  readonly load: Load<DocumentKindWeb>
-}
 
 /** The inputs for what the documents of a kind refer to. */
 const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>

@@ -8,6 +8,7 @@ import {
   IconCopy,
   IconDots,
   IconDownload,
+  IconFileExport,
   IconFiles,
   IconFileTypePdf,
   IconPencil,
@@ -20,6 +21,7 @@ import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { say } from '#web/ui/say.ts'
+import { beginsFrom } from '../kinds/begins-from.web.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { ActDialog } from '../life/act-dialog.web.tsx'
@@ -99,6 +101,17 @@ export function RowMenu({ parts, record, opened = false }: Props) {
               Copy
             </Menu.Item>
           )}
+          {may.copy &&
+            !(opened && record.current) &&
+            beginsFrom(parts, record).map(({ action, to }) => (
+              <Menu.Item
+                key={to}
+                leftSection={<IconFileExport size={16} aria-hidden />}
+                onClick={() => void navigate(to)}
+              >
+                {action}
+              </Menu.Item>
+            ))}
           {(may.retire || may.revise) && record.state !== 'draft' && !record.retired && (
             <Menu.Item leftSection={<IconRefreshDot size={16} aria-hidden />} onClick={() => setOpen('review')}>
               Review

@@ -10,6 +10,7 @@ import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import { Awaited } from '#web/ui/together.tsx'
 import { useForbidsSelf } from '../approval/approvers.web.ts'
+import { beginsFrom } from '../kinds/begins-from.web.ts'
 import { inForceWords, wasInForce } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
@@ -87,6 +88,13 @@ export function StateBand({ parts, record }: Props) {
             <Buttons record={record} />
           </Suspense>
         )}
+        {may.copy &&
+          record.current &&
+          beginsFrom(parts, record).map(({ action, to }) => (
+            <Button key={to} component={Link} to={to} variant="default">
+              {action}
+            </Button>
+          ))}
         {may.revise &&
           (draft ? (
             <Button component={Link} to={`${update}${draft.id}`} variant="default">

@@ -6,12 +6,15 @@ import { uploadedDocument } from './uploaded-document.ts'
 
 /** Where a picture is kept as it is shown, and what it is called. */
 export interface StoredPicture {
+  /** Its file; unknown of what was kept before files were told apart. */
+  readonly id?: number
   readonly key: string
   readonly caption: string
 }
 
 /** A picture as it is printed. */
 export interface ShownPicture {
+  readonly id?: number
   readonly base64: string
   readonly caption: string
 }
@@ -35,7 +38,7 @@ export async function findPictures(
   const files = new Map(found.map((file) => [file.id, file]))
   return shown.flatMap(({ id, label }) => {
     const file = files.get(id)
-    return file?.viewKey ? [{ key: file.viewKey, caption: label || file.label || file.name || 'Picture' }] : []
+    return file?.viewKey ? [{ id, key: file.viewKey, caption: label || file.label || file.name || 'Picture' }] : []
   })
 }
 
@@ -47,14 +50,14 @@ export async function readPictures(
 ): Promise<ShownPicture[]> {
   const store = await storeOf(engine.config)
   const read = await Promise.all(
-    pictures.map(async ({ key, caption }) => {
+    pictures.map(async ({ id, key, caption }) => {
       const bytes = await store
         .get(key)
         .then(buffer)
         .catch(() => undefined)
       if (!bytes && all)
         throw problem.notFound(`The picture "${caption}" is missing from the file store. Please tell your provider.`)
-      return bytes ? [{ base64: bytes.toString('base64'), caption }] : []
+      return bytes ? [{ ...(id === undefined ? {} : { id }), base64: bytes.toString('base64'), caption }] : []
     }),
   )
   return read.flat()

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rooms } from '#app/rooms.web.ts'
+import { methodStatement } from '#rooms/safety/methods/method-statement.ts'
 import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { loadAll } from '#web/shell/faces/room.ts'
@@ -10,8 +11,11 @@ const articles = await loadAll(rooms.map((room) => room.help))
 const sources = globSync('src/{web,rooms}/**/*.{ts,tsx}')
   .filter((file) => !/\/help\.web|\.test\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
-/** Put together on the screen, of the kind's own noun. */
-const put = [riskAssessment, toolboxTalk].map(({ noun }) => `New ${noun}`)
+/** Put together on the screen, of nouns of kinds. */
+const put = [riskAssessment, methodStatement, toolboxTalk].flatMap(({ noun, sources }) => [
+  `New ${noun}`,
+  ...Object.values(sources?.() ?? {}).map((of) => `From a ${of.noun}`),
+])
 
 test.each(articles.map((a) => [a.slug, a.text] as const))('%s quotes only words that a screen says', (_, text) => {
   const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)

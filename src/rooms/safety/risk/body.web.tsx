@@ -1,28 +1,16 @@
 import { useMemo } from 'react'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
 import type { BodyProps } from '#rooms/documents/offers.web.tsx'
-import { showDay } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { UploadsView } from '#web/uploads/view.tsx'
 import { fromLines } from '../grid/grid.ts'
 import { HazardTable } from '../grid/hazard-table.web.tsx'
 import type { Line } from '../grid/line.ts'
-import css from './body.module.css'
-import { methodOf, type PpeItem } from './snapshots.ts'
-
-const DETAILS = [
-  ['location', 'Where'],
-  ['project', 'Project'],
-  ['siteAddress', 'Site address'],
-  ['startDate', 'Starts on'],
-  ['duration', 'For how long'],
-  ['equipment', 'Equipment used'],
-  ['mainContractor', 'Main contractor'],
-  ['clientContact', 'Client’s contact'],
-  ['jobNumber', 'Job number'],
-  ['internalJobReference', 'Our job reference'],
-] as const
+import css from '../job/body.module.css'
+import { Contacts, Facts, Files, JobSection } from '../job/body-parts.web.tsx'
+import { Statements, Tasks } from '../job/chosen-parts.web.tsx'
+import { contactsIn } from '../job/contacts.ts'
+import { methodOf, statementsIn } from '../statements/chosen.ts'
+import type { PpeItem } from './snapshots.ts'
 
 const words = (v: unknown): string => textOf(v).trim()
 const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
@@ -31,14 +19,8 @@ const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : 
 export default function RiskBody({ record, labels = {} }: BodyProps) {
   const grid = useMemo(() => fromLines(list<Line>(record.controls)), [record.controls])
   const method = methodOf(record.methodStatement)
-  const statements = [...method.defaultStatements, ...method.nonDefaultStatements]
-  const contacts = list<{ name?: string; number?: string }>(record.emergencyContact).filter((c) => c.name || c.number)
+  const statements = statementsIn(method)
   const ppe = list<PpeItem>(record.ppeItems)
-  const files = uploadsIn(record.uploadedDocuments)
-  const details = DETAILS.flatMap(([name, label]) => {
-    const text = name === 'startDate' && record[name] ? showDay(words(record[name])) : words(record[name])
-    return text ? [[labels[name] ?? label, text] as const] : []
-  })
   const people = [
     [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
     [labels.personsAffected ?? 'How many', words(record.personsAffected)],
@@ -46,12 +28,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
   ].filter(([, text]) => text) as [string, string][]
   return (
     <div className={css.body}>
-      {details.length > 0 && (
-        <section>
-          <h2>The work</h2>
-          <Facts facts={details} />
-        </section>
-      )}
+      <JobSection title="The work" record={record} labels={labels} />
       {(people.length > 0 || words(record.note)) && (
         <section>
           <h2>People at risk</h2>
@@ -80,62 +57,21 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
       {(statements.length > 0 || method.taskSelection.length > 0) && (
         <section>
           <h2>Method statement</h2>
-          {statements.map((s) => (
-            <div key={s['@id']}>
-              <h3>{s.title}</h3>
-              <RichTextView html={s.text} />
-            </div>
-          ))}
-          {method.taskSelection.length > 0 && (
-            <>
-              <h3>Sequence of work</h3>
-              <ol className={css.tasks}>
-                {method.taskSelection.map((t) => (
-                  <li key={t['@id']}>
-                    <strong>{t.title}</strong>
-                    <RichTextView html={t.text} />
-                  </li>
-                ))}
-              </ol>
-            </>
-          )}
+          <Statements all={statements} />
+          {method.taskSelection.length > 0 && <h3>Sequence of work</h3>}
+          <Tasks all={method.taskSelection} />
         </section>
       )}
-      {contacts.length > 0 && (
+      {contactsIn(record.emergencyContact).length > 0 && (
         <section>
           <h2>In an emergency</h2>
-          <ul className={css.contacts}>
-            {contacts.map((c, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
-              <li key={i}>
-                <div>{c.name}</div>
-                {c.number && <a href={`tel:${c.number.replace(/[^\d+]/g, '')}`}>{c.number}</a>}
-              </li>
-            ))}
-          </ul>
+          <Contacts value={record.emergencyContact} />
         </section>
       )}
-      {files.length > 0 && (
-        <section>
-          <h2>Pictures and files</h2>
-          <UploadsView value={files} />
-        </section>
-      )}
+      <Files value={record.uploadedDocuments} />
     </div>
   )
 }
-
-const Facts = ({ facts }: { readonly facts: readonly (readonly [string, string])[] }) =>
-  facts.length > 0 && (
-    <dl className={css.facts}>
-      {facts.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 
 /** The drawing of the equipment, or its initials; its name stands below. */
 const Sign = ({ item }: { readonly item: PpeItem }) =>

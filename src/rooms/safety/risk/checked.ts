@@ -2,7 +2,7 @@ import { countOf, textOf } from '#kernel/text.ts'
 import type { Checked } from '#rooms/documents/kinds/checked.ts'
 import { hazardsIn, type LinesOfHazard, leftOf } from '../grid/problems.ts'
 import { bandOf, HIGH, type RiskLine } from '../grid/rules.ts'
-import { methodOf } from './snapshots.ts'
+import { methodOf, statementsIn } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 export function checkedRisks(record: Values, showDay: (day: string) => string): Checked {
   const hazards = hazardsIn(record)
   const method = methodOf(record.methodStatement)
-  const statements = method.defaultStatements.length + method.nonDefaultStatements.length
+  const statements = statementsIn(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
   return {
     sums: [

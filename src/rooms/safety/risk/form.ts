@@ -1,8 +1,7 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { contactsField } from '../job/contacts.ts'
+import { contractGroup, equipmentField, firstAiderField, placeFields } from '../job/fields.ts'
 import { riskFace } from './risk-face.ts'
-
-/** What a template says of the place. */
-export const EACH_SITE = 'To be filled in for each site'
 
 const GROUPS = [
   'Employees',
@@ -36,31 +35,11 @@ export const riskForm: FormSchema = {
               max: 500,
               help: 'The task or place in a few words: "Roof repairs at Unit 4", "Moving residents with a hoist". It is the title of the document.',
             },
-            { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
-            {
-              name: 'location',
-              kind: 'text',
-              label: 'Location',
-              required: true,
-              confirm: true,
-              placeholder: EACH_SITE,
-              width: 6,
-            },
-            { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
-            { name: 'startDate', kind: 'date', label: 'Starts on', confirm: true, width: 6 },
-            { name: 'duration', kind: 'text', label: 'How long for?', confirm: true, width: 6 },
-            { name: 'equipment', kind: 'longText', label: 'Equipment used' },
+            ...placeFields,
+            equipmentField,
           ],
         },
-        {
-          title: 'The contract',
-          fields: [
-            { name: 'mainContractor', kind: 'text', label: 'Main contractor', confirm: true, width: 6 },
-            { name: 'clientContact', kind: 'text', label: 'Client’s contact', confirm: true, width: 6 },
-            { name: 'jobNumber', kind: 'text', label: 'Job number', confirm: true, width: 6 },
-            { name: 'internalJobReference', kind: 'text', label: 'Our job reference', confirm: true, width: 6 },
-          ],
-        },
+        contractGroup,
       ],
     },
     {
@@ -88,7 +67,7 @@ export const riskForm: FormSchema = {
               max: 100_000,
               width: 6,
             },
-            { name: 'firstAider', kind: 'text', label: 'First aider', confirm: true, width: 6 },
+            firstAiderField,
             { name: 'note', kind: 'richText', label: 'Anything else about them', confirm: true },
           ],
         },
@@ -120,7 +99,7 @@ export const riskForm: FormSchema = {
         { fields: [{ name: 'methodStatement', kind: 'custom', label: 'Statements and sequence of work' }] },
         {
           title: 'In an emergency',
-          fields: [{ name: 'emergencyContact', kind: 'emergencyContacts', label: 'Emergency contacts', confirm: true }],
+          fields: [contactsField],
         },
       ],
     },

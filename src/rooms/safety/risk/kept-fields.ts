@@ -1,15 +1,12 @@
-import { type Violation, violation } from '#kernel/errors.ts'
+import { violation } from '#kernel/errors.ts'
 import { clean } from '#kernel/forms/clean.ts'
 import { tooLong } from '#kernel/forms/losses.ts'
 import { isRow } from '#kernel/forms/rows.ts'
-import { allowedHtml } from '#kernel/text/paste.ts'
 import { textOf } from '#kernel/text.ts'
-import { LENGTHS } from '#kernel/validate.ts'
 import type { KeptField } from '#rooms/documents/kinds/kind.ts'
-import { METHOD_LISTS } from './snapshots.ts'
+import { keptMethod } from '../job/kept-method.ts'
 
 const MOST = 200
-const LONGEST_HTML = LENGTHS.richText ?? 200_000
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
@@ -50,40 +47,5 @@ const ppeItems: KeptField = {
   },
 }
 
-const statementsOf = (value: unknown) =>
-  (Array.isArray(value) ? value : []).filter(isRow).map((s) => ({
-    '@id': textOf(s['@id']),
-    title: textOf(s.title),
-    text: allowedHtml(textOf(s.text)),
-  }))
-
-/** Statements and tasks as they were chosen, their formatted text as any other. */
-const methodStatement: KeptField = {
-  clean: (value) => {
-    const given = isRow(value) ? value : {}
-    return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name])]))
-  },
-  wrong: (value, path) => {
-    if (isEmpty(value)) return []
-    if (!isRow(value)) return [unreadable('The method statement', path)]
-    return METHOD_LISTS.flatMap((name) => wrongStatements(value[name], `${path}.${name}`))
-  },
-}
-
-function wrongStatements(value: unknown, path: string): Violation[] {
-  if (isEmpty(value)) return []
-  if (!Array.isArray(value)) return [unreadable('The method statement', path)]
-  if (value.length > MOST)
-    return [violation(path, `The method statement can have at most ${MOST} parts of a kind`, 'too_long')]
-  return value.flatMap((s: unknown, i) => {
-    const at = `${path}[${i}]`
-    if (!isRow(s)) return [unreadable('The method statement', at)]
-    return [
-      ...(tooLong('Title', textOf(s.title), 255, `${at}.title`) ?? []),
-      ...(tooLong('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
-    ]
-  })
-}
-
 /** What the assessment's own inputs keep. */
-export const keptFields = { ppe, ppeItems, methodStatement } as const
+export const keptFields = { ppe, ppeItems, methodStatement: keptMethod } as const

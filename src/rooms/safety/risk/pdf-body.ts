@@ -1,4 +1,6 @@
 import { BANDS, groupLines, isControl, PROBABILITY, SEVERITY } from '../grid/rules.ts'
+import { printedJob } from '../job/pdf.ts'
+import { methodOf, statementsIn } from '../statements/chosen.ts'
 import type { RiskPdf } from './pdf.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -17,15 +19,12 @@ const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 
 
 /** A risk assessment as its template prints it. */
 export function riskPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdf {
-  const method = (record.methodStatement ?? {}) as Values
-  const statements = [...list(method.defaultStatements), ...list(method.nonDefaultStatements)]
+  const method = methodOf(record.methodStatement)
   const industry = text((record.industry as Values | null)?.name)
-  const job = Object.fromEntries(
-    JOB.flatMap((name) => (text(record[name]) ? [[name, text(record[name])]] : [])),
-  ) as RiskPdf['job']
   return {
     job: {
-      ...job,
+      ...printedJob(record),
+      ...some('personsAffected', record.personsAffected),
       ...(industry ? { industry } : {}),
       ...(record.partial === true ? { partial: true } : {}),
       ...some('begunFrom', text(record.copiedFrom) || otherNumber(record)),
@@ -40,8 +39,8 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
       ...some('image', p.image),
     })),
     methodStatement: {
-      statements: statements.map((s) => ({ heading: text(s.title), text: html(s.text) })),
-      tasks: list(method.taskSelection).map((t) => ({ name: text(t.title), description: html(t.text) })),
+      statements: statementsIn(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
+      tasks: method.taskSelection.map((t) => ({ name: text(t.title), description: html(t.text) })),
       emergencyContacts: list(record.emergencyContact)
         .map((c) => ({ name: text(c.name), phone: text(c.number) }))
         .filter((c) => c.name || c.phone),
@@ -53,21 +52,6 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
 /** The number that it follows, where that is not its own: a revision keeps it. */
 const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
   parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
-
-const JOB = [
-  'project',
-  'location',
-  'siteAddress',
-  'startDate',
-  'duration',
-  'mainContractor',
-  'clientContact',
-  'jobNumber',
-  'internalJobReference',
-  'firstAider',
-  'equipment',
-  'personsAffected',
-] as const
 
 /** The flat lines, gathered by hazard, its controls in the order of the hierarchy. */
 function hazards(lines: readonly Values[]): RiskPdf['hazards'] {

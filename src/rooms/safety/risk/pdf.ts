@@ -1,3 +1,5 @@
+import type { PrintedJob } from '../job/pdf.ts'
+
 /** Sanitised HTML of the portal's small set. */
 interface RichText {
   readonly html: string
@@ -16,25 +18,11 @@ interface Level {
 
 /** The body of a risk assessment's PDF, as `risk-assessment.typ` reads it. Days are `2026-03-12`. */
 export interface RiskPdf {
-  readonly job: {
-    readonly project?: string
-    readonly location?: string
-    readonly siteAddress?: string
-    readonly startDate?: string
-    readonly duration?: string
-    readonly mainContractor?: string
-    readonly clientContact?: string
-    readonly jobNumber?: string
-    readonly internalJobReference?: string
-    readonly firstAider?: string
-    readonly equipment?: string
+  readonly job: PrintedJob & {
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
-    readonly industry?: string
     /** It is about a part of the work only. */
     readonly partial?: true
-    /** What it is a copy of: its number, or what a template is called. */
-    readonly begunFrom?: string
   }
   /** What else there is to say about the people at risk. */
   readonly peopleNote?: RichText

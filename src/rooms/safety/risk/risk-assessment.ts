@@ -4,16 +4,18 @@ import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskAsked, riskProblems } from '../grid/problems.ts'
+import { noContacts } from '../job/contacts.ts'
+import { defaultMethod } from '../job/default-method.ts'
+import { jobFound } from '../job/fields.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
 import { TIERS } from '../library/tiers.ts'
-import { standardStatement } from '../statements/statement.ts'
+import { methodStatement, NOTHING_CHOSEN } from '../statements/chosen.ts'
 import { riskForm } from './form.ts'
 import { keptFields } from './kept-fields.ts'
 import { lineNamed } from './line-named.ts'
 import { riskPdf } from './pdf-body.ts'
 import { riskFace } from './risk-face.ts'
 import { settleLines } from './settle-lines.ts'
-import { byTitle, snapshot } from './snapshots.ts'
 
 /**
  * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the
@@ -87,8 +89,7 @@ export const riskAssessment = documentKind({
     /** Ids of the protective equipment, and the items as they were chosen. */
     ppe: json({ within: 'content' }),
     ppeItems: json({ within: 'content' }),
-    /** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, as they were chosen. */
-    methodStatement: json({ within: 'content' }),
+    methodStatement,
     reviewReason: text({ within: 'content', max: 1000 }),
     parentDocumentNumber: text({ within: 'content', editable: 'nobody' }),
     /** The address of an uploaded picture of the work: the first that is printed. */
@@ -97,13 +98,7 @@ export const riskAssessment = documentKind({
     partial: flag({ within: 'content' }),
   },
   sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
-  found: {
-    project: { filter: 'partial', order: true, search: true },
-    location: { filter: 'partial', order: true, search: true },
-    jobNumber: { filter: 'partial', order: true, search: true },
-    internalJobReference: { filter: 'partial', search: true },
-    mainContractor: { filter: 'partial', search: true },
-  },
+  found: jobFound,
   references: {
     associated: {
       label: 'Associated Risk Assessments',
@@ -119,21 +114,10 @@ export const riskAssessment = documentKind({
   problems: riskProblems,
   asked: riskAsked,
   settle: settleLines,
-  /** Default statements are applied to new documents (safety specification, section 4). */
-  begun: {
-    methodStatement: async (list) => ({
-      defaultStatements: byTitle((await list(standardStatement, { default: true, retired: false })).map(snapshot)),
-      nonDefaultStatements: [],
-      taskSelection: [],
-    }),
-  },
+  begun: { methodStatement: defaultMethod },
   blank: () => ({
-    emergencyContact: [
-      { name: '', number: '' },
-      { name: '', number: '' },
-      { name: '', number: '' },
-    ],
-    methodStatement: { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] },
+    emergencyContact: noContacts(),
+    methodStatement: NOTHING_CHOSEN,
     ppe: [],
     ppeItems: [],
     controls: [],

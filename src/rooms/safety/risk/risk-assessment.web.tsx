@@ -18,7 +18,8 @@ export default {
   custom: {
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
     ppe: () => import('./ppe-field.web.tsx').then((m) => ({ default: m.PpeField })),
-    methodStatement: () => import('./method-field.web.tsx').then((m) => ({ default: m.MethodField })),
+    methodStatement: () =>
+      import('../statements/method-field.web.tsx').then((m) => ({ default: m.methodFieldWith('Sequence of work') })),
   },
   body: () => import('./body.web.tsx'),
   filters: ({ site }) => [

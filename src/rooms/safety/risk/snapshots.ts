@@ -1,5 +1,3 @@
-import { textOf } from '#kernel/text.ts'
-
 /** Protective equipment as a document keeps it: as it was when it was chosen. */
 export interface PpeItem {
   readonly id: number
@@ -24,43 +22,3 @@ export const ppeItems = (ids: readonly number[], library: readonly Known[], kept
     const image = now?.image ?? ''
     return now ? [{ id, label: now.name ?? '', image, iso7010: /^[A-Z]\d{3}$/.test(image) ? image : null }] : []
   })
-
-/** A statement or task as a document keeps it. */
-export interface Snapshot {
-  readonly '@id': string
-  readonly title: string
-  readonly text: string
-}
-
-/** A record of the library as it is kept. */
-export const snapshot = (s: { readonly [K in keyof Snapshot]?: unknown }): Snapshot => ({
-  '@id': textOf(s['@id']),
-  title: textOf(s.title),
-  text: textOf(s.text),
-})
-
-export interface MethodStatement {
-  readonly defaultStatements: readonly Snapshot[]
-  readonly nonDefaultStatements: readonly Snapshot[]
-  /** Sorted by title. */
-  readonly taskSelection: readonly Snapshot[]
-}
-
-export const METHOD_LISTS = ['defaultStatements', 'nonDefaultStatements', 'taskSelection'] as const
-
-const list = (value: unknown): readonly Snapshot[] => (Array.isArray(value) ? (value as Snapshot[]) : [])
-
-/** What is kept of a method statement, whatever of it is missing. */
-export function methodOf(value: unknown): MethodStatement {
-  const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
-  return {
-    defaultStatements: list(m.defaultStatements),
-    nonDefaultStatements: list(m.nonDefaultStatements),
-    taskSelection: list(m.taskSelection),
-  }
-}
-
-export const byTitle = (all: readonly Snapshot[]): Snapshot[] =>
-  [...all].sort((a, b) => a.title.localeCompare(b.title, 'en-GB'))
-
-export const irisOf = (all: readonly Snapshot[]): string[] => all.map((s) => s['@id'])

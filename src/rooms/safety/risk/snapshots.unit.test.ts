@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { byTitle, methodOf, ppeItems } from './snapshots.ts'
+import { byTitle, methodOf } from '../statements/chosen.ts'
+import { ppeItems } from './snapshots.ts'
 
 it('keeps equipment as it was chosen, and takes what is new from the library', () => {
   const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]

@@ -1,13 +1,13 @@
-import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import { readReference } from '#server/world/reference.ts'
+import { noContacts } from '../job/contacts.ts'
+import { EACH_SITE } from '../job/fields.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { riskIndustry } from '../statements/industry.ts'
-import { standardStatement, task } from '../statements/statement.ts'
-import { EACH_SITE } from './form.ts'
+import { libraryDefaults, libraryTasks } from '../statements/named.server.ts'
 import type { riskItem } from './risk-assessment.ts'
-import { snapshot } from './snapshots.ts'
 
 interface Template {
   readonly title: string
@@ -31,8 +31,7 @@ interface Judged {
 export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
   const templates: Template[] = readReference('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const statements = await c.find(standardStatement, { default: true, retired: false })
-  const tasks = await c.find(task, { retired: false })
+  const [statements, taskOf] = [await libraryDefaults(c), await libraryTasks(c)]
   const library = await readLibrary(c)
   return templates.map((t) => ({
     description: t.title,
@@ -41,22 +40,15 @@ export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
     groupsAffected: t.groupsAffected,
     controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),
     methodStatement: {
-      defaultStatements: statements.map((s) => snapshot({ '@id': iriOf(standardStatement, s.id), ...s })),
+      defaultStatements: statements,
       nonDefaultStatements: [],
-      taskSelection: t.tasks.map((title) => taskOf(tasks, title)),
+      taskSelection: t.tasks.map(taskOf),
     },
-    emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
+    emergencyContact: noContacts(),
     ppe: [],
     ppeItems: [],
     uploadedDocuments: [],
   }))
-}
-
-/** A task as a template has it. Throws for one that the library has not. */
-function taskOf(library: readonly RowOf<typeof task>[], title: string) {
-  const found = library.find((one) => one.title === title)
-  if (!found) throw new Error(`The library has no task "${title}"`)
-  return snapshot({ '@id': iriOf(task, found.id), ...found })
 }
 
 interface Library {

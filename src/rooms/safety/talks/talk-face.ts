@@ -5,5 +5,5 @@ export const talkFace = kindFace({
   name: 'Toolbox talk',
   noun: 'toolbox talk',
   screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
-  nav: { title: 'Toolbox talks', icon: 'users', order: 2 },
+  nav: { title: 'Toolbox talks', icon: 'users', order: 3 },
 })

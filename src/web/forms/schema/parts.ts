@@ -12,6 +12,8 @@ export interface CustomFieldProps {
   readonly error: string | undefined
   /** Of the element around the input; what is wrong with a part of the value is looked for at `${id}[2].name`. */
   readonly id: string
+  /** Where in the record it is: `files`, `steps[2].pictures`. */
+  readonly at: string
   /** Any value of the record, as it is now. */
   readonly read: (name: string) => unknown
   /** Sets another value of the record: one that the field names in `also`. */

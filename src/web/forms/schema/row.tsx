@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { FormField } from '#kernel/forms/schema.ts'
@@ -32,7 +32,10 @@ export const Row = memo(function Row({ parts, field, path, index, last, move, re
         ))}
       </div>
       {!parts.readOnly && (
-        <Group gap={4} justify="flex-end">
+        <Group gap={4}>
+          <Text c="dimmed" fw={650} me="auto" aria-hidden>
+            {index + 1}
+          </Text>
           <ActionIcon
             size={44}
             variant="subtle"

@@ -49,6 +49,7 @@ function Valued({ parts, field, path }: FieldProps) {
   const read = useCallback((name: string) => store.get([name]), [store])
   const set = useCallback((name: string, next: unknown) => store.set([name], next), [store])
   const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
-  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set }} id={idOf(parts, written(path))} />
+  const at = written(path)
+  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set, at }} id={idOf(parts, at)} />
   return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
 }

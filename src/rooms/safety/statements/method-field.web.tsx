@@ -5,11 +5,11 @@ import { type Collection, call } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { say } from '#web/ui/say.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { standardStatement } from '../statements/statement.ts'
-import { StatementManager } from '../statements/statement-manager.web.tsx'
-import { TaskTable } from '../statements/task-table.web.tsx'
+import { byTitle, irisOf, methodOf, type Snapshot, snapshot, statementsIn } from './chosen.ts'
 import css from './method.module.css'
-import { byTitle, irisOf, methodOf, type Snapshot, snapshot } from './snapshots.ts'
+import { standardStatement } from './statement.ts'
+import { StatementManager } from './statement-manager.web.tsx'
+import { TaskTable } from './task-table.web.tsx'
 
 interface Found extends Snapshot {
   readonly default?: boolean
@@ -20,13 +20,18 @@ const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination
 /** Drafts that have been given the default statements since the page was opened: taken out again, they stay out. */
 const given = new Set<unknown>()
 
-/** The field for the method statement inside an assessment: what is chosen is kept as it reads now. */
-export function MethodField({ field, value, onChange, readOnly, read }: CustomFieldProps) {
+interface Props extends CustomFieldProps {
+  /** What the tasks are called where they stand. */
+  readonly tasks: string
+}
+
+/** The field for statements and tasks: what is chosen is kept as it reads now. */
+function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   const method = methodOf(value)
-  const { defaultStatements, nonDefaultStatements, taskSelection } = method
+  const { taskSelection } = method
   // The library answers later, when something else may have been chosen.
   const now = () => methodOf(read(field.name))
-  const statements = [...defaultStatements, ...nonDefaultStatements]
+  const statements = statementsIn(method)
   const fresh = !readOnly && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
   const defaults = useQuery({
     queryKey: [standardStatement.url, 'list', 'defaults'],
@@ -72,7 +77,7 @@ export function MethodField({ field, value, onChange, readOnly, read }: CustomFi
         />
       </section>
       <section>
-        <h3>Sequence of work</h3>
+        <h3>{tasks}</h3>
         <Text size="sm" c="dimmed" mb="xs">
           The tasks in the order of their titles.
         </Text>
@@ -87,6 +92,9 @@ export function MethodField({ field, value, onChange, readOnly, read }: CustomFi
     </div>
   )
 }
+
+/** The same as an input of a form. */
+export const methodFieldWith = (tasks: string) => (props: CustomFieldProps) => <MethodField {...props} tasks={tasks} />
 
 /** The chosen records: those that are kept as they were, the others as the library has them. */
 function useChosen() {

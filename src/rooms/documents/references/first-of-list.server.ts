@@ -1,0 +1,68 @@
+import { problem } from '#kernel/errors.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { idByEither } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { readableIds } from '#server/data/references.ts'
+import type { RowsChange } from '#server/data/rows.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { DocumentKind, DocumentValues, DocumentWords } from '../kinds/kind.ts'
+import { readTargets } from './assert-references.server.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Save {
+  /** What its maker says. */
+  readonly given: Values
+  readonly before: Values | undefined
+  /** Everything that it would say. */
+  readonly next: Values
+  /** The lists that change; all, of a new one. */
+  readonly changed?: readonly RowsChange[]
+}
+
+/**
+ * What a record says of the first document in a list, which follows the list; where somebody names another one, the list
+ * follows that. Throws 400 for one that is not theirs to read.
+ */
+export async function settleFirst(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
+  const settled: Record<string, unknown> = {}
+  for (const [field, { first }] of Object.entries(kind.references ?? {})) {
+    const of = first && kind.sources?.()[first.source]
+    if (!of) continue
+    const named = save.given[first.source]
+    if (save.changed && named === undefined && !save.changed.some((change) => change.field === field)) continue
+    const list = rowsOf(save.next[field])
+    const rows =
+      named === undefined || (!save.before && !named) ? list : await withFirst(c, of, list, save, named, first.source)
+    const targets = await readTargets(
+      c,
+      rows.map(({ target }) => target),
+    )
+    const found = rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
+    settled[first.source] = found ? iriOf(of.resource, found.id) : null
+    settled[first.number] = found?.documentNumber ?? ''
+    if (rows !== list) settled[field] = rows
+  }
+  const words: DocumentWords = settled
+  return words
+}
+
+/** The list with the named document where the former first one was. */
+async function withFirst(
+  c: Context,
+  of: DocumentKind,
+  list: readonly Values[],
+  { before }: Save,
+  named: unknown,
+  source: string,
+): Promise<readonly Values[]> {
+  const former = idByEither(of.resource, before?.[source])
+  const id = named ? idByEither(of.resource, named) : undefined
+  if (named && !(id && (await readableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))
+    throw problem.unknownTarget(textOf(named))
+  const others = list.filter(({ target }) => target !== former && target !== id)
+  if (id === undefined) return others
+  const known = list.find(({ target }) => target === id)
+  return [known ?? { target: id, file: null, notes: '' }, ...others]
+}

@@ -1,0 +1,54 @@
+import type { Field } from '#kernel/fields.ts'
+import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
+
+/** What a template says of the place. */
+export const EACH_SITE = 'To be filled in for each site'
+
+/** Where and when a job is done, as every form about one asks for it. */
+export const placeFields: readonly FormField[] = [
+  { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
+  {
+    name: 'location',
+    kind: 'text',
+    label: 'Location',
+    required: true,
+    confirm: true,
+    placeholder: EACH_SITE,
+    width: 6,
+  },
+  { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
+  { name: 'startDate', kind: 'date', label: 'Starts on', confirm: true, width: 6 },
+  { name: 'duration', kind: 'text', label: 'How long for?', confirm: true, width: 6 },
+]
+
+export const equipmentField: FormField = { name: 'equipment', kind: 'longText', label: 'Equipment used' }
+
+export const contractGroup: FormGroup = {
+  title: 'The contract',
+  fields: [
+    { name: 'mainContractor', kind: 'text', label: 'Main contractor', confirm: true, width: 6 },
+    { name: 'clientContact', kind: 'text', label: 'Client’s contact', confirm: true, width: 6 },
+    { name: 'jobNumber', kind: 'text', label: 'Job number', confirm: true, width: 6 },
+    { name: 'internalJobReference', kind: 'text', label: 'Our job reference', confirm: true, width: 6 },
+  ],
+}
+
+export const firstAiderField: FormField = {
+  name: 'firstAider',
+  kind: 'text',
+  label: 'First aider',
+  confirm: true,
+  width: 6,
+}
+
+/** What a job is, apart from what the document about it is called. */
+export const JOB = [...placeFields, ...contractGroup.fields, firstAiderField, equipmentField].map(({ name }) => name)
+
+/** What lists of documents about jobs are found by. */
+export const jobFound = {
+  project: { filter: 'partial', order: true, search: true },
+  location: { filter: 'partial', order: true, search: true },
+  jobNumber: { filter: 'partial', order: true, search: true },
+  internalJobReference: { filter: 'partial', search: true },
+  mainContractor: { filter: 'partial', search: true },
+} as const satisfies Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>

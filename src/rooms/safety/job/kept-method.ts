@@ -1,0 +1,51 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { tooLong } from '#kernel/forms/losses.ts'
+import { isRow } from '#kernel/forms/rows.ts'
+import { allowedHtml } from '#kernel/text/paste.ts'
+import { textOf } from '#kernel/text.ts'
+import { LENGTHS } from '#kernel/validate.ts'
+import type { KeptField } from '#rooms/documents/kinds/kind.ts'
+import { byTitle, METHOD_LISTS } from '../statements/chosen.ts'
+
+const MOST = 200
+const LONGEST_HTML = LENGTHS.richText ?? 200_000
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
+
+const statementsOf = (value: unknown) =>
+  (Array.isArray(value) ? value : []).filter(isRow).map((s) => ({
+    '@id': textOf(s['@id']),
+    title: textOf(s.title),
+    text: allowedHtml(textOf(s.text)),
+  }))
+
+/** Statements and tasks as they were chosen, their formatted text as any other. */
+export const keptMethod: KeptField = {
+  clean: (value) => {
+    const given = isRow(value) ? value : {}
+    const lists = METHOD_LISTS.map((name) => [name, statementsOf(given[name])] as const)
+    // Selected tasks are saved in the order of their titles (safety specification, section 4).
+    return Object.fromEntries(lists.map(([name, all]) => [name, name === 'taskSelection' ? byTitle(all) : all]))
+  },
+  wrong: (value, path) => {
+    if (isEmpty(value)) return []
+    if (!isRow(value)) return [unreadable(path)]
+    return METHOD_LISTS.flatMap((name) => wrongStatements(value[name], `${path}.${name}`))
+  },
+}
+
+function wrongStatements(value: unknown, path: string): Violation[] {
+  if (isEmpty(value)) return []
+  if (!Array.isArray(value)) return [unreadable(path)]
+  if (value.length > MOST)
+    return [violation(path, `The method statement can have at most ${MOST} parts of a kind`, 'too_long')]
+  return value.flatMap((s: unknown, i) => {
+    const at = `${path}[${i}]`
+    if (!isRow(s)) return [unreadable(at)]
+    return [
+      ...(tooLong('Title', textOf(s.title), 255, `${at}.title`) ?? []),
+      ...(tooLong('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
+    ]
+  })
+}

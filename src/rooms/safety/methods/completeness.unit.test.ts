@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkedMethod, methodProblems } from './completeness.ts'
+
+const day = fc.constantFrom('', '2026-11-30', '2026-12-01', '2026-12-02')
+const person = fc.record({
+  name: fc.constantFrom('Ann', 'Ben'),
+  tickets: fc.constantFrom(null, [], ['CSCS'], ['CSCS', 'IPAF']),
+  expires: day,
+})
+
+test('how the work is done is said by a step or by a task, whatever else is said', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ title: fc.string() }), { maxLength: 2 }),
+      fc.array(fc.record({ title: fc.string() }), { maxLength: 2 }),
+      fc.boolean(),
+      (sequence, taskSelection, statements) => {
+        const defaultStatements = statements ? [{ '@id': '/1', title: 'Stop', text: '' }] : []
+        const found = methodProblems({ sequence, methodStatement: { taskSelection, defaultStatements } })
+        expect(found.length === 0).toBe(sequence.length + taskSelection.length > 0)
+      },
+    ),
+  )
+  for (const nothing of [{}, { sequence: 'x', methodStatement: 'y' }, { sequence: null, methodStatement: null }])
+    expect(methodProblems(nothing)).toHaveLength(1)
+})
+
+test('whose ticket runs out before the work starts, and who has none, is shown at their place', () => {
+  fc.assert(
+    fc.property(fc.array(person, { maxLength: 4 }), day, (people, startDate) => {
+      const { looks } = checkedMethod({ people, startDate }, (d) => d)
+      const at = (title: RegExp) => looks.find((l) => title.test(l.title))?.items.map((i) => i.at) ?? []
+      expect(at(/run out/)).toEqual(
+        people.flatMap((p, i) => (p.expires && startDate && p.expires < startDate ? [`people[${i}].expires`] : [])),
+      )
+      expect(at(/without/)).toEqual(people.flatMap((p, i) => (p.tickets?.length ? [] : [`people[${i}].tickets`])))
+    }),
+  )
+})
+
+test('what is sealed is counted', () => {
+  const chosen = (title: string) => ({ '@id': `/${title}`, title, text: '' })
+  const { sums } = checkedMethod(
+    {
+      sequence: [{ title: 'Arrive' }, { title: 'Dig' }],
+      methodStatement: { defaultStatements: [chosen('Stop')], taskSelection: [chosen('Dig')] },
+      permits: [{ name: 'Excavation' }],
+      people: [{ name: 'Ann', tickets: ['CPCS'] }],
+    },
+    (d) => d,
+  )
+  expect(sums).toEqual(['2 steps', '1 task', '1 statement', '1 permit', '1 person'])
+})

@@ -1,0 +1,274 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
+import { answeredWords } from '#test/pdf/words.ts'
+import { type Assessments, documentIri, makeAssessments } from '#test/support/assessments.ts'
+import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { form, picture } from '#test/support/uploads.ts'
+
+const LIST = '/api/safety/method_statements'
+const TASKS = '/api/safety/tasks'
+
+let portal: TestPortal
+let firm: Assessments
+let author: Api
+let worker: Api
+
+const JOB = {
+  description: 'Re-roofing Unit 4',
+  project: 'Kelham Works',
+  location: 'Kelham Works, Sheffield',
+  siteAddress: 'Kelham Island\nSheffield',
+  startDate: '2026-12-01',
+  duration: 'Three weeks',
+  clientContact: 'Dana Whitfield',
+  internalJobReference: 'BB-77',
+  jobNumber: '1907',
+  mainContractor: 'Northern Build plc',
+  firstAider: 'Bethan Davies',
+  equipment: 'Tower, hoist',
+}
+const whole = (more: object = {}) => ({
+  description: 'Roof of Unit 4',
+  location: 'Unit 4',
+  supervisor: 'Rhys Ellis',
+  sequence: [{ title: 'Arrive' }, { title: 'Strip the roof' }],
+  ...more,
+})
+
+const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+  expect([answer.status, answer.text]).toEqual([status, expect.anything()])
+  return answer.body
+}
+/** A model as it is posted. */
+const modelOf = async (as: Api, query: string) => {
+  const { '@id': _, '@context': __, ...model } = ok(await as.get(`${LIST}/${query}`))
+  return model
+}
+const made = async (more: object = {}, as = author) => ok(await as.post(LIST, whole(more)), 201)
+const act = async (one: { '@id': string }, action: string, body = {}) =>
+  ok(await author.post(`${one['@id']}/${action}`, body))
+const inForce = async (one: { '@id': string }) => act(await act(one, 'complete'), 'approve')
+const titles = (all: readonly { title: string }[]) => all.map(({ title }) => title)
+
+beforeAll(async () => {
+  portal = await testPortal()
+  firm = await makeAssessments(portal)
+  author = firm.author
+  worker = firm.worker
+})
+
+describe('begun from an assessment', () => {
+  test('it has the job, whom to ring and what the assessment says of the method, and both lead to each other', async () => {
+    const contacts = [{ name: 'Site manager', number: '07700 900123' }]
+    const tasks = [{ '@id': `${TASKS}/1`, title: 'Strip a roof', text: '<p>From the top</p>' }]
+    const assessment = await firm.current()
+    const next = await firm.act(assessment, 'revise')
+    ok(
+      await author.put(next['@id'], {
+        ...JOB,
+        emergencyContact: contacts,
+        methodStatement: { defaultStatements: [], nonDefaultStatements: [], taskSelection: tasks },
+      }),
+    )
+    const source = await firm.inForce(next)
+    const model = await modelOf(author, `model?riskAssessment=${source.id}`)
+    expect(model).toMatchObject({
+      ...JOB,
+      documentNumber: null,
+      complete: false,
+      riskAssessment: source['@id'],
+      riskDocumentNumber: source.documentNumber,
+      emergencyContact: contacts,
+      methodStatement: { taskSelection: tasks },
+      associated: [{ target: documentIri(source) }],
+    })
+    // None was chosen there, so that the default ones apply.
+    expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
+
+    const begun = ok(await author.post(LIST, { ...model, supervisor: 'Rhys Ellis' }), 201)
+    expect(begun).toMatchObject({
+      ...JOB,
+      documentNumber: expect.stringMatching(/^MS-\d{4}$/),
+      riskAssessment: source['@id'],
+      riskDocumentNumber: source.documentNumber,
+      associated: [{ target: { documentNumber: source.documentNumber, revision: 2 } }],
+      origin: documentIri(source),
+      copiedFrom: `${source.documentNumber} revision 2`,
+      // It is about the same job: nothing of that is asked again.
+      unconfirmed: [],
+    })
+    const used = ok(await author.get(`${documentIri(source)}/where_used`))
+    expect(used['hydra:member'].map((d: { id: number }) => d.id)).toEqual([begun.id])
+    for (const filter of [`riskAssessment=${source['@id']}`, `riskDocumentNumber=${source.documentNumber}`])
+      expect(ok(await author.get(`${LIST}/list?${filter}`))['hydra:member'].map((d: { id: number }) => d.id)).toEqual([
+        begun.id,
+      ])
+    const current = await inForce(begun)
+    expect(current).toMatchObject({ state: 'current', seal: expect.any(String) })
+    const words = await answeredWords(await author.get(`${begun['@id']}/pdf`))
+    for (const said of ['Kelham Works', 'Strip a roof', 'Site manager', source.documentNumber])
+      expect(words).toContain(said)
+    expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
+  })
+
+  test('the assessment is named by address too, and its number follows', async () => {
+    const [a, b] = [await firm.current(), await firm.current()]
+    const begun = await made({ riskAssessment: a['@id'] })
+    expect(begun).toMatchObject({ riskAssessment: a['@id'], riskDocumentNumber: a.documentNumber })
+    expect(begun.associated).toMatchObject([{ target: { documentNumber: a.documentNumber } }])
+    // Another in its place: the one before is no longer what it goes with.
+    const other = ok(await author.put(begun['@id'], { riskAssessment: b['@id'], riskDocumentNumber: 'RA-9999' }))
+    expect(other).toMatchObject({ riskAssessment: b['@id'], riskDocumentNumber: b.documentNumber })
+    expect(other.associated).toHaveLength(1)
+    // The list leads: what is left out of it is not named any more, whatever the rest of a whole record says.
+    const without = ok(await author.put(begun['@id'], { ...other, associated: [] }))
+    expect([without.riskAssessment, without.riskDocumentNumber, without.associated]).toEqual([null, '', []])
+    const added = ok(await author.put(begun['@id'], { associated: [{ target: documentIri(a) }] }))
+    expect(added.riskAssessment).toBe(a['@id'])
+    expect(ok(await author.put(begun['@id'], { riskAssessment: null })).associated).toEqual([])
+    for (const nobodys of ['/api/safety/risk_assessments/987654', 'x', begun['@id']])
+      expect((await author.post(LIST, whole({ riskAssessment: nobodys }))).status).toBe(400)
+  })
+
+  test('another client’s assessment is none', async () => {
+    const theirs = await (await makeAssessments(portal)).current()
+    expect((await author.get(`${LIST}/model?riskAssessment=${theirs.id}`)).status).toBe(400)
+    expect((await author.post(LIST, whole({ riskAssessment: theirs['@id'] }))).status).toBe(400)
+  })
+
+  test('one that was replaced since keeps it from being complete, until the newer is taken', async () => {
+    const first = await firm.current()
+    const begun = await made({ riskAssessment: first['@id'] })
+    const next = await firm.inForce(await firm.act(first, 'revise'))
+    const refused = await author.post(`${begun['@id']}/complete`)
+    expect([refused.status, refused.body.violations[0].message]).toEqual([
+      422,
+      expect.stringContaining('a newer one is in force, revision 2'),
+    ])
+    ok(await author.post(`${documentIri(begun)}/take_newer`))
+    expect(ok(await author.get(begun['@id']))).toMatchObject({ riskAssessment: next['@id'] })
+    await act(begun, 'complete')
+  })
+})
+
+describe('the calls of a method statement', () => {
+  test('its form and its list are there for whoever may, and no draft for whoever only reads', async () => {
+    const schema = ok(await author.get(`${LIST}/schema`))
+    expect(schema.steps.map((s: { name: string }) => s.name)).toEqual([
+      'job',
+      'sequence',
+      'method',
+      'plant',
+      'people',
+      'emergency',
+      'files',
+    ])
+    const draft = await made()
+    const listed = async (as: Api) =>
+      ok(await as.get(`${LIST}/list?itemsPerPage=100`))['hydra:member'].map((d: { id: number }) => d.id)
+    expect(await listed(author)).toContain(draft.id)
+    expect(await listed(worker)).not.toContain(draft.id)
+    expect((await worker.get(draft['@id'])).status).toBe(404)
+    expect((await worker.post(LIST, whole())).status).toBe(403)
+    await inForce(draft)
+    expect(await listed(worker)).toContain(draft.id)
+    expect(ok(await worker.get(draft['@id'])).current).toBe(true)
+    expect((await worker.put(draft['@id'], { reviewed: true })).status).toBe(403)
+  })
+
+  test('another client reads, changes and copies none', async () => {
+    const draft = await made()
+    const { author: stranger, client } = await makeAssessments(portal)
+    for (const path of ['', '/copy', '/review', '/pdf', '/form', `/${client.id}/copyTo`])
+      expect([path, (await stranger.get(`${draft['@id']}${path}`)).status]).toEqual([path, 404])
+    expect((await stranger.put(draft['@id'], { description: 'Mine' })).status).toBe(404)
+    expect(ok(await stranger.get(`${LIST}/list`))['hydra:member']).toEqual([])
+  })
+
+  test('a template of the provider’s is copied, and not changed', async () => {
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    const template = await made({ isTemplate: true, complete: true, approved: true }, keeper)
+    expect(template).toMatchObject({ state: 'current', isTemplate: true })
+    expect(ok(await author.get(`${LIST}/templates`))['hydra:member'].map((d: { id: number }) => d.id)).toContain(
+      template.id,
+    )
+    expect((await author.put(template['@id'], { description: 'Mine' })).status).toBe(403)
+    const model = await modelOf(author, `${template.id}/copy`)
+    expect(model).toMatchObject({ documentNumber: null, parent: null, isTemplate: false })
+    const copy = ok(await author.post(LIST, model), 201)
+    expect(copy).toMatchObject({ documentNumber: expect.stringMatching(/^MS-/), author: expect.any(String) })
+    expect(copy.sequence).toHaveLength(2)
+    // What was said of another place and of other people is asked about.
+    expect(copy.unconfirmed).toEqual(expect.arrayContaining(['location', 'supervisor']))
+  })
+
+  test('a complete one stands; the next revision is a draft of its number', async () => {
+    const one = await inForce(await made())
+    expect((await author.put(one['@id'], { description: 'Else' })).status).toBe(409)
+    const next = await act(one, 'revise')
+    expect(next).toMatchObject({ revision: 2, documentNumber: one.documentNumber, state: 'draft' })
+    const review = await modelOf(author, `${one.id}/review`)
+    expect(review).toMatchObject({ documentNumber: one.documentNumber, parent: one['@id'] })
+  })
+
+  test('says how the work is done: by a step, or by a task', async () => {
+    const none = await made({ sequence: [] })
+    const refused = await author.post(`${none['@id']}/complete`)
+    expect([refused.status, refused.body.violations]).toEqual([
+      422,
+      [expect.objectContaining({ propertyPath: 'sequence', message: expect.stringContaining('add a step') })],
+    ])
+    const unnamed = ok(await author.put(none['@id'], { sequence: [{ title: ' ', text: 'By hand' }] }))
+    expect((await author.post(`${unnamed['@id']}/complete`)).body.violations[0]).toMatchObject({
+      propertyPath: 'sequence[0].title',
+      message: 'Field required, please enter text',
+    })
+    const task = { '@id': `${TASKS}/1`, title: 'Dig', text: '<p>By hand</p>' }
+    ok(await author.put(none['@id'], { sequence: [], methodStatement: { taskSelection: [task] } }))
+    await act(none, 'complete')
+  })
+
+  test('keeps tasks in the order of their titles, and formatted text as any other', async () => {
+    const task = (title: string, text = '') => ({ '@id': `${TASKS}/${title.length}`, title, text })
+    const { methodStatement } = await made({
+      methodStatement: { taskSelection: [task('Pour'), task('Arrive', '<p onclick="x()">In <b>time</b></p>')] },
+    })
+    expect(titles(methodStatement.taskSelection)).toEqual(['Arrive', 'Pour'])
+    expect(methodStatement.taskSelection[0].text).not.toContain('onclick')
+    const wrong = await author.post(LIST, whole({ methodStatement: { taskSelection: 'Dig' } }))
+    expect([wrong.status, wrong.body.violations[0].propertyPath]).toEqual([422, 'methodStatement.taskSelection'])
+    expect((await author.post(LIST, whole({ sequence: 'Dig' }))).status).toBe(422)
+  })
+})
+
+describe('the pictures of a step', () => {
+  const upload = async (name: string) => {
+    const { headers, body } = form(await picture(40, 30).png().toBuffer(), name)
+    return ok(await author.send('POST', `/api/safety/uploads/${firm.client.id}`, { headers, body }), 201)
+  }
+
+  test('are printed with their words, read by whoever reads it, and stay behind for another client', async () => {
+    const [hook, plan] = [await upload('hook.png'), await upload('plan.png')]
+    const one = await made({
+      sequence: [{ title: 'Sling the load', pictures: [{ '@id': hook['@id'], label: 'The hook, closed' }] }],
+      uploadedDocuments: [plan['@id']],
+    })
+    expect(one.sequence[0].pictures).toEqual([{ '@id': hook['@id'], label: 'The hook, closed' }])
+    const words = await answeredWords(await author.get(`${one['@id']}/pdf`))
+    expect(words).toContain('The hook, closed')
+    expect(words).toContain('Appendix')
+    await inForce(one)
+    expect((await worker.get(hook['@id'])).status).toBe(200)
+    expect((await author.put(hook['@id'], { retired: true })).status).toBe(409)
+    const nobodys = { sequence: [{ title: 'x', pictures: ['/api/safety/uploaded_documents/987654'] }] }
+    expect((await author.post(LIST, whole(nobodys))).status).toBe(400)
+
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    const other = await portal.client()
+    const assessment = await firm.current()
+    const linked = await inForce(await made({ riskAssessment: assessment['@id'], sequence: one.sequence }))
+    const away = await modelOf(keeper, `${linked.id}/${other.id}/copyTo`)
+    expect(away.sequence).toMatchObject([{ title: 'Sling the load', pictures: [] }])
+    expect([away.associated, away.riskAssessment, away.riskDocumentNumber]).toEqual([[], null, null])
+  })
+})

@@ -1,0 +1,51 @@
+import { documentKind } from '#rooms/documents/kinds/kind.ts'
+import { noContacts } from '../job/contacts.ts'
+import { defaultMethod } from '../job/default-method.ts'
+import { jobFound } from '../job/fields.ts'
+import { keptMethod } from '../job/kept-method.ts'
+import { riskAssessment } from '../risk/risk-assessment.ts'
+import { riskFace } from '../risk/risk-face.ts'
+import { methodStatement as chosen, NOTHING_CHOSEN } from '../statements/chosen.ts'
+import { methodProblems } from './completeness.ts'
+import { methodForm } from './form.ts'
+import { takenFrom } from './from-assessment.ts'
+import { methodFace } from './method-face.ts'
+import { methodPdf } from './pdf-body.ts'
+
+/** How a job is done safely, step by step: by whom, with what, and what to do when it goes wrong. */
+export const methodStatement = documentKind({
+  ...methodFace,
+  type: 'MethodStatement',
+  path: 'method_statements',
+  prefix: 'MS',
+  title: { field: 'description', label: 'Description', required: 'Please say what is to be done' },
+  schema: methodForm,
+  fields: { methodStatement: chosen },
+  kept: { methodStatement: keptMethod },
+  found: jobFound,
+  references: {
+    associated: {
+      label: 'Associated Risk Assessments',
+      to: [riskFace.kind],
+      files: true,
+      revision: 'chosen',
+      first: { source: 'riskAssessment', number: 'riskDocumentNumber' },
+    },
+  },
+  sources: () => ({ riskAssessment }),
+  begunFrom: ({ source, begun }) => (source ? takenFrom(source.record, begun) : {}),
+  begun: { methodStatement: defaultMethod },
+  reviewMonths: 12,
+  pdf: { template: 'src/rooms/safety/methods/method-statement.typ', body: methodPdf },
+  problems: methodProblems,
+  blank: () => ({
+    sequence: [],
+    plant: [],
+    permits: [],
+    people: [],
+    emergencyContact: noContacts(),
+    methodStatement: NOTHING_CHOSEN,
+    associated: [],
+    uploadedDocuments: [],
+  }),
+})

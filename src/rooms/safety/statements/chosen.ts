@@ -1,0 +1,54 @@
+import { json } from '#kernel/fields.ts'
+import { textOf } from '#kernel/text.ts'
+
+/** A statement or task as a document keeps it. */
+export interface Snapshot {
+  readonly '@id': string
+  readonly title: string
+  readonly text: string
+}
+
+/** A record of the library as it is kept. */
+export const snapshot = (s: { readonly [K in keyof Snapshot]?: unknown }): Snapshot => ({
+  '@id': textOf(s['@id']),
+  title: textOf(s.title),
+  text: textOf(s.text),
+})
+
+/** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, as they were chosen. */
+export const methodStatement = json({ within: 'content' })
+
+/** What a document has of the library of statements and tasks. */
+export interface MethodStatement {
+  readonly defaultStatements: readonly Snapshot[]
+  readonly nonDefaultStatements: readonly Snapshot[]
+  /** Sorted by title. */
+  readonly taskSelection: readonly Snapshot[]
+}
+
+export const METHOD_LISTS = ['defaultStatements', 'nonDefaultStatements', 'taskSelection'] as const
+
+export const NOTHING_CHOSEN: MethodStatement = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
+
+const list = (value: unknown): readonly Snapshot[] => (Array.isArray(value) ? (value as Snapshot[]) : [])
+
+/** What is kept of a method statement, whatever of it is missing. */
+export function methodOf(value: unknown): MethodStatement {
+  const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
+  return {
+    defaultStatements: list(m.defaultStatements),
+    nonDefaultStatements: list(m.nonDefaultStatements),
+    taskSelection: list(m.taskSelection),
+  }
+}
+
+/** The statements of a document, those that are in every one first. */
+export const statementsIn = ({ defaultStatements, nonDefaultStatements }: MethodStatement): readonly Snapshot[] => [
+  ...defaultStatements,
+  ...nonDefaultStatements,
+]
+
+export const byTitle = (all: readonly Snapshot[]): Snapshot[] =>
+  [...all].sort((a, b) => a.title.localeCompare(b.title, 'en-GB'))
+
+export const irisOf = (all: readonly Snapshot[]): string[] => all.map((s) => s['@id'])

@@ -1,0 +1,20 @@
+import { iriOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Snapshot, snapshot } from './chosen.ts'
+import { standardStatement, task } from './statement.ts'
+
+/** The tasks of the library by their titles. Throws for one that the library has not. */
+export async function libraryTasks(c: Context): Promise<(title: string) => Snapshot> {
+  const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
+  return (title) => {
+    const one = found.get(title)
+    if (!one) throw new Error(`The library has no task "${title}"`)
+    return snapshot({ '@id': iriOf(task, one.id), ...one })
+  }
+}
+
+/** The statements that are applied to new documents. */
+export async function libraryDefaults(c: Context): Promise<Snapshot[]> {
+  const found = await c.find(standardStatement, { default: true, retired: false })
+  return found.map((s) => snapshot({ '@id': iriOf(standardStatement, s.id), ...s }))
+}
