@@ -171,8 +171,8 @@ const text = (f: Field, mark: string) => {
   return f.max ? s.slice(-f.max) : s
 }
 
-/** What is told beside something else: the reason of a decision. */
-const NEVER_ALONE = new Set(['decisionNote'])
+/** What is told beside something else, the reason of a decision; and the address of a record, in a text. */
+const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
 
 /** A body that fills in a declaration's fields: what creating and changing are tried with. */
 export async function bodyFor(

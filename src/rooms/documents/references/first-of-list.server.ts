@@ -33,13 +33,11 @@ export async function settleFirst(c: Context, kind: DocumentKind, save: Save): P
     const named = save.given[first.source]
     if (save.changed && named === undefined && !save.changed.some((change) => change.field === field)) continue
     const list = rowsOf(save.next[field])
-    const rows =
-      named === undefined || (!save.before && !named) ? list : await withFirst(c, of, list, save, named, first.source)
-    const targets = await readTargets(
-      c,
-      rows.map(({ target }) => target),
-    )
-    const found = rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
+    const own = await firstIn(c, of, list)
+    const isNamed = named !== undefined && (save.before !== undefined || Boolean(named))
+    const isSo = named ? own !== undefined && idNamed(of, named) === own.id : !own
+    const rows = isNamed && !isSo ? await withFirst(c, of, list, named, save.before?.[first.source]) : list
+    const found = rows === list ? own : await firstIn(c, of, rows)
     settled[first.source] = found ? iriOf(of.resource, found.id) : null
     settled[first.number] = found?.documentNumber ?? ''
     if (rows !== list) settled[field] = rows
@@ -48,21 +46,23 @@ export async function settleFirst(c: Context, kind: DocumentKind, save: Save): P
   return words
 }
 
+const idNamed = (of: DocumentKind, named: unknown) => (named ? idByEither(of.resource, named) : undefined)
+
+/** The first document of a kind in a list of references. */
+async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
+  const targets = await readTargets(
+    c,
+    rows.map(({ target }) => target),
+  )
+  return rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
+}
+
 /** The list with the named document where the former first one was. */
-async function withFirst(
-  c: Context,
-  of: DocumentKind,
-  list: readonly Values[],
-  { before }: Save,
-  named: unknown,
-  source: string,
-): Promise<readonly Values[]> {
-  const former = idByEither(of.resource, before?.[source])
-  const id = named ? idByEither(of.resource, named) : undefined
+async function withFirst(c: Context, of: DocumentKind, list: readonly Values[], named: unknown, was: unknown) {
+  const [former, id] = [idNamed(of, was), idNamed(of, named)]
   if (named && !(id && (await readableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))
     throw problem.unknownTarget(textOf(named))
   const others = list.filter(({ target }) => target !== former && target !== id)
   if (id === undefined) return others
-  const known = list.find(({ target }) => target === id)
-  return [known ?? { target: id, file: null, notes: '' }, ...others]
+  return [list.find(({ target }) => target === id) ?? { target: id, file: null, notes: '' }, ...others]
 }

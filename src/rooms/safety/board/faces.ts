@@ -1,5 +1,6 @@
+import { methodFace } from '../methods/method-face.ts'
 import { riskFace } from '../risk/risk-face.ts'
 import { talkFace } from '../talks/talk-face.ts'
 
 /** The kinds of document that the board counts. */
-export const FACES = [riskFace, talkFace]
+export const FACES = [riskFace, methodFace, talkFace]
