@@ -5,7 +5,7 @@ import { allowedHtml } from '#kernel/text/paste.ts'
 import { textOf } from '#kernel/text.ts'
 import { LENGTHS } from '#kernel/validate.ts'
 import type { KeptField } from '#rooms/documents/kinds/kind.ts'
-import { byTitle, METHOD_LISTS } from '../statements/chosen.ts'
+import { METHOD_LISTS } from '../statements/chosen.ts'
 
 const MOST = 200
 const LONGEST_HTML = LENGTHS.richText ?? 200_000
@@ -24,9 +24,7 @@ const statementsOf = (value: unknown) =>
 export const keptMethod: KeptField = {
   clean: (value) => {
     const given = isRow(value) ? value : {}
-    const lists = METHOD_LISTS.map((name) => [name, statementsOf(given[name])] as const)
-    // Selected tasks are saved in the order of their titles (safety specification, section 4).
-    return Object.fromEntries(lists.map(([name, all]) => [name, name === 'taskSelection' ? byTitle(all) : all]))
+    return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name])]))
   },
   wrong: (value, path) => {
     if (isEmpty(value)) return []

@@ -228,10 +228,10 @@ describe('the calls of a method statement', () => {
     await act(none, 'complete')
   })
 
-  test('keeps tasks in the order of their titles, and formatted text as any other', async () => {
+  test('keeps tasks as they were chosen, their formatted text as any other', async () => {
     const task = (title: string, text = '') => ({ '@id': `${TASKS}/${title.length}`, title, text })
     const { methodStatement } = await made({
-      methodStatement: { taskSelection: [task('Pour'), task('Arrive', '<p onclick="x()">In <b>time</b></p>')] },
+      methodStatement: { taskSelection: [task('Arrive', '<p onclick="x()">In <b>time</b></p>'), task('Pour')] },
     })
     expect(titles(methodStatement.taskSelection)).toEqual(['Arrive', 'Pour'])
     expect(methodStatement.taskSelection[0].text).not.toContain('onclick')
