@@ -57,6 +57,7 @@ const FILLED_IN = [
   'FormVersion.digest',
   'FormVersion.from',
   'Signature.place',
+  'MethodStatement.documentNumber',
   'RiskAssessment.documentNumber',
   'ToolboxTalk.documentNumber',
   'LastResult.category',
