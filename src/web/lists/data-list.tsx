@@ -21,6 +21,7 @@ import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
 import { Near } from './near.tsx'
+import { useEntered } from './place/use-entered.ts'
 import { type Offer, offerWalk } from './place/walk.ts'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
@@ -121,19 +122,15 @@ export function DataList<R extends Resource>(props: Props<R>) {
     if (document.activeElement?.matches('[type=search]')) firstRowIn(root.current)?.focus()
   }, [isThere, rows])
   const { pathname } = useLocation()
+  const ways = {
+    stopOf: (row: unknown) => ({ id: idOf(row as Row), ...(href ? { to: href(row as Row) } : {}) }),
+    ...(onOpen ? { open: onOpen as (row: unknown) => void } : {}),
+  }
   const offer = useEffectEvent(
-    (): Offer => ({
-      url: resource.url,
-      params: asked,
-      size,
-      total,
-      page,
-      rows: rows ?? [],
-      stopOf: (row) => ({ id: idOf(row as Row), ...(href ? { to: href(row as Row) } : {}) }),
-      ...(onOpen ? { open: onOpen as (row: unknown) => void } : {}),
-    }),
+    (): Offer => ({ url: resource.url, params: asked, size, total, page, rows: rows ?? [], ...ways }),
   )
   useEffect(() => offerWalk(pathname, () => offer()), [pathname])
+  useEntered(isThere ? rows : undefined, ways)
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() =>

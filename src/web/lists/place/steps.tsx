@@ -19,7 +19,7 @@ export default function ListSteps() {
       const answer = await queries.fetchQuery(listOptions({ url } as Resource, params as Record<string, string>))
       return answer['hydra:member']
     }
-    walkOn(on, by, { read, go: (to) => void navigate(to) }).catch((e: unknown) => say.failed(e))
+    walkOn(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) => say.failed(e))
   }
   const before = () => step(-1)
   const after = () => step(1)

@@ -26,7 +26,7 @@ export interface Walk {
   readonly at: string
 }
 
-/** What a list knows of its records only while it has been on screen: gone with a reload. */
+/** What a list knows of its records only since it has been on screen: gone with a reload. */
 export interface Ways {
   readonly stopOf: (row: unknown) => Stop
   /** Opens a record that has no address. */
@@ -54,6 +54,14 @@ export function offerWalk(path: string, offer: () => Offer): () => void {
   return () => {
     if (offers.get(path) === offer) offers.delete(path)
   }
+}
+
+/** What the list of a walk knows, where it is on screen as it was then: its records are opened over it. */
+export function waysOf({ path, page, stops }: Walk): Ways | undefined {
+  const offer = offers.get(path)?.()
+  const isSame =
+    offer?.page === page && offer.rows.map((row) => offer.stopOf(row).id).join() === stops.map(({ id }) => id).join()
+  return isSame ? offer : undefined
 }
 
 /** A record is opened from the list on screen. */

@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import type { Params } from '../../api/client.ts'
 import { pageParams } from '../../api/resources.ts'
 import { rememberPlace } from './places.ts'
-import { kept, type Walk } from './walk.ts'
+import type { Entering } from './use-entered.ts'
+import { kept, type Walk, waysOf } from './walk.ts'
 
 /** Where on a walk somebody is. */
 interface On {
@@ -30,26 +31,31 @@ export function useWalk(pathname: string, search: string): On | undefined {
 export function isBeyond({ page, size, total, stops }: Walk, index: number): boolean {
   if (stops[index]) return true
   const place = (page - 1) * size + index
-  return kept.ways !== undefined && place >= 0 && place < (total ?? 0)
+  return place >= 0 && place < (total ?? 0)
 }
 
 interface Going {
   /** Reads another page of the list. */
   readonly read: (url: string, params: Params) => Promise<readonly unknown[]>
-  readonly go: (to: string) => void
+  readonly go: (to: string, state?: Entering) => void
 }
 
-/** Goes on to the next record or back to the one before, over the edges of the walk's page too. The list is told, for whoever comes back to it. */
+/**
+ * Goes on to the next record or back to the one before, over the edges of the walk's page too. The list is told, for whoever comes back to
+ * it. Since a reload only the list knows where its records are: it is gone through.
+ */
 export async function walkOn({ walk, index }: On, by: 1 | -1, { read, go }: Going): Promise<void> {
   const here = walk.stops[index]?.to
   let next = walk
   let at = index
+  kept.ways ??= waysOf(walk)
   do {
     at += by
     if (next.stops[at]) continue
-    const { ways } = kept
-    if (!ways || !isBeyond(next, at)) return
+    if (!isBeyond(next, at)) return
     const page = next.page + by
+    const { ways } = kept
+    if (!ways) return go(next.path + searchAt(next.search, page), { enters: by, from: here })
     const rows = await read(next.url, pageParams(next.params, page, next.size))
     if (!rows.length) return
     kept.ways = { ...ways, rows }
