@@ -120,3 +120,39 @@ test('what is deleted leaves its list at once, and comes back where it must not 
   await expect(page.getByText('Please say why it is withdrawn')).toBeVisible()
   await expect(row).toBeVisible()
 })
+
+test('an approval that never arrived is told to whoever comes back, and one that did is not', async ({ page }) => {
+  const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
+  const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
+  const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })
+  const told = page.getByText(/^The approval of TT-\d+ revision 1 was not given: the page was left/)
+  const leave = async (id: number) => {
+    await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
+    await settled(page)
+    await hold(page, (r) => r.method() === 'POST' && r.url().endsWith(`/${id}/approve`))
+    await band(page).getByRole('button', { name: 'Accept', exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Accept', exact: true }).click()
+    await expect(band(page)).toContainText('and in force')
+  }
+  await leave(lost)
+  const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((k) => k.endsWith(' decisions')).length)
+  expect(await kept()).toBe(1)
+  await page.goto('/dashboard')
+  await expect(told).toBeVisible({ timeout: 30_000 })
+  expect(await kept()).toBe(0)
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await expect(page).toHaveURL(new RegExp(`/view/${lost}$`))
+  await expect(band(page).getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
+  await page.reload()
+  await settled(page)
+  await expect(told).toHaveCount(0)
+
+  await leave(arrived)
+  await act(page, approver, arrived, 'approve', {})
+  const looked = page.waitForResponse((r) => r.url().endsWith(`${TALKS}/${arrived}`) && r.request().method() === 'GET')
+  await page.goto('/dashboard')
+  await looked
+  await settled(page)
+  await expect.poll(kept).toBe(0)
+  await expect(page.getByText(/^The approval of TT-/)).toHaveCount(0)
+})

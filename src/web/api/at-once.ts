@@ -1,6 +1,10 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
+import type { Values } from '#kernel/forms/visible.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { Collection, Params } from './client.ts'
+import { ApiError, type Collection, type Params } from './client.ts'
+import { randomKey } from './idempotency.ts'
+import { session } from './session.ts'
+import { DECISIONS, typedKey } from './typed.ts'
 
 /** Shows again what was shown before. */
 export type TakeBack = () => void
@@ -48,6 +52,59 @@ function showAtOnce(queries: QueryClient, { url }: At, change: (data: object, pa
     for (const { key, before, after } of shown)
       if (queries.getQueryData(key) === after) queries.setQueryData(key, before)
   }
+}
+
+/** Something that is shown as done and has not been answered: kept in the tab, for whoever leaves the page meanwhile and comes back. */
+export interface Decision {
+  /** "The approval of RA-0004 revision 1" */
+  readonly what: string
+  /** The record that it is about, as it was, and as it is once this is done. */
+  readonly address: string
+  readonly before: Values
+  readonly after: Values
+  /** Where it is on screen. */
+  readonly at: string
+}
+
+interface Kept extends Decision {
+  readonly id: string
+  /** The page that it was made on, from one loading to the next. */
+  readonly page: string
+}
+
+const PAGE = randomKey()
+const readAll = (key: string): Kept[] => JSON.parse(sessionStorage.getItem(key) ?? '[]')
+function writeAll(key: string, all: readonly Kept[]): void {
+  if (all.length) sessionStorage.setItem(key, JSON.stringify(all))
+  else sessionStorage.removeItem(key)
+}
+
+/** Milliseconds: a page that goes ends what it asks for, and tells that before it is gone. */
+const GOING = 500
+
+/** Keeps what was decided until it is answered: the caller says what came of it. */
+export function keepDecisions(decisions: readonly Decision[]): (error?: unknown) => void {
+  const key = typedKey(session.me(), DECISIONS)
+  const made = decisions.map((decision): Kept => ({ ...decision, id: randomKey(), page: PAGE }))
+  writeAll(key, [...readAll(key), ...made])
+  return (error) => {
+    if (error instanceof ApiError && error.status === 0) setTimeout(() => forget(key, made), GOING)
+    else forget(key, made)
+  }
+}
+
+const forget = (key: string, gone: readonly Kept[]): void =>
+  writeAll(
+    key,
+    readAll(key).filter(({ id }) => !gone.some((one) => one.id === id)),
+  )
+
+/** What was decided on pages of before and was not answered there; kept until whoever asks says that it has been told. */
+export function readLeft(): { readonly decision: Decision; readonly told: () => void }[] {
+  const key = typedKey(session.me(), DECISIONS)
+  return readAll(key)
+    .filter(({ page }) => page !== PAGE)
+    .map((decision) => ({ decision, told: () => forget(key, [decision]) }))
 }
 
 const isCollection = <T>(data: object): data is Collection<T> => 'hydra:member' in data

@@ -16,6 +16,9 @@ export const typedKey = (me: Me | undefined, name: string): string => `${TYPED} 
 /** The name under which a draft is kept in the tab as its page goes. */
 export const leftKey = (key: string): string => `${TYPED} left ${key}`
 
+/** What was decided and is not answered is kept in the tab under this name. */
+export const DECISIONS = 'decisions'
+
 /** Is this a draft of the person, as themselves or while they worked as somebody else? */
 export function isDraftOf(me: Me, key: string): boolean {
   const real = me.original ? { client: me.original.clientId, id: me.original.id } : { client: me.client.id, id: me.id }

@@ -38,8 +38,8 @@ export interface FormSettings<R extends Resource> {
   readonly keep?: string
   /** Sent along with what is typed. */
   readonly extra?: Readonly<Values>
-  /** Shows what will be, before the server has answered; what it gives back takes that away again where it refuses. */
-  readonly atOnce?: (sent: Readonly<Values>) => (error: unknown) => void
+  /** Shows what will be, before the server has answered; what it gives back hears of the answer, and takes that away again for an error. */
+  readonly atOnce?: (sent: Readonly<Values>) => (error?: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
   /** It waits for a connection, and there is nothing more to do here. */
   readonly onKept?: (() => void) | undefined
@@ -106,7 +106,7 @@ export function useResourceForm<R extends Resource>({
       }),
     )
     const all = record ? body : { ...extra, ...body }
-    const takeBack = atOnce?.(all)
+    const answered = atOnce?.(all)
     try {
       const sent = { ...all, ...extra }
       const words = decided
@@ -122,6 +122,7 @@ export function useResourceForm<R extends Resource>({
           ? { id: record.id, values: sent, ...ifAsShown(resource.fields, record['@id'], seen, sent), words }
           : { values: all, key: keys.keyFor(all), words },
       )
+      answered?.()
       keys.forget()
       kept?.forget()
       setBefore(values)
@@ -135,7 +136,7 @@ export function useResourceForm<R extends Resource>({
       say.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
       onSaved?.(saved)
     } catch (e) {
-      takeBack?.(e)
+      answered?.(e)
       const { wrong, rest: others } = placeErrors(e, shown, sentence)
       setRest(others)
       setOvertaken(isOvertaken(e))

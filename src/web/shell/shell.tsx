@@ -24,7 +24,7 @@ import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
 import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
-import { useTold } from './told.ts'
+import { useLeftDecisions, useTold } from './told.ts'
 
 const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
 const LazyPalette = lazy(() => import('./palette/palette.tsx'))
@@ -103,6 +103,7 @@ function Frame() {
   useKeptFocus()
   useFreshMe()
   useTold(me)
+  useLeftDecisions(me)
   useLayoutEffect(listenForShortcuts, [])
   useEffect(readAhead, [])
   useShortcuts([

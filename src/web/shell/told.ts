@@ -1,6 +1,8 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigate } from 'react-router'
 import { personOf } from '../api/me.ts'
 import type { Me } from '../api/session.ts'
+import { DECISIONS, typedKey } from '../api/typed.ts'
 import { NONE, setSummary } from './bell/summary.ts'
 import { standing } from './standing.ts'
 
@@ -21,4 +23,18 @@ export function useTold(me: Me | undefined): void {
       setSummary(NONE)
     }
   }, [person])
+}
+
+/** Tells of what was decided and left without an answer, once the first screen stands. */
+export function useLeftDecisions(me: Me | undefined): void {
+  const navigate = useNavigate()
+  const go = useEffectEvent((to: string) => void navigate(to))
+  const key = me && typedKey(me, DECISIONS)
+  useEffect(() => {
+    if (!key || sessionStorage.getItem(key) === null) return
+    void standing
+      .then(() => import('./left-decisions.ts'))
+      .then(({ tellLeft }) => tellLeft((to) => go(to)))
+      .catch(() => undefined)
+  }, [key])
 }

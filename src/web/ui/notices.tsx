@@ -1,31 +1,49 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Countdown } from './countdown.ts'
 import css from './notices.module.css'
 import { Shortcut } from './shortcut.tsx'
 
-/** What went wrong, and the button to try again. */
-export function RetryNotice({ message, retry }: { readonly message: string; readonly retry?: () => void }) {
-  return (
-    <Group gap="sm" justify="space-between">
-      <Text size="sm" flex="1 1 8rem">
-        {message}
-      </Text>
-      {retry && (
-        <Button
-          size="xs"
-          className={css.undo}
-          variant="default"
-          leftSection={<IconRefresh size={14} aria-hidden />}
-          onClick={retry}
-        >
-          Retry
-        </Button>
-      )}
-    </Group>
-  )
+interface Props {
+  readonly message: string
+  readonly children?: ReactNode
 }
+
+const Beside = ({ message, children }: Props) => (
+  <Group gap="sm" justify="space-between">
+    <Text size="sm" flex="1 1 8rem">
+      {message}
+    </Text>
+    {children}
+  </Group>
+)
+
+/** What went wrong, and the button to try again. */
+export const RetryNotice = ({ message, retry }: { readonly message: string; readonly retry?: () => void }) => (
+  <Beside message={message}>
+    {retry && (
+      <Button
+        size="xs"
+        className={css.undo}
+        variant="default"
+        leftSection={<IconRefresh size={14} aria-hidden />}
+        onClick={retry}
+      >
+        Retry
+      </Button>
+    )}
+  </Beside>
+)
+
+/** What did not become of something, and the button that leads to it. */
+export const OpenNotice = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
+  <Beside message={message}>
+    <Button size="xs" className={css.undo} variant="default" onClick={open}>
+      Open it
+    </Button>
+  </Beside>
+)
 
 /** What was done, and the seconds left to take it back. The clock stands still while the pointer or the focus is on it. */
 export function UndoNotice({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {

@@ -5,7 +5,7 @@ import { inWords } from '#kernel/fields.ts'
 import { ApiError, isOvertaken } from '../api/client.ts'
 import { type Meaning, meanings } from '../theme/meaning.ts'
 import { type Countdown, startCountdown } from './countdown.ts'
-import { RetryNotice, UndoNotice } from './notices.tsx'
+import { OpenNotice, RetryNotice, UndoNotice } from './notices.tsx'
 
 const SECOND = 1000
 const LOOK = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } }
@@ -33,6 +33,21 @@ export const say = {
       message: createElement(RetryNotice, { message: sentence(error), ...(again ? { retry: again } : {}) }),
       color: meanings.stop.fill,
       autoClose: again ? false : 10 * SECOND,
+      ...LOOK,
+    })
+  },
+  /** What somebody believes to be done and is not, until it is closed; with the way to it. */
+  lost: (message: string, open: () => void) => {
+    const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
+    const look = () => {
+      notifications.hide(id)
+      open()
+    }
+    notifications.show({
+      id,
+      message: createElement(OpenNotice, { message, open: look }),
+      color: meanings.stop.fill,
+      autoClose: false,
       ...LOOK,
     })
   },

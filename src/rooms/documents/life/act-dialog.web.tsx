@@ -81,10 +81,11 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const here = useHere()
   const atOnce = (sent: Values) => {
     if (!onlineManager.isOnline()) return () => undefined
-    const takeBack = show([record], () => last, sent)
+    const answered = show([record], () => last, sent)
     setUnderway(true)
-    return (error: unknown) => {
-      takeBack()
+    return (error?: unknown) => {
+      answered(error)
+      if (error === undefined) return
       setUnderway(false)
       void refresh()
       if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)

@@ -20,11 +20,12 @@ export function useRetire(
   const mark = useMark(kind)
   const show = useShowTransition(kind)
   const set = async (records: readonly DocumentRecord[], retired: boolean) => {
-    const takeBack = show(records, retired ? () => 'retire' : wayBack)
+    const answered = show(records, retired ? () => 'retire' : wayBack)
     try {
       await Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
+      answered()
     } catch (e) {
-      takeBack()
+      answered(e)
       throw e
     }
   }
