@@ -36,10 +36,12 @@ export function signatureProblems(given: SignatureGiven): Violation[] {
   const wrong: Violation[] = []
   if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
-  if (given.method === 'finger' && inkOf(given.strokes, SHORTEST) < SHORTEST)
-    wrong.push(violation('strokes', 'Please sign in the box, or type your name instead'))
+  if (given.method === 'finger' && isBlank(given)) wrong.push(violation('strokes', BLANK))
   return wrong
 }
+
+const BLANK = 'Please sign in the box, or type your name instead'
+const isBlank = ({ strokes }: Pick<SignatureGiven, 'strokes'>) => inkOf(strokes, SHORTEST) < SHORTEST
 
 /** The drawing as a body carries it; null for a name that was typed. */
 export const drawingOf = ({ method, width, height, strokes }: SignatureGiven) =>
@@ -71,7 +73,7 @@ export function keptDrawing(method: string | null | undefined, value: unknown) {
 export function drawingProblem(value: unknown): string | undefined {
   const given = readSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
   if (!given) return 'The drawn signature can’t be read. Please sign again'
-  return signatureProblems(given)[0]?.message
+  return isBlank(given) ? BLANK : undefined
 }
 
 /**

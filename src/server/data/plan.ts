@@ -196,7 +196,3 @@ export function boundValue(f: Field, n: number): string {
       return `$${n}::text`
   }
 }
-
-/** The value as the drivers take it. */
-export const toDb = (f: Field, value: unknown): unknown =>
-  f.kind === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value

@@ -3,6 +3,8 @@ import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
+import { makeText } from '#server/data/writing/stored-json.ts'
+import { onItsWay } from '#server/db/on-its-way.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { OutOfReach } from '#server/engine/refusals.ts'
@@ -18,9 +20,9 @@ export const signing = behaviour(signature, {
     if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
     const { name = '', method = null, visitor = false, strokes } = values
     if (c.work.pending(signature.table)) await c.work.flush()
-    const [doc, , hand, place] = await together(
+    const [doc, drawing, hand, place] = await together(
       lockSignable(c, values.document),
-      refuseBlank(method, strokes),
+      readDrawing(method, strokes),
       handOf(c, { name, method, visitor }),
       drawPlace(c, values.document),
     )
@@ -28,7 +30,7 @@ export const signing = behaviour(signature, {
     return {
       ...hand,
       place,
-      strokes: keptDrawing(method, strokes),
+      strokes: drawing,
       mine: isOwn(hand),
       again: false,
       seal: doc.seal ?? '',
@@ -66,9 +68,14 @@ async function drawPlace(c: Context, id = 0): Promise<number> {
   return Number(place)
 }
 
-async function refuseBlank(method: string | null, strokes: unknown): Promise<void> {
-  const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
-  if (drawing) throw problem.invalid([violation('strokes', drawing)])
+/** The drawing as it is kept, looked through and written out while the database locks; throws 422 for a blank one. */
+async function readDrawing(method: string | null, strokes: unknown) {
+  await onItsWay()
+  const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  if (wrong) throw problem.invalid([violation('strokes', wrong)])
+  const drawing = keptDrawing(method, strokes)
+  if (drawing) makeText(drawing.strokes)
+  return drawing
 }
 
 const SIGNED_AS = prepare(

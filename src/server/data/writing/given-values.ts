@@ -1,7 +1,8 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { boundValue, toDb } from '../plan.ts'
+import { boundValue } from '../plan.ts'
 import type { Values } from '../values.ts'
+import { jsonText } from './stored-json.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -27,3 +28,7 @@ export const bindField = (v: Values, r: Resource, name: string, value: unknown) 
   const f = r.fields[name] as Field
   return boundValue(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
 }
+
+/** The value as the drivers take it. */
+const toDb = (f: Field, value: unknown): unknown =>
+  f.kind === 'json' && value !== null && value !== undefined ? jsonText(value) : value
