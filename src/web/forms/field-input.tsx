@@ -13,6 +13,7 @@ import { HelpButton } from '../ui/help.tsx'
 import css from './field-input.module.css'
 import { labelFor } from './labels.ts'
 import { RemoteSelect } from './remote-select.tsx'
+import type { Choice } from './use-choices.ts'
 import { words } from './words.ts'
 
 export interface FieldInputProps {
@@ -26,6 +27,10 @@ export interface FieldInputProps {
   readonly autoFocus?: boolean
   /** What can be chosen is shown as soon as it comes. */
   readonly opens?: boolean
+  /** Of a link: what choosing none is called, where it has to be said by name. */
+  readonly none?: string | undefined
+  /** Of a link: the words of what has been chosen. */
+  readonly onChoice?: (choice: Choice | null) => void
   /** Without its label, which the surroundings show: it is still read aloud. */
   readonly bare?: boolean
   readonly id?: string
@@ -64,6 +69,8 @@ function Input({
   autoFocus,
   bare,
   id,
+  none,
+  onChoice,
 }: FieldInputProps) {
   const own = useId()
   const off = readOnly || field.readonly === true
@@ -151,6 +158,8 @@ function Input({
           onChange={onChange}
           readOnly={off}
           opens={opens}
+          none={none}
+          {...(onChoice ? { onChoice } : {})}
         />
       )
     case 'longText':

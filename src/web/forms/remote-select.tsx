@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../api/client.ts'
 import { sentence } from '../ui/say.ts'
@@ -27,12 +27,17 @@ interface Props {
   readonly id?: string
   /** Which of the target's records are offered. */
   readonly params?: Params
+  /** What choosing none is called, where that has to be said: offered like a record, and there is no other way to it. */
+  readonly none?: string | undefined
   /** The words of the chosen record come along. */
   readonly onChoice?: (choice: Choice | null) => void
 }
 
 /** A list of choices has nothing but choices in it: what is said in their place is one that can’t be made. */
 const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
+
+/** The value of the choice that is no record. */
+const NONE = 'none'
 
 /** Chooses one record of another resource, searched on the server as one types. */
 export function RemoteSelect({
@@ -44,6 +49,7 @@ export function RemoteSelect({
   onBlur,
   readOnly = false,
   opens = false,
+  none,
   ...rest
 }: Props) {
   const [typed, setTyped] = useState<string>()
@@ -51,9 +57,12 @@ export function RemoteSelect({
   const combobox = useCombobox({ defaultOpened: opens, onDropdownClose: () => combobox.resetSelectedOption() })
   const iri = iriOfLink(value)
   const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
-  const { choices, list, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
+  const { choices, list, settled, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
+  const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true
+  const [enters, setEnters] = useState(false)
   const choose = (choice: Choice | null) => {
     setTyped(undefined)
+    setEnters(false)
     setLast(choice ?? undefined)
     onChange(choice?.iri ?? null)
     onChoice?.(choice)
@@ -61,6 +70,27 @@ export function RemoteSelect({
   }
   const words = (typeof rest.label === 'string' ? rest.label : rest['aria-label']) ?? 'choice'
   const open = () => !readOnly && combobox.openDropdown()
+  const clearable = iri !== null && !readOnly && !rest.required && none === undefined
+  const firstFits = useEffectEvent(() => {
+    if (!typed || !settled) return
+    const [first] = choices
+    if (enters && (first || offersNone)) choose(first ?? null)
+    else combobox.selectFirstOption()
+    setEnters(false)
+  })
+  const fitting = choices.map((c) => c.iri).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is looked at when it changes
+  useEffect(() => firstFits(), [typed, settled, fitting, enters])
+  /** Takes what fits best of what is typed, as soon as that is known: the form is not sent before. */
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key !== 'Enter' || e.nativeEvent.isComposing || typed === undefined) return
+    e.preventDefault()
+    if (typed === '' && clearable) choose(null)
+    else if (typed) {
+      open()
+      setEnters(!settled)
+    }
+  }
   return (
     <Combobox
       store={combobox}
@@ -75,25 +105,28 @@ export function RemoteSelect({
           variant={readOnly ? 'filled' : 'default'}
           readOnly={readOnly}
           autoComplete="off"
-          value={typed ?? name ?? (iri ? '…' : '')}
+          value={typed ?? name ?? (iri ? '…' : value === null ? (none ?? '') : '')}
+          onKeyDown={onKeyDown}
           onChange={(e) => {
             setTyped(e.currentTarget.value)
             open()
-            combobox.updateSelectedOptionIndex()
+            combobox.resetSelectedOption()
+            setEnters(false)
           }}
           onClick={open}
           onFocus={(e) => e.currentTarget.select()}
           onBlur={() => {
             combobox.closeDropdown()
-            if (typed === '' && iri && !rest.required) choose(null)
+            if (typed === '' && clearable) choose(null)
             setTyped(undefined)
+            setEnters(false)
             onBlur?.()
           }}
-          rightSectionPointerEvents={iri && !readOnly && !rest.required ? 'all' : 'none'}
+          rightSectionPointerEvents={clearable ? 'all' : 'none'}
           rightSection={
             list.isFetching ? (
               <Loader size={16} />
-            ) : iri && !readOnly && !rest.required ? (
+            ) : clearable ? (
               <CloseButton
                 size="sm"
                 aria-label={`Clear ${words}`}
@@ -113,9 +146,10 @@ export function RemoteSelect({
               {c.name}
             </Combobox.Option>
           ))}
+          {offersNone && <Combobox.Option value={NONE}>{none}</Combobox.Option>}
           {list.isPending && <Combobox.Empty {...NO_CHOICE}>Loading…</Combobox.Empty>}
           {list.isError && <Combobox.Empty {...NO_CHOICE}>{sentence(list.error)}</Combobox.Empty>}
-          {list.isSuccess && choices.length === 0 && (
+          {list.isSuccess && choices.length === 0 && !offersNone && (
             <Combobox.Empty {...NO_CHOICE}>
               {typed ? `No results matching "${typed}"` : 'Nothing to choose from'}
             </Combobox.Empty>

@@ -38,7 +38,9 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
   const all = rows.map((row): Choice => ({ iri: row['@id'], name: nameOf(r, row) }))
   const wanted = typed.trim().toLowerCase()
   const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
-  return { choices, list, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MOST }
+  /** They answer what has been typed by now, not what stood there before. */
+  const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
+  return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MOST }
 }
 
 /** The words for a linked record of which only the address is known. */

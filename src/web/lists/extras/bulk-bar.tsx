@@ -66,13 +66,14 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
     (action) => mayBulk(actor, resource, action) && !isSo(action, chosen, asked),
   )
 
-  const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>) => {
+  const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
     const { done, question } = words[action.name] ?? {}
     const title = titleOf(action)
     if (question && !(await ask({ title, question, action: title, meaning: 'stop' }))) return
     const over = await bulk.start({
       action,
       word: done,
+      to,
       which: chosen.all ? { all: true, count: total ?? 0 } : { ids: chosen.rows.map((row) => row['@id']) },
       params: chosen.all ? asked : {},
       ...(given ? { input: given } : {}),
@@ -160,7 +161,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
           until={input.change && !chosen.all ? untilNow(resource, chosen.rows, input.change.field) : undefined}
           busy={bulk.busy}
           onClose={() => setInput(undefined)}
-          onSubmit={(given) => void perform(input, given)}
+          onSubmit={(given, to) => void perform(input, given, to)}
         />
       )}
       {outcome && <BulkRefusals outcome={outcome} href={href} onClose={closeOutcome} />}

@@ -3,10 +3,14 @@ import { type FormEvent, useState } from 'react'
 import type { BulkAction } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import { figure } from '#kernel/text.ts'
-import { problems } from '#kernel/validate.ts'
+import { filled, problems } from '#kernel/validate.ts'
 import { FieldInput } from '../../forms/field-input.tsx'
 import { sentValue } from '../../forms/values.ts'
+import { words } from '../../forms/words.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { noneIn } from './until-now.ts'
+
+const sentenceOf = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 interface Props {
   readonly action: BulkAction
@@ -16,31 +20,40 @@ interface Props {
   readonly until: string | undefined
   readonly busy: boolean
   readonly onClose: () => void
-  readonly onSubmit: (input: Readonly<Record<string, unknown>>) => void
+  /** With `to`, what the changed field is to say, in words. */
+  readonly onSubmit: (input: Readonly<Record<string, unknown>>, to?: string) => void
 }
 
 /** What an action is given, the same for all of the chosen rows. */
 export function BulkInput({ action, title, count, until, busy, onClose, onSubmit }: Props) {
   const fields = Object.entries<Field>(action.input)
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
-    Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? null])),
+    Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? (action.change ? undefined : null)])),
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${figure(count)} rows`
-  const perform = (values: Readonly<Record<string, unknown>>) => {
-    const input = Object.fromEntries(fields.map(([name, f]) => [name, sentValue(f, values[name])]))
-    const wrong = problems(action.input, input)
-    setErrors(Object.fromEntries(wrong.map((v) => [v.propertyPath, v.message])))
-    if (!wrong.length) onSubmit(input)
+  const [to, setTo] = useState<string>()
+  // Nothing is taken away by leaving a field alone: that has a name, and is chosen by it.
+  const none = action.change ? sentenceOf(noneIn(action.change.field)) : undefined
+  const missing = (name: string, f: Field) => {
+    if (!action.change) return undefined
+    if (f.kind === 'link') return values[name] === undefined ? `Please choose one, or “${none}”` : undefined
+    return filled(values[name]) ? undefined : 'Please say what it is to be'
   }
   const submit = (e: FormEvent) => {
     e.preventDefault()
     e.stopPropagation()
-    perform(values)
+    const input = Object.fromEntries(fields.map(([name, f]) => [name, sentValue(f, values[name])]))
+    const wrong = Object.fromEntries([
+      ...problems(action.input, input).map((v) => [v.propertyPath, v.message] as const),
+      ...fields.flatMap(([name, f]) => {
+        const message = missing(name, f)
+        return message ? [[name, message] as const] : []
+      }),
+    ])
+    setErrors(wrong)
+    if (!Object.keys(wrong).length) onSubmit(input, to)
   }
-  // Where one record is all that is asked, choosing it is doing it: it is said what was done, with the way back.
-  const [only] = fields
-  const atOnce = fields.length === 1 && only?.[1].kind === 'link' && until !== undefined
   return (
     <Dialog opened onClose={onClose} title={`${title}: ${many}`} size="28rem">
       <form noValidate onSubmit={submit}>
@@ -54,11 +67,13 @@ export function BulkInput({ action, title, count, until, busy, onClose, onSubmit
               value={values[name]}
               error={errors[name]}
               autoFocus={i === 0}
-              opens={atOnce}
+              opens={fields.length === 1}
+              none={none}
+              onChoice={(choice) => setTo(choice?.name ?? none?.toLowerCase())}
               onChange={(value) => {
-                const next = { ...values, [name]: value }
-                setValues(next)
-                if (atOnce && value) perform(next)
+                setValues({ ...values, [name]: value })
+                setErrors({})
+                if (field.kind !== 'link') setTo(words(value))
               }}
             />
           ))}

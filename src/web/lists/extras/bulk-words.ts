@@ -12,15 +12,20 @@ export interface Counts {
   readonly refused: number
 }
 
-/** What came of it, in one sentence: "12 retired, 3 were so already, 2 refused." */
-export function toldBulk({ name, title, change }: BulkAction, word: string | undefined, counts: Counts): string {
+/** What came of it, in one sentence: "12 retired, 3 were so already, 2 refused." With `to`, what a field says now. */
+export function toldBulk(
+  { name, title, change }: BulkAction,
+  word: string | undefined,
+  counts: Counts,
+  to?: string,
+): string {
   const { done, unchanged, refused } = counts
   const parts = [
     done > 0 &&
       ((word ?? DONE[name])
         ? `${figure(done)} ${word ?? DONE[name]}`
         : change
-          ? `${title} changed for ${figure(done)}`
+          ? `${title} changed ${to ? `to ${to} ` : ''}for ${figure(done)}`
           : `${title}: done for ${figure(done)}`),
     unchanged > 0 && many(unchanged, 'one was so already', 'were so already'),
     refused > 0 && many(refused, 'one refused', 'refused'),

@@ -17,4 +17,11 @@ describe('what came of doing it to many', () => {
   ])('is told in one sentence', (action, word, counts, sentence) =>
     expect(toldBulk(action, word, counts)).toBe(sentence),
   )
+
+  it('a changed field is told with what it says now', () => {
+    const counts = { done: 22, unchanged: 3, refused: 0 }
+    expect(toldBulk(owner, undefined, counts, 'Alan Barker')).toBe(
+      'Owner changed to Alan Barker for 22, 3 were so already.',
+    )
+  })
 })

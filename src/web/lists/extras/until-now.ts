@@ -9,16 +9,18 @@ interface Row {
 
 const readValue = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field] ?? null
 
+/** What a field that says nothing is called. */
+export const noneIn = (field: string) => (field === 'owner' ? 'nobody' : 'none')
+
 /** "Owner until now: 12 of Ann Bell, 3 of nobody." */
 export function untilNow(r: Resource, rows: readonly Row[], field: string): string {
-  const isOwner = field === 'owner'
   const declared = r.fields[field]
   const title = declared?.target?.().title ?? ''
   const nameOf = (value: unknown) =>
     words(value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[title] : value)
-  const named = Map.groupBy(rows, (row) => nameOf(readValue(row, field) ?? '') || (isOwner ? 'nobody' : 'none'))
+  const named = Map.groupBy(rows, (row) => nameOf(readValue(row, field) ?? '') || noneIn(field))
   const parts = [...named]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([name, of]) => `${figure(of.length)} ${isOwner ? 'of ' : ''}${name}`)
+    .map(([name, of]) => `${figure(of.length)} ${field === 'owner' ? 'of ' : ''}${name}`)
   return `${declared ? labelOf(field, declared) : field} until now: ${parts.join(', ')}.`
 }

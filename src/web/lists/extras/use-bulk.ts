@@ -39,6 +39,8 @@ interface Asked {
   /** "deleted", where the screen has a word of its own for it. */
   readonly word: string | undefined
   readonly which: Which
+  /** What a changed field says from now on, in words. */
+  readonly to?: string | undefined
   /** What the list is asked. */
   readonly params: Params
   readonly input?: Readonly<Record<string, unknown>>
@@ -78,7 +80,7 @@ export function useBulk(r: Resource) {
     }
     await refresh()
   }
-  const settle = async (answer: BulkResult | Run, { action, word }: Asked): Promise<Outcome> => {
+  const settle = async (answer: BulkResult | Run, { action, word, to }: Asked): Promise<Outcome> => {
     keys.current.forget()
     if (!isRun(answer)) {
       const { done, unchanged, refused, undo, former } = answer
@@ -90,13 +92,13 @@ export function useBulk(r: Resource) {
           : former.length
             ? () => giveBack(action, former)
             : undefined
-      return tell(toldBulk(action, word, counts), refused, takeBack)
+      return tell(toldBulk(action, word, counts, to), refused, takeBack)
     }
     const over = await follow(answer)
     const counts = { done: over.done ?? 0, unchanged: over.tally.unchanged ?? 0, refused: over.refused ?? 0 }
     const refused = counts.refused ? await refusalsOf(over) : []
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
-    const told = toldBulk(action, word, counts)
+    const told = toldBulk(action, word, counts, to)
     const sentence =
       over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
     const takeBack = isTakenBack(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
