@@ -1,14 +1,22 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
-import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { staff } from '#rooms/crm/staff/staff.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/sending.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { customer } from './customer.ts'
 import { idIn } from './id-in.server.ts'
+import type { Metadata } from './metadata.ts'
 
-type Lead = RecordOf<typeof contact>
+/** What a customer takes over of a lead. */
+type Lead = Pick<
+  RecordOf<typeof contact>,
+  '@id' | 'id' | 'email' | 'client' | 'phone' | 'mobile' | 'companyName' | 'name'
+> & { readonly owner: { readonly username: string } | null }
 type Account = RecordOf<typeof client>
 
 /**
@@ -53,6 +61,33 @@ export async function leadOf(engine: Engine, actor: Actor, clientId: number): Pr
   const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
   const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
   return members[0]
+}
+
+/**
+ * The customer that a lead is or becomes, in the transaction of what is done for them: refused with it, nobody has become one. Quotes go to
+ * `email`, or to the lead's own address.
+ */
+export async function customerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {
+  const lead = await c.lock(contact, id)
+  const [known] = await c.find(customer, { contact: id, retired: false })
+  if (known) return known
+  const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
+  const from = fromBoth(
+    {
+      ...lead,
+      '@id': iriOf(contact, id),
+      client: lead.client === null ? null : iriOf(client, lead.client),
+      owner: owner ?? null,
+    },
+    undefined,
+  )
+  const made = await c.create(customer, {
+    contact: id,
+    client: lead.client,
+    email: email || from.email || '',
+    metadata: from.metadata as Metadata,
+  })
+  return made.saved()
 }
 
 const withoutEmpty = (o: Sent): Sent =>

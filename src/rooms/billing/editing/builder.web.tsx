@@ -34,8 +34,6 @@ export interface Buyer {
   readonly company: string
   readonly contactName: string | null
   readonly email: string
-  /** Makes the customer, for whom quotes go to this address unless it is empty; its IRI. */
-  readonly make: (email: string) => Promise<string>
 }
 
 interface Props {
@@ -71,10 +69,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
     setDirty(true)
   }
   const save = useQuoteCall(async ({ over = false }: { over?: boolean } = {}) => {
-    const customer = draft.customer ?? (await buyer?.make(draft.emailTo.trim())) ?? null
-    // Made once: what is refused of the quote itself makes no second customer.
-    if (customer !== draft.customer) setDraft((d) => ({ ...d, customer }))
-    const body = bodyOf({ ...draft, customer }, !known)
+    const body = { ...bodyOf(draft, !known), ...(buyer && !draft.customer ? { contact: buyer.lead } : {}) }
     if (!known) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
     return call<Quote>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
   })

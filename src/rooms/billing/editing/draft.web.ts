@@ -161,7 +161,7 @@ export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
       return { ...(isSame ? kept : { ...line, '@id': kept['@id'] }), key: line.key }
     })
   })
-  return { ...(now === sent ? answer : now), ...lines }
+  return { ...(now === sent ? answer : now), customer: now.customer ?? answer.customer, ...lines }
 }
 
 /** Nothing has been typed since: whom it is for may have become known by saving it. */

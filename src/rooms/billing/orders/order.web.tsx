@@ -4,14 +4,13 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
-import { ApiError, call } from '#web/api/client.ts'
 import { useList, useOne, useSave } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { customer } from '../customers/customer.ts'
-import { type Customer, customerName } from '../customers/data.web.ts'
+import { customerName } from '../customers/data.web.ts'
 import { NewCustomer } from '../customers/new-customer.web.tsx'
 import { type Buyer, QuoteBuilder } from '../editing/builder.web.tsx'
 import css from './orders.module.css'
@@ -151,14 +150,4 @@ const buyerOf = (lead: Lead): Buyer => ({
   company: lead.companyName ?? lead.name ?? '',
   contactName: lead.name,
   email: lead.email ?? '',
-  make: async (email) => {
-    const body = { contact: lead['@id'], ...(email ? { email } : {}) }
-    try {
-      return (await call<Customer>('POST', `${customer.url}/from`, body))['@id']
-    } catch (e) {
-      if (!(e instanceof ApiError)) throw e
-      const violations = e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v))
-      throw new ApiError(e.status, e.message, violations, e.code, e.more)
-    }
-  },
 })

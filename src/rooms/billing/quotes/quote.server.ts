@@ -1,4 +1,4 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
@@ -13,6 +13,7 @@ import type { coupon } from '../catalogue/coupon.ts'
 import { whyNot } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
 import { customer } from '../customers/customer.ts'
+import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { fillLines } from '../lines/lines.server.ts'
 import { eachList } from '../lines/lines.ts'
@@ -64,18 +65,31 @@ async function startValuesOf(c: Save): Promise<QuoteValues> {
   return c.changes.terms === undefined ? { number, terms: (await settingsOf(c)).terms } : { number }
 }
 
-/** A quote takes over what its customer already is. */
+/** A quote takes over what its customer already is, or becomes with it. */
 async function fromCustomer(c: Save): Promise<QuoteValues> {
   const { before, changes } = c
-  const found = typeof changes.customer === 'number' ? await c.get(customer, changes.customer) : undefined
-  if (!found) return {}
+  const found =
+    typeof changes.customer === 'number'
+      ? await c.get(customer, changes.customer)
+      : !before && typeof changes.contact === 'number'
+        ? await becomeCustomer(c, changes.contact)
+        : undefined
+  if (!found) return { contact: undefined }
   return {
+    customer: found.id,
     contact: found.contact,
     company: changes.company || found.companyName || '',
     emailTo: changes.emailTo || found.email,
     ...(changes.currency || before ? {} : { currency: found.currency }),
   }
 }
+
+/** What is refused of the customer is said where the quote asks for it. */
+const becomeCustomer = (c: Save, lead: number) =>
+  customerOfLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
+    if (!(e instanceof Problem) || !e.violations) throw e
+    throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
+  })
 
 /** The owner by username, or by the address of the user or member of staff; whoever makes the quote unless said. */
 async function ownerOf(c: Context, given: string): Promise<QuoteValues> {

@@ -113,6 +113,47 @@ describe('a quote', () => {
     ])
   })
 
+  test('makes a customer of its lead with it, or not at all', async () => {
+    const lead = await w.make('/api/crm/contacts', { name: 'Ben Hill', companyName: 'Hill Joinery', email: '' })
+    const customers = async () => (await w.api.get(`/api/financial/customers?contact=${lead}`)).body['hydra:member']
+    const quoteOf = (more: Record<string, unknown>) =>
+      w.api.post('/api/financial/quotes', {
+        customer: null,
+        contact: lead,
+        emailTo: 'ben@hill.example',
+        additionalItems: [{ description: 'One', unitAmount: 100 }],
+        ...more,
+      })
+    const refused = await quoteOf({ additionalItems: [{ description: 'One', unitAmount: null }] })
+    expect(refused.body.violations).toMatchObject([{ propertyPath: 'additionalItems[0].unitAmount' }])
+    const unsent = await quoteOf({ emailTo: '' })
+    expect(unsent.body.violations).toMatchObject([{ propertyPath: 'emailTo' }])
+    expect(await customers()).toEqual([])
+    expect((await w.api.get(lead)).body.customer).toBeNull()
+
+    const [made, again] = await Promise.all([quoteOf({}), quoteOf({})])
+    expect([made.status, again.status]).toEqual([201, 201])
+    const known = await customers()
+    expect(known).toMatchObject([
+      {
+        email: 'ben@hill.example',
+        companyName: 'Hill Joinery',
+        contact: { '@id': lead },
+        metadata: { contact_uri: lead },
+      },
+    ])
+    for (const { body } of [made, again])
+      expect(body).toMatchObject({
+        customer: { '@id': known[0]['@id'] },
+        contact: lead,
+        company: 'Hill Joinery',
+        emailTo: 'ben@hill.example',
+      })
+    expect((await w.api.get(lead)).body.customer).toBe(known[0]['@id'])
+    const other = await w.make('/api/crm/contacts', { companyName: 'Another' })
+    expect((await w.api.put(made.body['@id'], { contact: other })).body.contact).toBe(lead)
+  })
+
   test('names the line that is in another currency', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,

@@ -81,7 +81,8 @@ export const quote = resource({
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
-    contact: link(() => contact, { readonly: true, filter: true }),
+    /** Its customer's. Of a new quote without a customer: who becomes one with it. */
+    contact: link(() => contact, { filter: true }),
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
     status: link(() => quoteStatus, { readonly: true, always: true, filter: true }),
