@@ -1,6 +1,6 @@
 import pg from 'pg'
-import utils from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
+import { bindMessage, joined, type Message, written } from './bind.ts'
 import { type Columns, readRow } from './columns.ts'
 
 /** Messages that do a statement without rows, or whose rows nobody reads. */
@@ -12,7 +12,7 @@ const NOTHING = Buffer.alloc(0)
 const BEGIN = parsed('BEGIN')
 const COMMIT = parsed('COMMIT')
 /** It is done: messages up to here are one journey, and one transaction, even without BEGIN. */
-const SYNC = serialize.sync()
+const SYNC = written(serialize.sync())
 
 /** A statement that each connection begins with, so that a tenant is bound without a text: its client and user. */
 export const PREPARE_TENANT = `PREPARE tenant (text, text) AS SELECT set_config('role', 'stanchion_tenant', true), set_config('app.client_id', $1, true), set_config('app.user_id', $2, true)`
@@ -62,7 +62,7 @@ interface Asked {
  */
 export class Journey extends pg.Query {
   private readonly asked: Asked[] = []
-  private readonly messages: Buffer[] = []
+  private readonly messages: Message[] = []
   private stream: pg.Connection['stream'] | undefined
   private refused: Error | undefined
   /** Whose answer is coming, and how much of what goes with it is done. */
@@ -80,14 +80,13 @@ export class Journey extends pg.Query {
       return
     }
     const { before, behind } = along ?? ALONE
-    const values = serialize.bind({ statement: name, values: [...given], valueMapper: utils.prepareValue })
-    this.messages.push(before, values, EXECUTE, behind)
+    this.messages.push(written(before), bindMessage(name, given), EXECUTE, written(behind))
     this.asked.push({ columns, along: along ?? ALONE, answered, rows: [] })
   }
 
   /** Sends it off. Nothing is added to it from now on. */
   depart(): void {
-    if (this.stream?.writable) this.stream.write(Buffer.concat([...this.messages, SYNC]))
+    if (this.stream?.writable) this.stream.write(joined([...this.messages, SYNC]))
   }
 
   /** Called by the driver when it is its turn: what is sent behind it now comes behind it. */
@@ -120,4 +119,4 @@ export class Journey extends pg.Query {
   }
 }
 
-const EXECUTE = serialize.execute()
+const EXECUTE = written(serialize.execute())

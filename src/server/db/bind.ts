@@ -1,0 +1,56 @@
+import utils from 'pg/lib/utils.js'
+
+/** A message whose length is known before it is written. */
+export interface Message {
+  readonly length: number
+  /** Writes it from a place on; answers the place behind it. */
+  write(to: Buffer, at: number): number
+}
+
+const BIND = 'B'.charCodeAt(0)
+
+/**
+ * The values of a prepared statement, as the driver itself would send them; but the driver writes them into a buffer that grows with each
+ * longer one, and cuts the message out of it.
+ */
+export function bindMessage(statement: string, given: readonly unknown[]): Message {
+  const values = given.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))
+  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)))
+  const count = values.length
+  // Its kind, its length, no portal, the statement, how each value is written, the values, how all columns are wanted.
+  const length = 1 + 4 + 1 + (Buffer.byteLength(statement) + 1) + (2 + 2 * count) + 2 + 4 * count + 4
+  const whole = lengths.reduce((sum, one) => sum + Math.max(one, 0), length)
+  return {
+    length: whole,
+    write: (to, from) => {
+      let at = to.writeUInt8(BIND, from)
+      at = to.writeInt32BE(whole - 1, at)
+      at = to.writeUInt8(0, at)
+      at += to.write(statement, at)
+      at = to.writeUInt8(0, at)
+      at = to.writeUInt16BE(count, at)
+      for (const value of values) at = to.writeInt16BE(typeof value === 'object' && value !== null ? 1 : 0, at)
+      at = to.writeUInt16BE(count, at)
+      for (let n = 0; n < count; n++) {
+        const value = values[n] ?? null
+        at = to.writeInt32BE(lengths[n] ?? -1, at)
+        if (value !== null) at += typeof value === 'string' ? to.write(value, at) : value.copy(to, at)
+      }
+      at = to.writeInt16BE(1, at)
+      return to.writeInt16BE(0, at)
+    },
+  }
+}
+
+/** A message that is written already. */
+export const written = (bytes: Buffer): Message => ({
+  length: bytes.length,
+  write: (to, at) => at + bytes.copy(to, at),
+})
+
+/** Messages as one write. */
+export function joined(messages: readonly Message[]): Buffer {
+  const to = Buffer.allocUnsafe(messages.reduce((sum, { length }) => sum + length, 0))
+  messages.reduce((at, message) => message.write(to, at), 0)
+  return to
+}

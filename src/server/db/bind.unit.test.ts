@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import utils from 'pg/lib/utils.js'
+import { serialize } from 'pg-protocol'
+import { expect, test } from 'vitest'
+import { bindMessage, joined, written } from './bind.ts'
+
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ minLength: 500, maxLength: 5000 }),
+  fc.constantFrom('', '\ud800', null, undefined, true, -0, 1e21, new Date(0), Buffer.from([0, 255]), { a: ['b'] }),
+  fc.array(fc.oneof(fc.string(), fc.constant(null))),
+  fc.double(),
+)
+
+test('values are sent as the driver sends them', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]\w{0,9}$/), fc.array(value, { maxLength: 40 }), (statement, values) => {
+      const sent = serialize.bind({ statement, values, valueMapper: utils.prepareValue })
+      const execute = serialize.execute()
+      expect(joined([bindMessage(statement, values), written(execute)])).toEqual(Buffer.concat([sent, execute]))
+    }),
+  )
+})
