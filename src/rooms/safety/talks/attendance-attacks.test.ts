@@ -34,6 +34,31 @@ const signatures = ({ attendees }: PresentedSent) =>
     .filter((p) => p.signedAt)
     .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
 
+test('whoever hears a talk signs for it; its record is kept by who began it, and by authors', async () => {
+  const { worker, other, foreman, admin, present, now, sign, join } = world
+  const record = await present(of, 'Olga Other', 'Vic')
+  const { attendees } = record as { attendees: readonly AttendeeSent[] }
+  const row = (name: string) => attendees.find((p) => p.name === name)?.['@id']
+  const door = (who: Api, name: string, body: Record<string, unknown>) => who.post(`${record['@id']}/${name}`, body)
+  for (const who of [other, foreman]) {
+    expect((await door(who, 'absent', { attendee: row('Vic'), absence: 'Off sick' })).status).toBe(403)
+    expect((await door(who, 'strike', { attendee: row('Vic') })).status).toBe(403)
+    expect((await door(who, 'people', { names: ['Eve'] })).status).toBe(403)
+    for (const body of [{ complete: true }, { place: 'Elsewhere' }, { attendees: [] }, { retired: true }])
+      for (const verb of ['put', 'patch'] as const)
+        expect([body, (await who[verb](record['@id'], body)).status]).toEqual([body, 403])
+  }
+  ok(await sign(other, record, 'Olga Other'))
+  ok(await join(foreman, record))
+  expect((await now(record)).attendees.map((p) => [p.name, p.absence ?? null])).toEqual([
+    ['Olga Other', null],
+    ['Vic', null],
+    ['Fay Foreman', null],
+  ])
+  ok(await door(admin, 'absent', { attendee: row('Vic'), absence: 'Off sick' }))
+  ok(await worker.put(record['@id'], { complete: true }))
+})
+
 describe('a signature of an attendance', () => {
   test('is not moved into another record by its row’s id, nor its record into another talk', async () => {
     const { worker, admin, present, now } = world

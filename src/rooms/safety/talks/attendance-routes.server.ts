@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { type InputOf, resource } from '#kernel/resource.ts'
+import { type InputOf, resource, type Verb } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
 import { METHODS } from '#rooms/documents/kinds/document.ts'
 import type { Sent } from '#server/data/sending.ts'
@@ -19,14 +19,15 @@ const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })
 const person = link(() => ofRecord, { required: 'Please say who' })
 
 /**
- * One thing that is done to the people of one record: its answer is made once it is written. Whoever may not have the record is told
- * that, whatever they send.
+ * One thing that is done to the people of one record: its answer is made once it is written. For whoever keeps the record, unless another
+ * reach is said; who may not have it is told that, whatever they send.
  */
 function door<I extends Fields>(
   name: string,
   title: string,
   input: I,
   work: (c: Context, id: number, input: InputOf<I>) => Promise<(send: (w: Written<typeof attendee>) => Sent) => Sent>,
+  reach: Verb = 'update',
 ): Route {
   return {
     method: 'POST',
@@ -39,8 +40,8 @@ function door<I extends Fields>(
       const id = readId(params.id)
       if (id === undefined) throw problem.notFound()
       const declared = await readDeclared(r, input)
-      return engine.inTenant(me.clientId, { ...change<Sent>(), resource: attendee }, async (c) => {
-        await lockInReach(c, attendance, 'update', id)
+      return engine.inTenant(me.clientId, { ...change<Sent>(), resource: presentedTalk, id }, async (c) => {
+        await lockInReach(c, attendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
         return () => answer((written) => present(attendee, me, written))
@@ -71,6 +72,8 @@ export const attendanceRoutes: readonly Route[] = [
       const written = await signAttendance(c, id, { attendee: row, ...given })
       return (send) => send(written)
     },
+    // Whoever may hear the talk.
+    'read',
   ),
   door(
     'people',

@@ -17,13 +17,14 @@ import css from './talks.module.css'
 import { attendee } from './toolbox-talk.ts'
 
 export type Doing = 'sign' | 'absent' | 'strike'
+/** What can still be done: everything; to sign, in a record that somebody else keeps, or late; nothing. */
+export type Open = 'open' | 'heard' | 'late' | 'fixed'
 
 interface Props {
   readonly person: Attendee
   /** Their signature, on this device and not at the portal yet. */
   readonly kept: Parcel | undefined
-  /** What can still be done: everything, to sign late, nothing. */
-  readonly open: 'open' | 'late' | 'fixed'
+  readonly open: Open
   readonly onDo: (what: Doing, person: Attendee) => void
 }
 

@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { IN_PERSON } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -7,11 +8,11 @@ import { useActor } from '#web/api/me.ts'
 import type { Parcel } from '#web/api/parcel.ts'
 import { Kept } from '#web/queue/kept.tsx'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/say.ts'
+import { say, undoable } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { AbsentDialog } from './absent.web.tsx'
 import { AddPeople } from './add-people.web.tsx'
-import { AttendeeRow, type Doing } from './attendee-row.web.tsx'
+import { AttendeeRow, type Doing, type Open } from './attendee-row.web.tsx'
 import { AttendeeSign } from './attendee-sign.web.tsx'
 import { LateSigning } from './late-signing.web.tsx'
 import {
@@ -27,8 +28,7 @@ import { presentedTalk } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: Presented
-  /** What can still be done: everything, to sign late, nothing. */
-  readonly open: 'open' | 'late' | 'fixed'
+  readonly open: Open
 }
 
 /** Who should hear the talk: each signs, one after the other, or is down as absent with a reason. */
@@ -66,6 +66,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   const keptOf = (p: Attendee) => kept.find((one) => one.about.includes(p['@id']))
   const waits = (p: Attendee) => !p.signedAt && !p.absence && !keptOf(p)
   const waiting = people.filter(waits).length
+  const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
   // The device goes to those who sign on it with their own hand; whoever has an account signs on theirs.
   const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p) ?? '')
@@ -73,7 +74,15 @@ function People({ record, open, people, kept }: PeopleProps) {
   const act = (what: Doing, person: Attendee) => {
     if (what === 'sign') setSigner(person)
     else if (what === 'absent') setAbsent(person)
-    else void door('strike', { attendee: person['@id'] }).catch((e: unknown) => say.failed(e))
+    else
+      void door('strike', { attendee: person['@id'] }).then(
+        () =>
+          undoable({
+            message: `${person.name} is off the list`,
+            undo: () => door('people', { names: [person.name] }),
+          }),
+        (e: unknown) => say.failed(e),
+      )
   }
   return (
     <>
@@ -81,12 +90,22 @@ function People({ record, open, people, kept }: PeopleProps) {
       {waiting > 0 && open === 'open' && (
         <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>
       )}
+      {open === 'heard' && <Text size="sm">{`${record.presenter} keeps the list. You sign for yourself.`}</Text>}
       <ul className={css.people}>
         {people.map((p) => (
           <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />
         ))}
       </ul>
       {open === 'open' && <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />}
+      {open === 'heard' && !isNamed && !me.original && (
+        <Button
+          className={css.target ?? ''}
+          leftSection={<IconSignature size={16} aria-hidden />}
+          onClick={() => setSigner({ name: me.name, user: me.userId, visitor: false })}
+        >
+          I am here too: sign
+        </Button>
+      )}
       {open === 'late' && <LateSigning people={people} onSign={setSigner} />}
       <AttendeeSign
         record={record}

@@ -78,9 +78,11 @@ function Record({ record }: { readonly record: Presented }) {
   const closing = useChange(record.id)
   const talk = iriOfLink(record.talk)
   const inForce = useInForce(talk)
-  const keeps = !record.retired && can(actor, 'update', presentedTalk)
-  const fixed = record.complete || !keeps
-  const open = !fixed ? 'open' : keeps && inForce ? 'late' : 'fixed'
+  const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
+  const fixed = record.complete || record.retired || !keeps
+  // Whoever hears a talk signs, also where somebody else keeps its record.
+  const signs = !record.retired && can(actor, 'update', presentedTalk)
+  const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
   const close = useOnce(async () => {
     if (!(await ask(closingOf(record)))) return

@@ -39,7 +39,7 @@ export const attendee = resource({
   pack: 'safety',
 })
 
-/** Who keeps attendances: whoever is on site. */
+/** Who presents talks, and keeps what they have begun: whoever is on site. */
 export const KEEP_ATTENDANCE = [...AUTHORS, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
@@ -86,6 +86,8 @@ export const presentedTalk = resource({
           only.ofReadable('talk', () => documentForSome),
         ),
       },
+      // Whoever hears a talk signs; what the record says, who is on it and when it is closed is for who began it, and for authors.
+      { unless: AUTHORS, only: only.mine('author'), verbs: ['update'] },
     ],
   },
 })
