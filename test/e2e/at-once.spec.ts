@@ -99,6 +99,7 @@ test('a signature is shown at once and stands once; where it is refused, the dra
   await expect(signed).toHaveCount(0)
   await expect(dialog(page).getByLabel('Your signature as drawn')).toBeVisible()
   await expect(dialog(page)).toContainText('not there any more')
+  await expect(page).toHaveURL(new RegExp(`/view/${second}$`))
 })
 
 test('what is deleted leaves its list at once, and comes back where it must not be', async ({ page }) => {

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconEye, IconFileTypePdf } from '@tabler/icons-react'
+import { Alert, Button } from '@mantine/core'
+import { IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { backTo } from '#web/lists/place/places.ts'
@@ -47,7 +48,8 @@ export default function View({ parts }: ScreenProps) {
   useChanged('document', record?.id, refresh)
   // Asked for at once: the paper needs it.
   useRecordForm(kind, slug)
-  useMissing(parts, slug, error)
+  // Whoever is reading or signing it is not led away from that.
+  useMissing(parts, slug, record ? undefined : error)
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
   return (
@@ -77,6 +79,11 @@ export default function View({ parts }: ScreenProps) {
             </div>
           </header>
           <OfflineNotice />
+          {error instanceof ApiError && error.status === 404 && (
+            <Alert color="yellow" role="status" icon={<IconEyeOff aria-hidden />} title="This is not in force any more">
+              Or it is not for you any more. You see it as it was when you opened it.
+            </Alert>
+          )}
           <Together key={record.id} waiting={<LoadingRows rows={12} />}>
             <StateBand parts={parts} record={record} />
             {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
