@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,7 +93,8 @@ export interface TestPortal extends Portal {
 }
 
 /** What the portals of this process keep in files: prints of sealed documents, mostly. It goes with the process. */
-const DATA_DIR = join(tmpdir(), `test-portal-${process.pid}`)
+// Of a name that nobody had: a process that was killed leaves its own, and its number comes round again.
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'test-portal-'))
 process.once('exit', () => rmSync(DATA_DIR, { recursive: true, force: true }))
 
 /** One for all portals of a worker: they share their database. */
