@@ -98,6 +98,7 @@ test('what fills a risk assessment is printed, every field of it', async () => {
     },
     uploadedDocuments: [],
     associated: [],
+    coshh: [],
   })
   const beside = { parentDocumentNumber: 'RA-7777', partial: true, industry: { name: 'Roofing industry' } }
   const printed = await wordsOf(await assessmentPdf(furniture, riskPdf({ ...value, ...beside }, { images })))

@@ -5,6 +5,7 @@ import { furniture, picture, risk, talk } from './samples.ts'
 const templateOf = (path: string) => new URL(`../../src/rooms/safety/${path}`, import.meta.url)
 const ASSESSMENT = templateOf('risk/risk-assessment.typ')
 const METHOD = templateOf('methods/method-statement.typ')
+const COSHH = templateOf('coshh/coshh-assessment.typ')
 const TALK = templateOf('talks/toolbox-talk.typ')
 
 /** A risk assessment as a PDF. */
@@ -18,6 +19,10 @@ export const methodPaper = (about: Furniture, body: object): Promise<Buffer> =>
 /** A toolbox talk, or a presentation of one, as a PDF. */
 export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>
   renderDocument({ template: TALK, furniture: about, body, ...(lang ? { lang } : {}) })
+
+/** A COSHH assessment as a PDF. */
+export const coshhPaper = (about: Furniture, body: object): Promise<Buffer> =>
+  renderDocument({ template: COSHH, furniture: about, body })
 
 /** Three documents, two of them of one kind. */
 export const partsOfPack: readonly PackPart[] = [

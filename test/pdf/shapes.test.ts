@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { closePools } from '#server/processes/own-pools.ts'
+import { coshh, emptyCoshh } from './coshh-samples.ts'
 import { methodOf } from './method-samples.ts'
 import { filledShare, pagesOf } from './pages.ts'
-import { assessmentPdf, methodPaper, talkPdf } from './papers.ts'
+import { assessmentPdf, coshhPaper, methodPaper, talkPdf } from './papers.ts'
 import { empty, forty, furniture, large, picture, risk, talk } from './samples.ts'
 
 afterAll(closePools)
@@ -53,6 +54,8 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
     () => methodPaper(furniture, methodOf({ steps: 12, pictures: 2 })),
   ],
   ['a method statement of sixty steps', 12, () => methodPaper(furniture, methodOf({ steps: 60 }))],
+  ['a COSHH assessment of three substances', 2, () => coshhPaper(coshh.furniture, coshh.body)],
+  ['a COSHH assessment that is hardly begun', 2, () => coshhPaper(furniture, emptyCoshh)],
   ['a talk', 1, () => talkPdf(talk.furniture, { ...talk.body, presented: undefined })],
   ['a presentation', 2, () => talkPdf(talk.furniture, talk.body)],
 ]

@@ -2,9 +2,10 @@ import { PDFDocument } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
+import { coshh } from './coshh-samples.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { keepForOthers } from './pages.ts'
-import { assessmentPdf, methodPaper, packCover, partsOfPack, talkPdf } from './papers.ts'
+import { assessmentPdf, coshhPaper, methodPaper, packCover, partsOfPack, talkPdf } from './papers.ts'
 import { forty, furniture, hard, risk, talk } from './samples.ts'
 import { breaches } from './ua/breaches.ts'
 import { checkUa } from './ua/check-ua.ts'
@@ -19,6 +20,7 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'an assessment in many alphabets': () => assessmentPdf(hard.furniture, hard.body),
     'a method statement': () => methodPaper(method.furniture, method.body),
     'a method statement in many alphabets': () => methodPaper(hard.furniture, hardMethod),
+    'a COSHH assessment': () => coshhPaper(coshh.furniture, coshh.body),
     'a presentation': () => talkPdf(talk.furniture, talk.body),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }

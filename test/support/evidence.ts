@@ -1,5 +1,7 @@
+import { coshhAssessment } from '#rooms/safety/coshh/coshh-assessment.ts'
 import { documentIri, makeAssessments } from './assessments.ts'
 import { ok } from './attendances.ts'
+import { wholeOf } from './kinds/whole.ts'
 import type { Api, TestPortal } from './portal.ts'
 import { form } from './uploads.ts'
 
@@ -42,6 +44,7 @@ export async function makeEvidence(portal: TestPortal) {
   for (const to of ['site@firm.example', 'office@firm.example'])
     ok(await author.post('/api/safety/document/send', { document: signed['@id'], to, message: 'Please read' }))
 
+  await makeCoshh(author)
   const talks = await makePresented(author, worker)
   await portal.drain()
   for (const one of [signed, next]) ok(await author.get(`${documentIri(one)}/pack`))
@@ -65,6 +68,14 @@ export async function makeEvidence(portal: TestPortal) {
 async function addFile(author: Api, clientId: number, name: string, content: string) {
   const { headers, body } = form(content, name)
   return ok(await author.send('POST', `/api/safety/uploads/${clientId}`, { headers, body }))
+}
+
+/** A COSHH assessment in force, with two substances. */
+async function makeCoshh(author: Api) {
+  const whole = wholeOf(coshhAssessment)
+  const [one] = whole.substances as Record<string, unknown>[]
+  const substances = [one, { ...one, name: 'White spirit', approach: 3, reason: 'Enclosed', notes: 'In the tin' }]
+  ok(await author.post(coshhAssessment.resource.url, { ...whole, substances, complete: true, approved: true }))
 }
 
 /** A talk that was presented twice: one record with signatures, an absence and a late signature, the other put away and back. */

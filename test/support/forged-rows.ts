@@ -19,6 +19,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   int2: (c) => `coalesce(${c}, 0) + 1`,
   int4: (c) => `coalesce(${c}, 0) + 1`,
   int8: (c) => `coalesce(${c}, 0) + 1`,
+  numeric: (c) => `coalesce(${c}, 0) + 1`,
   bool: (c) => `NOT coalesce(${c}, false)`,
   date: (c) => `coalesce(${c}, '2020-01-01') - 1`,
   time: (c) => `coalesce(${c}, '08:00') + interval '1 minute'`,

@@ -5,6 +5,7 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentKind } from '#rooms/documents/kinds/kind.ts'
 import { kindsOf } from '#rooms/documents/kinds/kinds.server.ts'
+import { coshhAssessment } from '#rooms/safety/coshh/coshh-assessment.ts'
 import { documentIri, whole } from '#test/support/assessments.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
@@ -27,6 +28,7 @@ function answerTo(f: FormField): fc.Arbitrary<unknown> {
   if (f.kind === 'text' || f.kind === 'longText' || f.kind === 'autocomplete') return words
   if (f.kind === 'richText') return rich
   if (f.kind === 'number') return fc.integer({ min: f.min ?? 0, max: f.max ?? 1000 })
+  if (f.kind === 'select') return fc.constantFrom(...(f.options ?? []).map((o) => o.value))
   if (f.kind === 'date') return fc.constantFrom('2026-02-28', '2031-12-31')
   if (f.kind === 'checkbox' || f.kind === 'switch') return fc.constant(true)
   if (f.kind === 'combobox') return fc.uniqueArray(words, { minLength: 1, maxLength: 5 })
@@ -58,11 +60,21 @@ const OWN: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   cover: upload,
   partial: fc.constant(true),
   reviewReason: words,
+  substances: fc.constant(wholeOf(coshhAssessment).substances),
+  worn: fc.constant([{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: 'M009' }]),
   unconfirmed: fc.constant(['location']),
 }
 
 /** What is not written with a new one: it follows from other things. */
-const FOLLOWS = new Set(['copiedFrom', 'confirmed', 'unconfirmed', 'additional', 'unplaced', 'parentDocumentNumber'])
+const FOLLOWS = new Set([
+  'copiedFrom',
+  'confirmed',
+  'unconfirmed',
+  'additional',
+  'unplaced',
+  'parentDocumentNumber',
+  'substanceNames',
+])
 
 const answersOf = (schema: FormSchema, own: readonly string[]) =>
   fc.record({
@@ -79,20 +91,16 @@ const changesOf = (kind: DocumentKind, id: number) =>
   )
 
 const kinds = kindsOf(portal.engine.rooms)
-/** A kind that documents of this one refer to; its own, unless it says others. */
-const referredBy = (kind: DocumentKind): DocumentKind => {
-  const to = Object.values(kind.references ?? {}).flatMap((one) => one.to)
-  return to.includes(kind.kind) ? kind : (kinds.find((one) => to.includes(one.kind)) ?? kind)
-}
 
 test.each(kinds.map((kind) => [kind.noun, kind] as const))(
   'whatever a %s says, its links too, is the same when it is written back as it was read, in either format',
   async (_noun, kind) => {
-    const referred = referredBy(kind)
-    const target = (await author.post(referred.resource.url, wholeOf(referred))).body
-    const references = Object.fromEntries(
-      Object.keys(kind.references ?? {}).map((name) => [name, [{ target: documentIri(target) }, { file }]]),
-    )
+    const references: Record<string, unknown> = {}
+    for (const [name, { to, files }] of Object.entries(kind.references ?? {})) {
+      const other = kinds.find((one) => one.kind === to[0]) as DocumentKind
+      const target = (await author.post(other.resource.url, wholeOf(other))).body
+      references[name] = [{ target: documentIri(target) }, ...(files ? [{ file }] : [])]
+    }
     const filled = contentOf(kind).filter((name) => !FOLLOWS.has(name))
     await fc.assert(
       fc.asyncProperty(answersOf(kind.schema, contentOf(kind)), async (said) => {

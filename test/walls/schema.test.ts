@@ -60,6 +60,7 @@ const FILLED_IN = [
   'MethodStatement.documentNumber',
   'RiskAssessment.documentNumber',
   'ToolboxTalk.documentNumber',
+  'CoshhAssessment.documentNumber',
   'LastResult.category',
   'SavedView.owner',
   'SavedView.ownerName',

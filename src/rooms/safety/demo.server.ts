@@ -1,4 +1,5 @@
 import type { DemoPart } from '#server/engine/world.ts'
+import { tellCoshh } from './coshh/demo.server.ts'
 import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
@@ -16,6 +17,7 @@ const safetyPart: DemoPart = {
     await tellAssessments(engine)
     await tellMethods(engine)
     await tellTalks(engine)
+    await tellCoshh(engine)
     await tellAskings(engine)
   },
 }

@@ -102,6 +102,30 @@ Under “Revisions” choose two and compare them. Nothing that was complete is 
 Screens and papers call people by name. The chain of evidence holds the username, which is never given to anybody else; it stands in brackets there, and in the record at the end of a paper.`,
   },
   {
+    slug: 'coshh-assessments',
+    title: 'COSHH assessments',
+    summary: 'From the task to the control approach, the paper and the risk assessments that name it',
+    allow: AUTHORS,
+    text: `Under Safety, COSHH assessments. It is begun, completed, approved, signed and reviewed as a risk assessment is.
+
+## The task first
+Say what people do and how: the same product harms differently from a spray and from a brush. Then “Add a substance”: from your library, from the system templates, or as a new one from its data sheet. The assessment keeps what the library said when it was chosen.
+
+## The control approach
+1. Say how much is used at once, in which form, and how dusty or volatile it is.
+2. The portal shows what COSHH Essentials proposes, and the formula: hazard group, amount, dustiness or volatility.
+3. Choose “Confirm approach 2”, or whatever it is. Or choose “Another approach”, and say why it will do.
+- A question mark means that the scheme can’t say: something is not known, or it is gas, fume, dust that the work makes, or a biological agent. It can’t be confirmed. Find out, or choose an approach and say why.
+- Sensitisers, carcinogens and mutagens always go to expert advice.
+- What is changed afterwards, so that the proposal is another one, is confirmed anew.
+
+## The rest
+People, with new or expectant mothers and young workers; controls from what removes the substance to what is only said; extraction, which is examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” shows old data sheets, overdue examinations, and where somebody chose another approach than the proposed one.
+
+## In a risk assessment
+Under Pictures and files of a risk assessment, choose “Add” beneath “Associated COSHH Assessments”. They are sealed and printed with it.`,
+  },
+  {
     slug: 'substances',
     title: 'Substances',
     summary: 'What is on the label and in the data sheet of what you work with',

@@ -1,5 +1,6 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#rooms/documents/rights.ts'
+import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { talkFace } from './talks/talk-face.ts'
@@ -17,6 +18,7 @@ export const nav = {
     area: 'Safety',
     pack: 'safety',
   },
+  coshhAssessments: coshhFace.nav,
   substances: {
     path: '/safety/substances',
     title: 'Substances',

@@ -1,6 +1,9 @@
 import type { RoomWithKinds } from '#rooms/documents/offers.server.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
+import { coshhAssessment, coshhSubstance } from './coshh/coshh-assessment.ts'
+import { coshhLists } from './coshh/lists.server.ts'
+import { coshhTemplates } from './coshh/templates.server.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
@@ -9,6 +12,8 @@ import { libraryReference } from './library/reference.server.ts'
 import { signRoute } from './library/signs.server.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { nav } from './nav.ts'
+import { coshhLinkRoutes } from './risk/coshh-link.server.ts'
+import { coshhLink } from './risk/coshh-link.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
 import { itemBehaviour } from './risk/risk-item.server.ts'
 import { offerRoutes } from './risk/suggestions.server.ts'
@@ -42,10 +47,12 @@ export const safety: RoomWithKinds = {
     riskItem,
     substance,
     substanceLimit,
+    coshhSubstance,
+    coshhLink,
     presentedTalk,
     attendee,
   ],
-  kinds: [riskAssessment, methodStatement, toolboxTalk],
+  kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment],
   evidence: [presentedEvidence],
   behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
   routes: [
@@ -56,11 +63,13 @@ export const safety: RoomWithKinds = {
       ...searchRoutes,
       copyRoute,
       copySubstance,
+      ...coshhLists,
+      ...coshhLinkRoutes,
       signRoute,
       presentedTalks,
       ...attendanceRoutes,
     ]),
   ],
-  reference: [libraryReference, substanceReference, documentTemplates],
+  reference: [libraryReference, substanceReference, documentTemplates, coshhTemplates],
   demo: () => import('./demo.server.ts'),
 }

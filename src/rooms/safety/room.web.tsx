@@ -3,6 +3,7 @@ import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { READERS } from '#rooms/documents/rights.ts'
 import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
 import { riskFace } from './risk/risk-face.ts'
@@ -12,6 +13,7 @@ const documents = documentFaces([
   { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
   { ...methodFace, load: () => import('./methods/method-statement.web.tsx') },
   { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx') },
+  { ...coshhFace, load: () => import('./coshh/coshh-assessment.web.tsx') },
 ])
 
 export const safety: RoomWeb = {
@@ -33,7 +35,13 @@ export const safety: RoomWeb = {
       valid: ({ id }) => readId(id) !== undefined,
       load: () => import('./board/client.web.tsx'),
     },
-    { ...pageAt(nav.substances), load: () => import('./substances/list.web.tsx') },
+    {
+      ...pageAt(nav.substances),
+      load: async () => {
+        const { Substances } = await import('./substances/list.web.tsx')
+        return { default: () => <Substances assessments={nav.coshhAssessments.path} /> }
+      },
+    },
     { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
   ],
   dashboard: async () => {

@@ -45,7 +45,7 @@ describe('what is checked before a record is completed', () => {
       ['people', 3],
       ['ppe', 1],
       ['method', 2],
-      ['files', 2],
+      ['files', 3],
     ])
     expect(emptyIn({ methodStatement: { taskSelection: [] }, ppe: [], ppeItems: [] })).toContainEqual(['method', 2])
     expect(
@@ -58,7 +58,7 @@ describe('what is checked before a record is completed', () => {
       ['details', 9],
       ['people', 2],
       ['method', 1],
-      ['files', 2],
+      ['files', 3],
     ])
   })
 

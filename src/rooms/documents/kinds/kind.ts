@@ -69,6 +69,8 @@ export interface KindSpec extends KindFace {
   readonly parent?: string
   /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `within: 'content'`. */
   readonly fields?: Fields
+  /** Fields of its own that lists have too. */
+  readonly listed?: readonly string[]
   /** How its rows of their own stand in the chain, by the name of their field: what one is called in a finding. */
   readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
   /** What of its form's fields the list is filtered, put in order and searched by. What is searched is in the table's `search_text` too. */
@@ -206,7 +208,12 @@ export function documentKind(spec: KindSpec): DocumentKind {
         search: true,
       }),
       ...everyKinds,
-      ...Object.fromEntries(Object.entries<Field>(own).map(([name, f]) => [name, { ...f, detail: true as const }])),
+      ...Object.fromEntries(
+        Object.entries<Field>(own).map(([name, f]) => [
+          name,
+          spec.listed?.includes(name) ? f : { ...f, detail: true as const },
+        ]),
+      ),
     },
     allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN },
     pack: 'safety',

@@ -1,11 +1,13 @@
 import { type ComponentType, lazy } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
 import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
 import type { KindFace } from './kind-face.ts'
+import type { DocumentRecord } from './record.web.ts'
 
 /** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
 export interface BodyProps {
@@ -29,6 +31,8 @@ export interface DocumentKindWeb {
   readonly check?: (record: Values) => Checked
   /** What its list is narrowed by beside what every kind's is; told what stands in the address. */
   readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
+  /** What its list shows beside what every kind's does: fields that lists have (`listed`). */
+  readonly columns?: readonly ColumnSpec<DocumentRecord>[]
   /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
   readonly words?: {
     readonly approve?: string

@@ -57,6 +57,8 @@ export interface References {
    * sends another address puts that document in its place.
    */
   readonly first?: { readonly source: string; readonly number: string }
+  /** Of one other kind: where its documents are chosen from, and what they are called there, in which column. */
+  readonly from?: { readonly url: string; readonly list: string; readonly called: string; readonly by: string }
 }
 
 /** The field of a kind's records that holds its references. */

@@ -17,8 +17,10 @@ interface Props {
   readonly r: Resource
   readonly params: Params
   readonly label: string
-  /** One of the list, with what can be done with it. */
+  /** One of the list, with what can be done with it; by columns where there are heads. */
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
+  /** What the columns of a table are called; without them each row stands in one piece. */
+  readonly heads?: readonly string[]
 }
 
 interface DialogProps extends Props {
@@ -40,7 +42,7 @@ export const ChooseDialog = ({ opened, title, onClose, ...list }: DialogProps) =
 )
 
 /** Searched, ten to a page. */
-function ChooseList({ r, params, label, draw }: Props) {
+function ChooseList({ r, params, label, draw, heads }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
   const list = useList(r, { ...params, q, page, itemsPerPage: SIZE })
@@ -66,17 +68,57 @@ function ChooseList({ r, params, label, draw }: Props) {
           </EmptyState>
         }
       >
-        {(rows) => (
-          <ul className={css.rows} aria-label={label}>
-            {rows.map((row) => (
-              <li key={row.id}>{draw(row)}</li>
-            ))}
-          </ul>
-        )}
+        {(rows) =>
+          heads ? (
+            <ChooseTable
+              heads={heads}
+              label={label}
+              rows={rows.map((row) => [row.id, [draw(row)].flat() as ReactNode[]])}
+            />
+          ) : (
+            <ul className={css.rows} aria-label={label}>
+              {rows.map((row) => (
+                <li key={row.id}>{draw(row)}</li>
+              ))}
+            </ul>
+          )
+        }
       </PagedRows>
     </div>
   )
 }
+
+interface TableProps {
+  readonly heads: readonly string[]
+  readonly label: string
+  readonly rows: readonly (readonly [id: number, cells: readonly ReactNode[]])[]
+}
+
+/** The same as a table; on a phone each cell stands below its head. */
+const ChooseTable = ({ heads, label, rows }: TableProps) => (
+  <table className={css.table} aria-label={label}>
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(([id, cells]) => (
+        <tr key={id}>
+          {cells.map((cell, i) => (
+            <td key={heads[i]} data-head={heads[i]}>
+              {cell}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
 interface AddProps {
   readonly name: string

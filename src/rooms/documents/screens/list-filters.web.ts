@@ -21,6 +21,7 @@ export const LIST = listSchema({
   industry: text,
   risk: z.enum(['', 'high']).default(''),
   site: z.string().max(500).default(''),
+  'substances.substance': text,
 })
 
 const TEMPLATES = [

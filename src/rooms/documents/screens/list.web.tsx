@@ -125,6 +125,7 @@ export default function Documents({ parts }: ScreenProps) {
             inCard: false,
             render: (row) => titleOf(kind, record(row)),
           },
+          ...(parts.columns ?? []),
           ...(wide
             ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
             : []),

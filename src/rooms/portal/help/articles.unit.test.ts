@@ -16,6 +16,7 @@ const put = [riskAssessment, methodStatement, toolboxTalk].flatMap(({ noun, sour
   `New ${noun}`,
   ...Object.values(sources?.() ?? {}).map((of) => `From a ${of.noun}`),
 ])
+put.push('Confirm approach 2')
 
 test.each(articles.map((a) => [a.slug, a.text] as const))('%s quotes only words that a screen says', (_, text) => {
   const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)

@@ -109,6 +109,7 @@ export const riskForm: FormSchema = {
       groups: [
         { fields: [{ name: 'uploadedDocuments', kind: 'uploads', label: 'Photographs, drawings, data sheets' }] },
         { fields: [{ name: 'associated', kind: 'custom', label: 'Associated Risk Assessments' }] },
+        { fields: [{ name: 'coshh', kind: 'custom', label: 'Associated COSHH Assessments' }] },
       ],
     },
   ],

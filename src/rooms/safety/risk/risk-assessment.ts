@@ -3,6 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { coshhFace } from '../coshh/coshh-face.ts'
 import { riskAsked, riskProblems } from '../grid/problems.ts'
 import { noContacts } from '../job/contacts.ts'
 import { defaultMethod } from '../job/default-method.ts'
@@ -106,6 +107,17 @@ export const riskAssessment = documentKind({
       files: true,
       revision: 'chosen',
     },
+    coshh: {
+      label: 'Associated COSHH Assessments',
+      to: [coshhFace.kind],
+      revision: 'in force',
+      from: {
+        url: '/api/safety/coshh_assessments',
+        list: 'associated_list',
+        called: 'Substance Name',
+        by: 'substanceNames',
+      },
+    },
   },
   kept: keptFields,
   picture: 'image',
@@ -122,6 +134,7 @@ export const riskAssessment = documentKind({
     ppeItems: [],
     controls: [],
     associated: [],
+    coshh: [],
     uploadedDocuments: [],
   }),
 })

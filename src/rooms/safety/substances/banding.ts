@@ -10,6 +10,7 @@ export type Amount = (typeof AMOUNTS)[number]
 export const LEVELS = ['low', 'medium', 'high'] as const
 export type Level = (typeof LEVELS)[number]
 
+export const UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
 const TO_BASE: Readonly<Record<string, number>> = { g: 1, kg: 1e3, t: 1e6, ml: 1, l: 1e3, 'm³': 1e6 }
 
 /** What the scheme calls a substance's readiness to become airborne. */
@@ -35,6 +36,9 @@ const FORM_ROWS: readonly Form[] = data.forms
 
 /** The physical forms, as choices. */
 export const FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form, label }))
+
+export const LEVEL_ROWS = data.levels
+export const CONTROLS = data.controls
 
 /** What is known of a substance and of how it is used. Whatever is not known is left out. */
 export interface Use {
@@ -86,7 +90,7 @@ export function amountOf(quantity: number | null | undefined, unit: string | nul
 }
 
 /** What the scheme looks at for a form: its dustiness or its volatility. None for a form that it is not for. */
-const readinessOf = (form: string | null | undefined): Readiness | undefined =>
+export const readinessOf = (form: string | null | undefined): Readiness | undefined =>
   FORM_ROWS.find((row) => row.form === form)?.by as Readiness | undefined
 
 /** How readily a liquid evaporates at a temperature of use; none for what boils there, and is a gas. */
@@ -157,4 +161,10 @@ export function bandingOf(use: Use): Banding {
       : [...noGroup, ...(amount === '?' ? ['The amount that is used at once is not known.'] : []), ...noLevel],
     formula: `${special ? `Expert advice (${expert.join('; ') || `group E${why}`}), whatever the amount` : product} = approach ${approach}`,
   }
+}
+
+/** An approach in words: "2, engineering control". */
+export const approachName = (approach: unknown): string => {
+  const row = CONTROLS.find((one) => String(one.approach) === String(approach))
+  return row ? `${row.approach}, ${row.label.toLowerCase()}` : '?'
 }

@@ -30,7 +30,7 @@ const OPEN = z.object({
 })
 
 /** The substances that assessments are written from: the own, and the templates. */
-export default function Substances() {
+export function Substances({ assessments }: { readonly assessments: string }) {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
@@ -107,7 +107,7 @@ export default function Substances() {
         onOpen={(row) => setOpen({ open: String(row.id) })}
         empty={<EmptyState title="No substances yet">What your company works with is found here.</EmptyState>}
       />
-      <SubstanceDialog open={open} onOpen={(id) => setOpen({ open: id })} />
+      <SubstanceDialog open={open} assessments={assessments} onOpen={(id) => setOpen({ open: id })} />
     </Page>
   )
 }

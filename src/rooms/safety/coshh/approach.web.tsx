@@ -1,0 +1,102 @@
+import { Button, Select, Textarea } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { textOf } from '#kernel/text.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { approachName, CONTROLS } from '../substances/banding.ts'
+import css from './coshh.module.css'
+import { decisionOn, proposalFor, type Used } from './substances-used.ts'
+
+interface Props {
+  readonly row: Used
+  readonly name: string
+  readonly id: string
+  readonly readOnly: boolean
+  readonly onChange: (more: Partial<Used>) => void
+}
+
+/** What COSHH Essentials proposes and how it comes to that; confirmed, or another approach with the reason for it. */
+export function Approach({ row, name, id, readOnly, onChange }: Props) {
+  const proposal = proposalFor(row)
+  const decision = decisionOn(row, proposal)
+  const [other, setOther] = useState(Boolean(row.approach))
+  const means = CONTROLS.find((c) => c.approach === proposal.approach)?.means
+  const known = proposal.approach !== '?'
+  return (
+    <div
+      id={`${id}.confirmed`}
+      tabIndex={-1}
+      className={css.proposal}
+      data-open={decision === 'open' || undefined}
+      data-expert={proposal.expert.length > 0 || undefined}
+    >
+      <div className={css.bar}>
+        <strong>
+          {known
+            ? `COSHH Essentials proposes approach ${approachName(proposal.approach)}`
+            : 'The control approach is not known: ?'}
+        </strong>
+        {decision === 'confirmed' && <StatusChip meaning="safe">Confirmed</StatusChip>}
+        {decision === 'other' && <StatusChip meaning="info">{`Another: ${approachName(row.approach)}`}</StatusChip>}
+        {decision === 'open' && <StatusChip meaning="attention">To decide on</StatusChip>}
+      </div>
+      <p>{proposal.formula}</p>
+      {proposal.missing.map((missing) => (
+        <p key={missing}>{missing}</p>
+      ))}
+      {means && <p className={css.quiet}>{means}</p>}
+      {proposal.skin && <p className={css.quiet}>Group S as well: it is kept off the skin and out of the eyes.</p>}
+      {!readOnly && (
+        <div className={css.bar}>
+          {known && decision !== 'confirmed' && (
+            <Button
+              size="compact-md"
+              leftSection={<IconCheck size={16} aria-hidden />}
+              aria-label={`Confirm approach ${proposal.approach} for ${name}`}
+              onClick={() => {
+                setOther(false)
+                onChange({ confirmed: proposal.formula, approach: null, reason: '' })
+              }}
+            >
+              {`Confirm approach ${proposal.approach}`}
+            </Button>
+          )}
+          {!other && (
+            <Button
+              size="compact-md"
+              variant="default"
+              aria-label={`Another approach for ${name}`}
+              onClick={() => setOther(true)}
+            >
+              Another approach
+            </Button>
+          )}
+        </div>
+      )}
+      {readOnly && row.reason && <p>{`Because: ${row.reason}`}</p>}
+      {other && !readOnly && (
+        <>
+          <Select
+            id={`${id}.approach`}
+            label="Approach that holds (Required)"
+            data={CONTROLS.map((c) => ({
+              value: String(c.approach),
+              label: `${c.approach}, ${c.label.toLowerCase()}`,
+            }))}
+            value={row.approach ? String(row.approach) : null}
+            onChange={(approach) => onChange({ approach: approach === null ? null : Number(approach), confirmed: '' })}
+          />
+          <Textarea
+            id={`${id}.reason`}
+            label="Why it will do (Required)"
+            autosize
+            minRows={2}
+            maxLength={2000}
+            value={textOf(row.reason)}
+            onChange={(e) => onChange({ reason: e.currentTarget.value })}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { checkedCoshh } from './checked.ts'
+import { decisionOn, levDue, proposalFor } from './substances-used.ts'
+
+const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], quantity: 1, unit: 'l', level: 'medium' }
+const today = { today: '2026-03-01', showDay: (day: string) => day }
+const titles = (record: Record<string, unknown>) => checkedCoshh(record, today).looks.map((look) => look.title)
+
+test('a proposal is confirmed as it reads; another approach has a reason', () => {
+  const { formula } = proposalFor(used)
+  expect(decisionOn(used)).toBe('open')
+  expect(decisionOn({ ...used, confirmed: formula })).toBe('confirmed')
+  expect(decisionOn({ ...used, confirmed: formula, quantity: 2000 })).toBe('open')
+  expect(decisionOn({ ...used, confirmed: formula, approach: 3 })).toBe('open')
+  expect(decisionOn({ ...used, approach: 3, reason: 'Enclosed' })).toBe('other')
+  const unknown = { ...used, quantity: null }
+  expect(decisionOn({ ...unknown, confirmed: proposalFor(unknown).formula })).toBe('open')
+})
+
+test('extraction is examined again after 14 months', () => {
+  expect(levDue({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
+  expect(levDue({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
+  expect(levDue({ lev: 'yes' })).toBeUndefined()
+})
+
+test('what is old, overdue, weaker or for an expert is looked at once more', () => {
+  const good = { ...used, sheetDate: '2025-06-01', confirmed: proposalFor(used).formula }
+  expect(titles({ substances: [good] })).toEqual([])
+  expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
+  expect(titles({ substances: [{ ...good, sheetDate: null }] })).toEqual(['Data sheets'])
+  expect(titles({ substances: [{ ...good, hazardStatements: ['H334'] }] })).toEqual(['For an expert'])
+  expect(titles({ substances: [{ ...good, approach: 1, reason: 'Outdoors' }] })).toEqual([
+    'Another approach than COSHH Essentials proposes',
+  ])
+  expect(titles({ substances: [good], lev: 'yes', levExamined: '2024-12-31' })).toEqual(['Local exhaust ventilation'])
+  expect(titles({ substances: [good], lev: 'yes', levExamined: '2026-03-02' })).toEqual(['Local exhaust ventilation'])
+  expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
+})

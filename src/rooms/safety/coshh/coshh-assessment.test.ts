@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { wholeOf } from '#test/support/kinds/whole.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+import { coshhAssessment } from './coshh-assessment.ts'
+
+const portal = await testPortal()
+const LIST = '/api/safety/coshh_assessments'
+const LINKS = '/api/safety/coshh_links'
+const whole = wholeOf(coshhAssessment)
+const [thinners] = whole.substances as Record<string, unknown>[]
+
+async function company() {
+  const client = await portal.client()
+  const person = async (...roles: string[]) => client.as(await client.user({ roles }))
+  return {
+    client,
+    admin: await person('ROLE_CLIENT_ADMIN'),
+    author: await person('ROLE_SAFETY_AUTHOR'),
+    worker: await person('ROLE_EMPLOYEE'),
+  }
+}
+
+const begin = async (api: Api, more: Record<string, unknown> = {}) => {
+  const made = await api.post(LIST, { ...whole, ...more })
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  return made.body
+}
+const inForce = async (api: Api, more: Record<string, unknown> = {}) => {
+  const made = await begin(api, more)
+  const done = await api.put(made['@id'], { complete: true, approved: true })
+  expect([done.status, done.text]).toEqual([200, expect.anything()])
+  return done.body
+}
+const ids = (answer: { body: { 'hydra:member': { id: number }[] } }) => answer.body['hydra:member'].map((m) => m.id)
+const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
+  answer.body.violations?.map((v) => v.propertyPath)
+
+describe('the specification’s calls', () => {
+  test('own, other’s, draft: list, associated list, one, schema, model', async () => {
+    const { admin, author, worker } = await company()
+    const stranger = (await company()).admin
+    const draft = await begin(author)
+    const current = await inForce(admin, { name: 'Degreasing' })
+    expect(current).toMatchObject({ documentNumber: expect.stringMatching(/^CO-\d{4}$/), current: true })
+    for (const list of ['list', 'associated_list']) {
+      expect(ids(await admin.get(`${LIST}/${list}`)).sort()).toEqual([draft.id, current.id].sort())
+      expect(ids(await worker.get(`${LIST}/${list}`))).toEqual([current.id])
+      expect(ids(await stranger.get(`${LIST}/${list}`))).toEqual([])
+    }
+    expect(ids(await admin.get(`${LIST}/associated_list?search=degreas`))).toEqual([current.id])
+    expect((await worker.get(draft['@id'])).status).toBe(404)
+    expect((await stranger.get(current['@id'])).status).toBe(404)
+    expect((await stranger.put(current['@id'], { retired: true })).status).toBe(404)
+    expect((await worker.get(current['@id'])).body.substances).toMatchObject([{ name: 'Thinners', proposed: '2' }])
+    expect((await worker.post(LIST, whole)).status).toBe(403)
+    expect((await author.get(`${LIST}/schema`)).body.steps[0].name).toBe('task')
+    expect((await author.get(`${LIST}/model`)).body).toMatchObject({ substances: [], complete: false, retired: false })
+  })
+
+  test('templates of the provider are read and copied by everybody', async () => {
+    const { author } = await company()
+    const templates = (await author.get(`${LIST}/templates`)).body['hydra:member']
+    expect(templates.map((t: { name: string }) => t.name)).toContain('Mixing and laying mortar')
+    const [one] = templates
+    expect(one.substanceNames).not.toBe('')
+    const { '@id': _, ...model } = (await author.get(`${LIST}/${one.id}/copy`)).body
+    expect(model).toMatchObject({ documentNumber: null, retired: false, isTemplate: false })
+    const copy = await author.post(LIST, { ...model, name: 'Ours' })
+    expect(copy.status).toBe(201)
+    // What somebody else has decided is decided on anew.
+    expect(copy.body.substances.map((s: { confirmed: string; approach: null }) => [s.confirmed, s.approach])).toEqual(
+      copy.body.substances.map(() => ['', null]),
+    )
+    expect(wrongIn(await author.post(`${copy.body['@id']}/complete`))).toContain('substances[0].confirmed')
+  })
+
+  test('retired is a toggle', async () => {
+    const { admin } = await company()
+    const made = await begin(admin)
+    expect((await admin.put(made['@id'], { retired: true })).body.retired).toBe(true)
+    expect(ids(await admin.get(`${LIST}/list?retired=false`))).toEqual([])
+    expect((await admin.put(made['@id'], { retired: false })).body.retired).toBe(false)
+  })
+})
+
+describe('what it is completed with', () => {
+  test('each substance has a control approach that somebody has decided on', async () => {
+    const { admin } = await company()
+    const made = await begin(admin, { substances: [{ ...thinners, confirmed: '' }] })
+    expect(made.substances[0]).toMatchObject({
+      proposal: 'Group B (H302) × medium amount × medium volatility = approach 2',
+      proposed: '2',
+    })
+    const complete = () => admin.post(`${made['@id']}/complete`)
+    const put = (change: Record<string, unknown>) =>
+      admin.put(made['@id'], { substances: [{ ...made.substances[0], ...change }] })
+    expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
+    // Of another amount, it was another proposal.
+    await put({ confirmed: made.substances[0].proposal, quantity: 5000 })
+    expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
+    await put({ approach: 3 })
+    expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
+    await put({ approach: 3, reason: 'The line is enclosed.' })
+    expect((await complete()).status).toBe(200)
+  })
+
+  test('what nobody knows can’t be confirmed: 0 ml, no statement, fume', async () => {
+    const { admin } = await company()
+    for (const unknown of [
+      { quantity: 0 },
+      { hazardStatements: [] },
+      { form: 'fume' },
+      { hazardStatements: ['H999'] },
+    ]) {
+      const made = await begin(admin, { substances: [{ ...thinners, ...unknown }] })
+      expect([made.substances[0].proposed, wrongIn(await admin.post(`${made['@id']}/complete`))]).toEqual([
+        '?',
+        ['substances[0].confirmed'],
+      ])
+    }
+  })
+
+  test('without a substance, or what pregnant and young workers need, it is not complete', async () => {
+    const { admin } = await company()
+    const made = await begin(admin, { substances: [], expectant: 'yes', young: null, lev: 'yes' })
+    expect(wrongIn(await admin.post(`${made['@id']}/complete`))).toEqual(
+      expect.arrayContaining(['substances', 'expectantMeasures', 'young', 'levExamined']),
+    )
+  })
+
+  test('eighty substances are kept', async () => {
+    const { admin } = await company()
+    const made = await begin(admin, {
+      substances: Array.from({ length: 80 }, (_, i) => ({ ...thinners, name: `No. ${i}` })),
+    })
+    expect((await admin.get(made['@id'])).body.substances).toHaveLength(80)
+  })
+})
+
+describe('the library', () => {
+  test('a substance says where it is used; what is sealed stays as it was', async () => {
+    const { admin, worker } = await company()
+    const of = (
+      await admin.post('/api/safety/substances', { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'] })
+    ).body
+    const current = await inForce(admin, { substances: [{ ...thinners, substance: of['@id'] }] })
+    const draft = await begin(admin, { substances: [{ ...thinners, substance: of['@id'] }] })
+    await begin(admin)
+    expect(ids(await admin.get(`${of['@id']}/where_used`)).sort()).toEqual([current.id, draft.id].sort())
+    expect(ids(await worker.get(`${of['@id']}/where_used`))).toEqual([current.id])
+    expect(ids(await worker.get(`${LIST}?substances.substance=${of.id}`))).toEqual([current.id])
+    await admin.put(of['@id'], { name: 'Other', hazardStatements: ['H350'] })
+    expect((await worker.get(current['@id'])).body.substances[0]).toMatchObject({
+      name: 'Thinners',
+      hazardStatements: ['H302'],
+    })
+    const sealed = await admin.put(current['@id'], { substances: [] })
+    expect([200, 409]).toContain(sealed.status)
+    expect((await worker.get(current['@id'])).body.substances).toHaveLength(1)
+    const foreign = (await company()).admin
+    const wrong = await foreign.post(LIST, { ...whole, substances: [{ ...thinners, substance: of['@id'] }] })
+    expect(wrong.status).toBe(400)
+  })
+})
+
+describe('a link to a risk assessment', () => {
+  test('is one of its references: made while it is a draft, sealed with it, and read with it', async () => {
+    const { admin, worker } = await company()
+    const stranger = (await company()).admin
+    const coshh = await inForce(admin)
+    const risk = (await admin.post('/api/safety/risk_assessments', { description: 'Painting' })).body
+    const link = { riskAssessment: risk['@id'], coshhAssessment: coshh['@id'] }
+    expect((await stranger.post(LINKS, link)).status).toBe(400)
+    expect((await worker.post(LINKS, link)).status).toBe(403)
+    const made = await admin.post(LINKS, link)
+    expect([made.status, made.body]).toEqual([200, { '@id': expect.stringMatching(`^${LINKS}/\\d+$`), retired: false }])
+    expect((await admin.get(made.body['@id'])).body).toMatchObject(link)
+    expect((await admin.get(risk['@id'])).body.coshh).toMatchObject([
+      { target: { documentNumber: coshh.documentNumber } },
+    ])
+    expect((await admin.get(`${LINKS}?riskAssessment=${risk.id}`)).body['hydra:totalItems']).toBe(1)
+    expect((await worker.get(LINKS)).body['hydra:totalItems']).toBe(0)
+    expect((await stranger.get(made.body['@id'])).status).toBe(404)
+    expect((await stranger.put(made.body['@id'], { retired: true })).status).toBe(404)
+    expect((await admin.post(LINKS, link)).status).toBe(422)
+    expect(ids(await admin.get(`/api/safety/documents/${coshh.id}/where_used`))).toEqual([risk.id])
+    expect((await admin.put(made.body['@id'], { retired: true })).body.retired).toBe(true)
+    expect((await admin.get(risk['@id'])).body.coshh).toEqual([])
+  })
+})
+
+test('its paper is printed', async () => {
+  const { admin } = await company()
+  const made = await inForce(admin)
+  const pdf = await admin.get(`${made['@id']}/pdf`)
+  expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+})

@@ -1,0 +1,32 @@
+import { text } from '#kernel/fields.ts'
+import { document } from '#rooms/documents/kinds/document.ts'
+import { READERS } from '#rooms/documents/rights.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
+import { substance } from '../substances/substance.ts'
+import { coshhAssessment } from './coshh-assessment.ts'
+
+const { resource } = coshhAssessment
+
+/** What COSHH assessments are found by beside what every kind's are. */
+export const coshhLists: readonly Route[] = [
+  listRoute(
+    resource,
+    `${resource.url}/associated_list`,
+    'The COSHH assessments of one’s company that a risk assessment can name',
+    ({ me, query }) => ({
+      query: { retired: 'false', ...query, q: query.q ?? query.search },
+      extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }],
+    }),
+    { query: { search: text({ help: 'The same as `q`.' }) } },
+  ),
+  subListRoute({
+    path: `${substance.url}/{id}/where_used`,
+    title: 'The COSHH assessments that have this substance',
+    of: substance,
+    r: document,
+    where: (id) => `t.id IN (SELECT s.document_id FROM coshh_substance s WHERE s.substance_id = ${id})`,
+    usual: { retired: 'false' },
+    allow: READERS,
+  }),
+]

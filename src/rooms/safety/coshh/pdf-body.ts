@@ -1,0 +1,146 @@
+import { textOf } from '#kernel/text.ts'
+import { approachName, FORMS, readinessOf } from '../substances/banding.ts'
+import { pictogramName, statementText } from '../substances/labels.ts'
+import { limitBasis, limitText } from '../substances/limits.ts'
+import { ROUTES } from '../substances/substance.ts'
+import { wornIn } from './equipment.ts'
+import { HIERARCHY } from './form.ts'
+import { decisionOn, levDue, proposalFor, type Used, usedIn } from './substances-used.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Fact = readonly [name: string, text: string]
+
+/** The body of a COSHH assessment's PDF, as `coshh-assessment.typ` reads it. Days are `2026-03-12`. */
+export interface CoshhPdf {
+  /** By the name of the form's field, what was said. */
+  readonly said: Readonly<Record<string, string>>
+  readonly substances: readonly {
+    readonly name: string
+    readonly supplier?: string
+    readonly signalWord?: string
+    readonly pictograms: readonly string[]
+    /** Hazard and precautionary statements with their words. */
+    readonly statements: readonly string[]
+    readonly precautions?: string
+    readonly use: string
+    readonly routes?: string
+    readonly limits: readonly { readonly agent: string; readonly text: string; readonly basis: string }[]
+    readonly sheet: string
+    readonly proposal: string
+    /** Who decides, and what: "Confirmed: approach 2, engineering control". */
+    readonly decision: string
+    readonly reason?: string
+    readonly notes?: string
+    /** An expert is asked, or nothing is known. */
+    readonly special: boolean
+  }[]
+  readonly controls: readonly { readonly tier: string; readonly text: string }[]
+  readonly equipment: readonly { readonly label: string; readonly standard?: string; readonly image?: string }[]
+  readonly lev?: { readonly examined: string; readonly due: string; readonly examiner?: string }
+  readonly contacts: readonly { readonly name: string; readonly phone: string }[]
+  readonly images: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
+}
+
+const SAID = [
+  'process',
+  'location',
+  'frequency',
+  'duration',
+  'personsAffected',
+  'expectantMeasures',
+  'youngMeasures',
+  'equipmentNotes',
+  'surveillanceDetails',
+  'storage',
+  'disposal',
+  'firstAid',
+  'fire',
+  'spillage',
+  'emergency',
+] as const
+
+const labelOf = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
+  options.find((o) => o.value === value)?.label ?? textOf(value)
+const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
+const some = <K extends string>(name: K, v: unknown) =>
+  textOf(v).trim() ? ({ [name]: textOf(v).trim() } as Record<K, string>) : {}
+const yesNo = (v: unknown, measures: unknown) =>
+  v === 'yes' ? `Yes. ${textOf(measures)}`.trim() : v === 'no' ? 'No' : ''
+
+/** An assessment as its template prints it. */
+export function coshhPdf(record: Values, { images = [] }: { readonly images?: CoshhPdf['images'] } = {}): CoshhPdf {
+  const due = levDue(record)
+  const groups = (Array.isArray(record.groupsAffected) ? record.groupsAffected : []).map(textOf).filter(Boolean)
+  const facts: readonly Fact[] = [
+    ...SAID.map((name) => [name, textOf(record[name]).trim()] as const),
+    ['groups', groups.join(', ')],
+    ['expectant', yesNo(record.expectant, record.expectantMeasures)],
+    ['young', yesNo(record.young, record.youngMeasures)],
+    ['surveillance', yesNo(record.surveillance, record.surveillanceDetails)],
+  ]
+  return {
+    said: Object.fromEntries(facts.filter(([, text]) => text)),
+    substances: usedIn(record).map(substancePdf),
+    controls: HIERARCHY.flatMap(({ value, label }) =>
+      list(record.measures)
+        .filter((row) => row.tier === value && textOf(row.text).trim())
+        .map((row) => ({ tier: label, text: textOf(row.text).trim() })),
+    ),
+    equipment: wornIn(record.worn).map(({ label, standard, image }) => ({
+      label,
+      ...some('standard', standard),
+      ...some('image', image),
+    })),
+    ...(due
+      ? { lev: { examined: textOf(record.levExamined).slice(0, 10), due, ...some('examiner', record.levExaminer) } }
+      : {}),
+    contacts: list(record.emergencyContact)
+      .map((c) => ({ name: textOf(c.name).trim(), phone: textOf(c.number).trim() }))
+      .filter((c) => c.name || c.phone),
+    images,
+  }
+}
+
+function substancePdf(used: Used): CoshhPdf['substances'][number] {
+  const proposal = proposalFor(used)
+  const decision = decisionOn(used, proposal)
+  const precautions = (used.precautions ?? []).join(', ')
+  return {
+    name: textOf(used.name).trim() || 'Without a name',
+    ...some('supplier', used.supplier),
+    ...some('signalWord', used.signalWord),
+    pictograms: (used.pictograms ?? []).map(pictogramName),
+    statements: (used.hazardStatements ?? []).map(statementText),
+    ...some('precautions', precautions),
+    use: wordsOfUse(used),
+    ...some('routes', (used.routes ?? []).map((route) => labelOf(ROUTES, route)).join(', ')),
+    limits: (used.limits ?? []).map((limit) => ({
+      agent: limit.agent,
+      text: limitText(limit),
+      basis: limitBasis(limit),
+    })),
+    sheet: textOf(used.sheetDate).slice(0, 10),
+    proposal: proposal.formula,
+    decision:
+      decision === 'confirmed'
+        ? `Confirmed: approach ${approachName(proposal.approach)}`
+        : decision === 'other'
+          ? `Chosen: approach ${approachName(used.approach)}`
+          : 'Not decided yet',
+    ...(decision === 'other' ? some('reason', used.reason) : {}),
+    ...some('notes', used.notes),
+    special: proposal.approach === '?' || proposal.expert.length > 0,
+  }
+}
+
+/** How it is used, in words: "5 l at once, liquid, low volatility". */
+export function wordsOfUse(used: Used): string {
+  const by = readinessOf(used.form)
+  return [
+    used.quantity && used.unit ? `${used.quantity} ${used.unit} at once` : 'Amount not known',
+    labelOf(FORMS, used.form).toLowerCase(),
+    used.level && by ? `${used.level} ${by}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

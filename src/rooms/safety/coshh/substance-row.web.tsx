@@ -1,0 +1,116 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { ActionIcon, Button, Collapse, MultiSelect, NumberInput, Select, Textarea } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { textOf } from '#kernel/text.ts'
+import { FORMS, LEVEL_ROWS, readinessOf, UNITS, volatilityOf } from '../substances/banding.ts'
+import { GroupChip, SheetChip, SubstanceCard } from '../substances/card.web.tsx'
+import { ROUTES } from '../substances/substance.ts'
+import { Approach } from './approach.web.tsx'
+import css from './coshh.module.css'
+import type { Used } from './substances-used.ts'
+
+interface Props {
+  readonly row: Used
+  /** Its place, from 1. */
+  readonly number: number
+  readonly id: string
+  readonly readOnly: boolean
+  readonly onChange: (more: Partial<Used>) => void
+  readonly onRemove: () => void
+}
+
+/** A substance of the task: what it is, how much of it is used, and which control approach holds. */
+export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove }: Props) {
+  const [opened, setOpened] = useState(false)
+  const name = textOf(row.name) || `Substance ${number}`
+  const by = readinessOf(row.form)
+  const likely =
+    by === 'volatility' && typeof row.boilingPoint === 'number' ? volatilityOf(row.boilingPoint) : undefined
+  return (
+    <section id={id} tabIndex={-1} aria-label={name} className={css.substance}>
+      <div className={css.head}>
+        <div className={css.what}>
+          <h3>{name}</h3>
+          {row.supplier && <span className={css.quiet}>{row.supplier}</span>}
+          <div className={css.bar}>
+            <GroupChip of={row} />
+            <SheetChip of={row} />
+          </div>
+        </div>
+        <div className={css.bar}>
+          <Button variant="subtle" size="compact-md" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+            {opened ? 'Hide the label' : 'Show the label'}
+          </Button>
+          {!readOnly && (
+            <ActionIcon variant="subtle" color="red" size={36} aria-label={`Delete ${name}`} onClick={onRemove}>
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          )}
+        </div>
+      </div>
+      <Collapse expanded={opened}>
+        <SubstanceCard of={row} />
+      </Collapse>
+      <div className={css.inputs}>
+        <NumberInput
+          id={`${id}.quantity`}
+          label="Used at once"
+          min={0}
+          value={row.quantity ?? ''}
+          readOnly={readOnly}
+          onChange={(n) => onChange({ quantity: n === '' ? null : Number(n) })}
+        />
+        <Select
+          id={`${id}.unit`}
+          label="Unit"
+          data={[...UNITS]}
+          value={row.unit ?? null}
+          readOnly={readOnly}
+          onChange={(unit) => onChange({ unit })}
+        />
+        <Select
+          id={`${id}.form`}
+          label="Form in this task"
+          data={FORMS}
+          value={row.form ?? null}
+          readOnly={readOnly}
+          onChange={(form) => onChange({ form, ...(readinessOf(form) === by ? {} : { level: null }) })}
+        />
+        {by && (
+          <Select
+            id={`${id}.level`}
+            label={by === 'dustiness' ? 'Dustiness' : 'Volatility'}
+            {...(likely ? { description: `Boils at ${row.boilingPoint} °C: ${likely} at room temperature.` } : {})}
+            data={LEVEL_ROWS.filter((l) => l.by === by).map((l) => ({ value: l.level, label: l.label }))}
+            value={row.level ?? null}
+            readOnly={readOnly}
+            onChange={(level) => onChange({ level })}
+          />
+        )}
+        <MultiSelect
+          id={`${id}.routes`}
+          label="Ways into the body"
+          data={[...ROUTES]}
+          value={[...(row.routes ?? [])]}
+          readOnly={readOnly}
+          onChange={(routes) => onChange({ routes })}
+        />
+      </div>
+      <Textarea
+        id={`${id}.notes`}
+        label="Notes on its use"
+        autosize
+        minRows={1}
+        maxLength={2000}
+        value={textOf(row.notes)}
+        readOnly={readOnly}
+        onChange={(e) => onChange({ notes: e.currentTarget.value })}
+      />
+      <Approach row={row} name={name} id={id} readOnly={readOnly} onChange={onChange} />
+    </section>
+  )
+}

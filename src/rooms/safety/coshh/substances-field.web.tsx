@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { countOf, textOf } from '#kernel/text.ts'
+import { randomKey } from '#web/api/idempotency.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { AddSubstanceDialog } from './add-substance.web.tsx'
+import css from './coshh.module.css'
+import { SubstanceRow } from './substance-row.web.tsx'
+import { decisionOn, type Used } from './substances-used.ts'
+
+const rowsOf = (value: unknown): readonly Used[] => (Array.isArray(value) ? (value as Used[]) : [])
+
+/** The field for the substances of a task: each from the library, with its use and the control approach that holds. */
+export function SubstancesField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
+  const rows = rowsOf(value)
+  const [adding, setAdding] = useState(false)
+  const [dialog, ask] = useConfirm()
+  // The library answers later, when another row may have been changed.
+  const now = () => rowsOf(read(field.name))
+  const change = (at: number, more: Partial<Used>) =>
+    onChange(now().map((row, i) => (i === at ? { ...row, ...more } : row)))
+  const remove = async (row: Used) => {
+    const yes = await ask({
+      title: 'Deleting a substance',
+      question: 'Are you sure you wish to delete this item?',
+      action: 'Delete',
+      meaning: 'stop',
+    })
+    if (yes) onChange(now().filter((one) => one !== row))
+  }
+  const open = rows.filter((row) => decisionOn(row) === 'open').length
+  return (
+    <section aria-label={field.label} className={css.field}>
+      <div className={css.bar}>
+        {!readOnly && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            Add a substance
+          </Button>
+        )}
+        <p className={css.quiet}>
+          {[...countOf(rows.length, 'substance'), ...(open ? [`${open} to decide on`] : [])].join(', ')}
+        </p>
+      </div>
+      {error && <ErrorText>{error}</ErrorText>}
+      {rows.map((row, i) => (
+        <SubstanceRow
+          key={row['@id'] ?? row['@key'] ?? i}
+          row={row}
+          number={i + 1}
+          id={`${id}[${i}]`}
+          readOnly={readOnly}
+          onChange={(more) => change(i, more)}
+          onRemove={() => void remove(row)}
+        />
+      ))}
+      {dialog}
+      <AddSubstanceDialog
+        opened={adding}
+        chosen={rows.map((row) => textOf(row.substance))}
+        onAdd={(added) => onChange([...now(), { ...added, '@key': randomKey() }])}
+        onClose={() => setAdding(false)}
+      />
+    </section>
+  )
+}

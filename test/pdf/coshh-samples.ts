@@ -1,0 +1,127 @@
+import { coshhPdf } from '#rooms/safety/coshh/pdf-body.ts'
+import { proposalFor, type Used } from '#rooms/safety/coshh/substances-used.ts'
+import { furniture } from './samples.ts'
+
+const SUBSTANCES: readonly Used[] = [
+  {
+    name: 'Isocyanate two-pack spray paint',
+    supplier: 'Kelham Paints',
+    form: 'aerosol',
+    hazardStatements: ['H226', 'H317', 'H332', 'H334', 'H335', 'EUH204'],
+    precautions: ['P210', 'P260', 'P280', 'P284', 'P304+P340'],
+    pictograms: ['GHS02', 'GHS07', 'GHS08'],
+    signalWord: 'Danger',
+    routes: ['inhalation', 'skin', 'eyes'],
+    limits: [
+      { agent: 'Isocyanates, all (as -NCO)', longMgM3: 0.02, shortMgM3: 0.07, source: 'EH40/2005', confidence: 'high' },
+      {
+        agent: 'Xylene',
+        longPpm: 50,
+        longMgM3: 220,
+        shortPpm: 100,
+        shortMgM3: 441,
+        source: 'EH40/2005',
+        confidence: 'high',
+        composed: true,
+      },
+    ],
+    sheetDate: '2025-04-02',
+    quantity: 2,
+    unit: 'l',
+    notes: 'Mixed as the maker says, no more than the job needs.',
+  },
+  {
+    name: 'Cellulose thinners',
+    supplier: 'Kelham Paints',
+    form: 'liquid',
+    hazardStatements: ['H225', 'H304', 'H315', 'H319', 'H336', 'H361d', 'H373'],
+    precautions: ['P210', 'P261', 'P280'],
+    pictograms: ['GHS02', 'GHS07', 'GHS08'],
+    signalWord: 'Danger',
+    routes: ['inhalation', 'skin'],
+    limits: [
+      {
+        agent: 'Toluene',
+        longPpm: 50,
+        longMgM3: 191,
+        shortPpm: 100,
+        shortMgM3: 384,
+        source: 'EH40/2005',
+        confidence: 'high',
+      },
+    ],
+    sheetDate: '2024-11-20',
+    quantity: 1,
+    unit: 'l',
+    level: 'medium',
+  },
+  {
+    name: 'Filler dust from sanding',
+    form: 'dust',
+    unclassified: false,
+    hazardStatements: [],
+    routes: ['inhalation'],
+    limits: [],
+    approach: 2,
+    reason: 'Sanders take their own dust off; class M extraction.',
+  },
+]
+
+const record = {
+  name: 'Spraying two-pack paint in the booth',
+  process:
+    'Paint and hardener are mixed in the mixing room, sprayed in the booth and baked. The booth is cleared before anybody lifts a visor. Guns are washed afterwards.',
+  location: 'Body shop, Attercliffe',
+  frequency: 'Several times a day',
+  duration: '15 minutes to an hour',
+  groupsAffected: ['Employees', 'Contractors'],
+  personsAffected: 4,
+  expectant: 'yes',
+  expectantMeasures: 'They do other work while they are expecting or nursing.',
+  young: 'no',
+  substances: SUBSTANCES.map((used) => ({ ...used, confirmed: used.approach ? '' : proposalFor(used).formula })),
+  measures: [
+    {
+      tier: 'extraction',
+      text: 'A booth under negative pressure, with a gauge; its clearance time stands on the door.',
+    },
+    { tier: 'substitute', text: 'Water-based base coats; two-pack only for the lacquer.' },
+    { tier: 'enclose', text: 'Guns are cleaned in an enclosed gun wash.' },
+    { tier: 'limit', text: 'Nobody but the sprayer is in the booth until the clearance time is over.' },
+    { tier: 'training', text: 'Sprayers are trained in isocyanates, the booth and their breathing apparatus.' },
+    { tier: 'monitoring', text: 'Urine is tested for isocyanates once a year.' },
+  ],
+  lev: 'yes',
+  levExamined: '2026-02-11',
+  levExaminer: 'Northern Extraction Services',
+  worn: [
+    { id: 8, label: 'Airline-fed breathing apparatus', coshhValue: 'respirator', standard: 'EN 14594', image: 'M017' },
+    { id: 20, label: 'Nitrile gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: 'M009' },
+    { id: 25, label: 'Coverall', coshhValue: 'clothing', standard: 'EN ISO 13982-1', image: 'M010' },
+  ],
+  equipmentNotes: 'The visor stays down until the booth is clear; the air supply is tested every 3 months.',
+  surveillance: 'yes',
+  surveillanceDetails: 'Lung function and questions at the start, after 6 and 12 weeks and then each year.',
+  storage: 'Flammables store, closed tins, hardener apart from water.',
+  disposal: 'Mixed rests and filters by a licensed carrier of hazardous waste.',
+  firstAid: 'Breathed in: fresh air, sit up, 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
+  fire: 'Foam, dry powder or carbon dioxide.',
+  spillage: 'Stop ignition, leave and ventilate; absorb with the spill kit, with breathing apparatus on.',
+  emergency: 'If the booth stops: stop spraying, keep the visor down, leave.',
+  emergencyContact: [{ name: 'Site manager', number: '07700 900123' }],
+}
+
+/** An assessment of three substances, one of them for an expert and one that nobody knows. */
+export const coshh = {
+  furniture: {
+    ...furniture,
+    number: 'CO-0003',
+    kindName: 'COSHH assessment',
+    title: record.name,
+    signatures: furniture.signatures.slice(0, 2),
+    history: furniture.history.slice(-1),
+  },
+  body: coshhPdf(record),
+}
+
+export const emptyCoshh = coshhPdf({})
