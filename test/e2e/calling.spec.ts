@@ -101,6 +101,24 @@ test('a digit that follows an outcome at once ends no other call, and what was t
   await expect(screen(page)).toBeVisible()
 })
 
+test('a sentence that is typed where nothing takes it changes nothing, and what was not meant is undone', async ({
+  page,
+}) => {
+  await startCalling(page)
+  await expect(page.getByRole('button', { name: /^(Add job title|Job title)/ }).first()).toBeVisible()
+  await page.keyboard.type('yesterday 10 we spoke', { delay: 20 })
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-lead-screen] :is(input, textarea):focus')).toHaveCount(0)
+  await page
+    .getByRole('button', { name: /^(Add job title|Job title)/ })
+    .first()
+    .click()
+  await page.keyboard.type('Foreman of the yard')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Undo: Job title' }).click()
+  await expect(page.getByRole('region', { name: 'Details' }).getByText('Foreman of the yard')).toHaveCount(0)
+})
+
 test('Escape closes what is on top, and arrows belong to what has the focus', async ({ page }) => {
   const lead = await startCalling(page)
   await page.keyboard.press('?')

@@ -32,7 +32,7 @@ const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
 /** A value that becomes an input where it stands: Enter or leaving it saves, Escape takes it back. */
 export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
-  const { state, draft, setDraft, editing, opener, begin, cancel, save } = useInPlace(name, field, value, onSave)
+  const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlace(name, field, value, onSave)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
   const fixed = readOnly || field.readonly === true
@@ -99,6 +99,8 @@ export function EditInPlace({ name, field, value, onSave, waiting = false, readO
         waiting={waiting}
         retry={() => finish(true)}
         cancel={cancel}
+        undo={undo}
+        label={labelOf(name, field)}
         flag={field.kind === 'flag'}
       />
     </div>
@@ -110,10 +112,12 @@ interface ProgressProps {
   readonly waiting: boolean
   readonly retry: () => void
   readonly cancel: () => void
+  readonly undo: () => void
+  readonly label: string
   readonly flag: boolean
 }
 
-function Progress({ state, waiting, retry, cancel, flag }: ProgressProps) {
+function Progress({ state, waiting, retry, cancel, undo, label, flag }: ProgressProps) {
   return (
     <>
       <span role="status" className={css.state}>
@@ -134,6 +138,17 @@ function Progress({ state, waiting, retry, cancel, flag }: ProgressProps) {
           </>
         )}
       </span>
+      {state.kind === 'saved' && !flag && (
+        <Button
+          className={css.undo ?? ''}
+          size="compact-sm"
+          variant="subtle"
+          aria-label={`Undo: ${label}`}
+          onClick={undo}
+        >
+          Undo
+        </Button>
+      )}
       {state.kind === 'failed' && !flag && (
         <span className={css.again}>
           {state.again && (

@@ -11,7 +11,8 @@ export type InPlace =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
   | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
 
-const SAVED_MS = 3000
+/** Long enough to see that it was not meant. */
+const SAVED_MS = 10_000
 
 /** The states of a value edited where it stands. What was typed stays until it is saved or taken back. */
 export function useInPlace(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
@@ -23,6 +24,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
   // It is a change of what was shown when it began, whatever has come to stand there since.
   const begun = useRef<{ readonly value: unknown; readonly onSave: typeof onSave }>(undefined)
   const of = () => (editing && begun.current) || { value, onSave }
+  const former = useRef<unknown>(undefined)
 
   useEffect(() => {
     if (state.kind !== 'saved') return
@@ -39,12 +41,33 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     goBack.current = back
     setState({ kind: 'shown' })
   }
+  /** `back`: the focus returns to where the edit began. `unreadable`: the input holds what can't be read. */
+  const save = async (next: unknown, back: boolean, unreadable?: string) => {
+    const sent = sentValue(field, next)
+    const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
+    if (why) return setState({ kind: 'failed', why, again: 'Save' })
+    const before = of()
+    if (same(sent, sentValue(field, before.value))) return shown(back)
+    setState({ kind: 'saving' })
+    try {
+      const saved = await before.onSave(sent)
+      goBack.current = back
+      former.current = before.value
+      // What waits for a connection is told of for as long as it does.
+      setState({ kind: saved === WAITING ? 'shown' : 'saved' })
+    } catch (e) {
+      setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
+    }
+  }
   return {
     state,
     draft,
     setDraft,
     editing,
     opener,
+    save,
+    /** Back to what it was, as a change of what stands there now. */
+    undo: () => void save(startValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }
       setDraft(startValue(field, value))
@@ -53,22 +76,6 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     cancel: () => {
       shown(true)
       if (!same(sentValue(field, draft), sentValue(field, of().value))) say.canceled()
-    },
-    /** `back`: the focus returns to where the edit began. `unreadable`: the input holds what can't be read. */
-    save: async (next: unknown, back: boolean, unreadable?: string) => {
-      const sent = sentValue(field, next)
-      const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
-      if (why) return setState({ kind: 'failed', why, again: 'Save' })
-      if (same(sent, sentValue(field, of().value))) return shown(back)
-      setState({ kind: 'saving' })
-      try {
-        const saved = await of().onSave(sent)
-        goBack.current = back
-        // What waits for a connection is told of for as long as it does.
-        setState({ kind: saved === WAITING ? 'shown' : 'saved' })
-      } catch (e) {
-        setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
-      }
     },
   }
 }

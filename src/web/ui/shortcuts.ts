@@ -7,6 +7,10 @@ export type { Shortcut } from './keys.ts'
 let groups: readonly (readonly Shortcut[])[] = []
 let before: string | undefined
 let beforeAt = 0
+/** When a letter was last typed that means nothing here. */
+let strayAt = 0
+/** Milliseconds without typing, after which letters are commands again. */
+const CALM_MS = 500
 const listeners = new Set<() => void>()
 const SWITCH = 'stanchion-single-keys'
 
@@ -51,6 +55,9 @@ const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', '
   .map((role) => `[role=${role}]`)
   .join()
 
+/** Is it the first of two keys that mean something together? */
+const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${key} `))
+
 /** The one listener; the shell starts it. */
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
@@ -66,6 +73,12 @@ export function listenForShortcuts(): () => void {
       layered: wasLayered(),
       repeat: e.repeat,
     }
+    const isLetter = e.key.length === 1 && !pressed.mod && !pressed.alt && !pressed.typing && !pressed.layered
+    // Whoever types a sentence where nothing takes it gives no orders by its letters.
+    if (isLetter && Date.now() - strayAt < CALM_MS) {
+      strayAt = Date.now()
+      return
+    }
     const found = shortcutFor(
       groups.flat(),
       pressed,
@@ -74,7 +87,10 @@ export function listenForShortcuts(): () => void {
     )
     before = pressed.typing ? undefined : e.key
     beforeAt = Date.now()
-    if (!found) return
+    if (!found) {
+      if (isLetter && !pressed.inWidget && !begins(e.key)) strayAt = Date.now()
+      return
+    }
     e.preventDefault()
     before = undefined
     found.run()
