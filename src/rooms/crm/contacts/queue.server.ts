@@ -45,7 +45,8 @@ const present = (actor: Actor) => {
 
 /**
  * Leases the next lead to call in the list's own filters and order: overdue callbacks first, then leads that nobody has
- * put off. Leaves out what others hold, what this person has skipped today, the dead, and the trays unless one is asked for.
+ * put off. Where the list says nothing of owners, one's own come first, then those that nobody has, and only then colleagues'.
+ * Leaves out what others hold, what this person has skipped today, the dead, and the trays unless one is asked for.
  */
 export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
   const v = new Values()
@@ -68,10 +69,16 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
         ]),
   ].join(' AND ')
   const order = readOrder(contact, actor, query, v)
-  const pick = (due: string) =>
-    `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const own = `t.owner_id IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.user_id = ${me}::bigint)`
+  const isOfSomebody = ['owner', 'owner.user', 'owner.username', 'exists[owner]'].some((name) => query[name])
+  const whose = isOfSomebody ? ['true'] : [own, 't.owner_id IS NULL', 'true']
+  const pick = (of: string, due: string) =>
+    `(SELECT t.id FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const due = 't.callback_date <= portal_now()'
+  const isOpen = 't.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= portal_now())'
+  const picks = whose.flatMap((of) => [pick(of, due), pick(of, isOpen)])
   // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
-  const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${pick('t.callback_date <= portal_now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= portal_now())')}) AS id),
+  const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id),
     lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
       FROM pick WHERE c.client_id = ${v.next(actor.clientId)}::int AND c.id = pick.id RETURNING c.*)
     ${present(actor)}`

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { now, unix } from '#kernel/time.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
+import { ok } from '#test/support/sign-offs.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
@@ -46,6 +47,23 @@ describe('the next lead', () => {
     expect(await next(d.as)).toBeNull()
   })
 
+  test('is one’s own first, then nobody’s, then a colleague’s, however long theirs are overdue', async () => {
+    const d = await desk()
+    const user = await d.client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
+    const jane = d.client.as(user)
+    const record = async (username: string) =>
+      ok(await d.as.post('/api/crm/staff', { username, name: username }))['@id'] as string
+    const [mine, tom] = [await record(user.username), await record('tom')]
+    await d.make('Tom’s overdue', { owner: tom, callbackDate: inHours(-48) })
+    await d.make('Tom’s new', { owner: tom })
+    await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
+    await d.make('nobody’s new')
+    await d.make('my new', { owner: mine })
+    await d.make('my overdue', { owner: mine, callbackDate: inHours(-1) })
+    const order = ['my overdue', 'my new', 'nobody’s overdue', 'nobody’s new', 'Tom’s overdue', 'Tom’s new']
+    expect(await all(jane)).toEqual(order)
+  })
+
   test('brings its notes along', async () => {
     const d = await desk()
     const it = await d.make('Acme', { callbackDate: inHours(-3) })
@@ -66,7 +84,8 @@ describe('the next lead', () => {
       ['Z overdue', { owner, callbackDate: inHours(-1) }],
     ] as const)
       await d.make(name, more)
-    expect((await next(d.as, '?order[companyName]=asc')).companyName).toBe('Z overdue')
+    expect((await next(d.as, '?order[companyName]=asc')).companyName).toBe('B')
+    expect((await next(d.as, `?owner=${owner}&order[companyName]=asc`)).companyName).toBe('Z overdue')
     expect((await next(d.as, `?owner=${owner}&order[companyName]=asc&callbackDate[gt]=99999999999`)) ?? 'none').toBe(
       'none',
     )
