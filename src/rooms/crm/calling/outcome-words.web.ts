@@ -22,6 +22,6 @@ export function dateWords(outcome: Outcome, now: Instant, lead: Pick<Lead, 'call
   const d = decide(outcome, now)
   const at = d.callbackDate ?? d.expiry
   if (at) return `${dayOf(fromUnix(at))}${outcome.asks ? ' …' : ''}`
-  if (d.tray) return `to ${TRAYS[d.tray] ?? d.tray}`
+  if (d.tray) return `to the tray “${TRAYS[d.tray] ?? d.tray}”`
   return lead.callbackDate ? `stays ${ukDate(fromUnix(lead.callbackDate))}` : 'no change'
 }

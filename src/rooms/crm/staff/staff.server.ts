@@ -13,10 +13,10 @@ type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
 /** Where leads are put that nobody works, by username. */
 export const TRAYS: Readonly<Record<string, string>> = {
-  after5: 'After 5',
-  dead: 'Dead',
-  duplicates: 'Duplicates',
-  baddetails: 'Bad details',
+  after5: 'Tray: After 5',
+  dead: 'Tray: Dead',
+  duplicates: 'Tray: Duplicates',
+  baddetails: 'Tray: Bad details',
 }
 
 /** Staff records by user, once they are committed: whose a record is never changes. */
