@@ -89,7 +89,14 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
           />
         </Suspense>
       </div>
-      <details className={css.behind}>
+      <details
+        className={css.behind}
+        onToggle={(e) => {
+          // What is on is at its end: it is seen first where there is no room for all.
+          const frame = e.currentTarget.querySelector('section')
+          if (frame) frame.scrollLeft = frame.scrollWidth
+        }}
+      >
         <summary>{title} as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <section className={css.frame} aria-label={`Table: ${title}`} tabIndex={0}>
