@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../api/client.ts'
 import { sentence } from '../ui/say.ts'
@@ -59,10 +59,10 @@ export function RemoteSelect({
   const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
   const { choices, list, settled, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
   const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true
-  const [enters, setEnters] = useState(false)
+  /** Enter was pressed before it was known what fits. */
+  const enters = useRef(false)
   const choose = (choice: Choice | null) => {
     setTyped(undefined)
-    setEnters(false)
     setLast(choice ?? undefined)
     onChange(choice?.iri ?? null)
     onChoice?.(choice)
@@ -73,14 +73,13 @@ export function RemoteSelect({
   const clearable = iri !== null && !readOnly && !rest.required && none === undefined
   const firstFits = useEffectEvent(() => {
     if (!typed || !settled) return
-    const [first] = choices
-    if (enters && (first || offersNone)) choose(first ?? null)
-    else combobox.selectFirstOption()
-    setEnters(false)
+    combobox.selectFirstOption()
+    if (enters.current) combobox.clickSelectedOption()
+    enters.current = false
   })
   const fitting = choices.map((c) => c.iri).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is looked at when it changes
-  useEffect(() => firstFits(), [typed, settled, fitting, enters])
+  useEffect(() => firstFits(), [typed, settled, fitting])
   /** Takes what fits best of what is typed, as soon as that is known: the form is not sent before. */
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== 'Enter' || e.nativeEvent.isComposing || typed === undefined) return
@@ -88,7 +87,7 @@ export function RemoteSelect({
     if (typed === '' && clearable) choose(null)
     else if (typed) {
       open()
-      setEnters(!settled)
+      enters.current = !settled
     }
   }
   return (
@@ -111,7 +110,7 @@ export function RemoteSelect({
             setTyped(e.currentTarget.value)
             open()
             combobox.resetSelectedOption()
-            setEnters(false)
+            enters.current = false
           }}
           onClick={open}
           onFocus={(e) => e.currentTarget.select()}
@@ -119,7 +118,7 @@ export function RemoteSelect({
             combobox.closeDropdown()
             if (typed === '' && clearable) choose(null)
             setTyped(undefined)
-            setEnters(false)
+            enters.current = false
             onBlur?.()
           }}
           rightSectionPointerEvents={clearable ? 'all' : 'none'}
