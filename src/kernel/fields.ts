@@ -41,6 +41,8 @@ export interface Field<T = unknown, Inside = T> {
   readonly lenient?: boolean
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
   readonly stamp?: 'updated' | 'author' | 'editor'
+  /** A username: exports say what the person is called. What is stamped with who wrote it is one anyway. */
+  readonly person?: true
   /** A number of pence: exports say pounds. */
   readonly pence?: true
   /** Lists are counted by it: `GET {list}/counts?by=…`. For a field with few values that has a filter. */

@@ -40,6 +40,7 @@ export interface MadeDocument {
   readonly '@id': string
   readonly id: number
   readonly documentNumber: string
+  readonly createdAt: string
 }
 
 /** A document as documents of every kind are addressed. */

@@ -14,7 +14,7 @@ export const documentFinds = (kinds: readonly KindFace[]) => {
       client: actor.clientId,
       kind: [...kindOf.keys()],
       state: STATES.filter((s) => s !== 'replaced'),
-      retired: false,
+      deleted: false,
     }),
     title: (d) => `${d.documentNumber} ${d.title || `Untitled ${kindOf.get(d.kind ?? '')?.noun ?? 'document'}`}`,
     detail: (d) => [

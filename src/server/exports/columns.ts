@@ -13,13 +13,15 @@ export type Value = string | number | Temporal.PlainDate | Temporal.Instant | nu
 
 /** What the records that relations lead to are called; `undefined` for one that the reader may not see. */
 export type TitleOf = (target: Resource, id: number) => string | undefined
+/** What people are called, by their usernames. */
+export type NameOf = (username: string) => string | undefined
 
 /** One column of an export. */
 export interface ExportColumn {
   readonly name: string
   readonly label: string
   readonly field: Field
-  readonly value: (record: Sent, titleOf: TitleOf) => Value
+  readonly value: (record: Sent, titleOf: TitleOf, nameOf: NameOf) => Value
 }
 
 const ID: Field = { kind: 'integer', label: 'ID' }
@@ -40,7 +42,10 @@ export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn
       name,
       label: titles.get(name) || labelOf(name, field),
       field,
-      value: (record, titleOf) => cellOf(field, record[name], titleOf),
+      value: (record, titleOf, nameOf) => {
+        const sent = record[name]
+        return (isPerson(field) && typeof sent === 'string' && nameOf(sent)) || cellOf(field, sent, titleOf)
+      },
     }
   })
 }
@@ -53,6 +58,9 @@ function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, str
   const called = list(titles).flatMap((of) => of.split('|'))
   return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MOST_TITLE)]))
 }
+
+/** Does it hold a username? */
+export const isPerson = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'
 
 const isListed = (f: Field, actor: Actor): boolean =>
   !f.writeOnly &&

@@ -4,6 +4,7 @@ import { type Key, rowsAtQuery } from '#server/data/found.ts'
 import { planFor } from '#server/data/plan.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { ExportColumn, Value } from './columns.ts'
+import { readNames } from './names.ts'
 import { readTitles } from './titles.ts'
 
 /** Rows read at a time. */
@@ -22,13 +23,12 @@ export async function* readCells(
     const q = rowsAtQuery(r, actor, keys.slice(from, from + BATCH))
     const rows = q ? await conn.arrays(q.query, q.values) : []
     const records = rows.map(plan.send)
-    const titleOf = await readTitles(
-      conn,
-      actor,
-      columns,
-      records,
-      rows.map((row) => Number(row[1])),
-    )
-    for (const record of records) yield columns.map((column) => column.value(record, titleOf))
+    const clients = rows.map((row) => Number(row[1]))
+    const titleOf = await readTitles(conn, actor, columns, records, clients)
+    const namesOf = await readNames(conn, actor, columns, records, clients)
+    for (const [i, record] of records.entries()) {
+      const nameOf = namesOf(clients[i] as number)
+      yield columns.map((column) => column.value(record, titleOf, nameOf))
+    }
   }
 }

@@ -229,4 +229,5 @@ const inOrder = (asked: Params, order: string): Params => ({
 const WAITING = 'There is no connection. The list comes as soon as there is one.'
 
 /** Leaving out what is retired is how every list begins. */
-const isUsual = (key: string, value: unknown) => (key === 'retired' || key === 'isRetired') && value === 'false'
+const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
+const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'

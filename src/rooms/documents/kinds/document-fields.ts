@@ -7,7 +7,7 @@ import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { document, signatures } from './document.ts'
 import { formVersion } from './form-version.ts'
-import { STATE_OPTIONS } from './states.ts'
+import { STANDING_OPTIONS, STATE_OPTIONS } from './states.ts'
 
 /** What every kind of document has, beside its title and the relation to the revision before it. */
 export const documentFields = {
@@ -30,6 +30,12 @@ export const documentFields = {
   current: flag({ filter: true, readonly: true }),
   reviewed: flag({ filter: true }),
   retired: flag({ filter: true }),
+  deleted: flag({
+    readonly: true,
+    filter: true,
+    help: 'Deleted or withdrawn; what was rejected is `retired` too, but not this.',
+  }),
+  standing: choice(STANDING_OPTIONS, { readonly: true, always: true, label: 'Status' }),
   audience: strings({
     default: [],
     label: 'For whom',
@@ -42,19 +48,20 @@ export const documentFields = {
   }),
   perClient: flag({ readonly: true, visible: 'nobody' }),
   author: text({ readonly: true, always: true, stamp: 'author', filter: true, order: true, search: true }),
-  authorUsername: text({ readonly: true, column: 'approved_by', label: 'Approved by' }),
+  authorUsername: text({ person: true, readonly: true, column: 'approved_by', label: 'Approved by' }),
   createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
   updatedAt: instant({ readonly: true, always: true, filter: true, order: true, stamp: 'updated' }),
   completedAt: instant({ readonly: true }),
-  completedBy: text({ readonly: true }),
+  completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
   decisionNote: text({ editable: APPROVERS, label: 'Reason' }),
   /** Who withdrew, rejected or deleted it, and when. */
-  endedBy: text({ readonly: true, label: 'Withdrawn, rejected or deleted by' }),
+  endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
+  decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
   change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Kind of change' }),
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
-  reviewSetBy: text({ readonly: true, label: 'Review set by' }),
+  reviewSetBy: text({ person: true, readonly: true, label: 'Review set by' }),
   reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
   signatures,
   ...askedFields,

@@ -40,6 +40,31 @@ describe('what a form asks for is found in the list', () => {
   })
 })
 
+test('what was rejected is found by whoever writes, counted as it is listed, and exported with its state, names and day', async () => {
+  const rejected = await made.draft({ description: 'Chimney' })
+  await made.author.post(`${rejected['@id']}/complete`)
+  await made.author.post(`${rejected['@id']}/reject`, { note: 'No rescue plan' })
+  const gone = await made.draft({ description: 'Chimney stack' })
+  await made.author.put(gone['@id'], { retired: true })
+  expect(await found('q=chimney&deleted=false')).toEqual(['Chimney'])
+  expect(await found('q=chimney&deleted=true')).toEqual(['Chimney stack'])
+  const all = await made.author.get('/api/safety/documents?q=chimney&deleted=false')
+  expect(all.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Chimney'])
+  const counts = await made.author.get(`${LIST}/counts?by=state&q=chimney&deleted=false`)
+  expect(counts.body.counts.filter((c: { count: number }) => c.count)).toMatchObject([
+    { value: 'rejected', count: 1 },
+  ])
+  const day = rejected.createdAt.slice(0, 10)
+  expect(await found(`q=chimney&decidedAt[after]=${day}`)).toEqual(['Chimney'])
+  const csv = await made.author.get(
+    `${LIST}/export.csv?q=chimney&columns=description,standing,author,endedBy,decidedAt`,
+  )
+  const lines = csv.text.trim().split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines.slice(1).join()).toMatch(/Chimney,Rejected,Ada Admin,Ada Admin,\d\d\//)
+  expect(lines.slice(1).join()).toContain('Chimney stack,Deleted,Ada Admin,Ada Admin,')
+})
+
 test('what is within a column is looked at as what it should be, whatever it is', async () => {
   const fields = {
     n: { kind: 'decimal', within: 'content' },

@@ -12,7 +12,7 @@ export const SEALED: readonly State[] = STATES.filter((state) => state !== 'draf
 export type Standing = State | 'retired' | 'withdrawn'
 
 export function standingOf({ state, retired }: { readonly state: State; readonly retired: boolean }): Standing {
-  if (!retired || state === 'rejected') return state
+  if (!isPutAway({ state, retired })) return state
   return state === 'current' ? 'withdrawn' : 'retired'
 }
 
@@ -47,6 +47,12 @@ export interface Shown {
   /** What somebody is called, by their username. */
   readonly name: (username: string | null) => string
 }
+
+/** Who writes looks for a rejected one as for any other: what is deleted or withdrawn alone is away. */
+export const isPutAway = (record: { readonly state: State; readonly retired: boolean }): boolean =>
+  record.retired && record.state !== 'rejected'
+
+export const STANDING_OPTIONS = Object.entries(STATE_WORDS).map(([value, label]) => ({ value, label }))
 
 export const STATE_OPTIONS = STATES.map((value) => ({ value, label: STATE_WORDS[value] }))
 

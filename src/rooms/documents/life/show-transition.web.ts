@@ -7,7 +7,7 @@ import type { Params } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
-import { flagsOf } from '../kinds/states.ts'
+import { flagsOf, isPutAway } from '../kinds/states.ts'
 import type { TransitionName } from '../kinds/transitions.ts'
 import { afterwards } from './afterwards.ts'
 
@@ -66,5 +66,6 @@ const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: Documen
   kind.transitions[name].effects.includes('replace the current revision')
 
 /** Is it still in a list that was narrowed by state? */
-const isAskedFor = (record: DocumentRecord, { state, retired }: Params) =>
-  (!state || state === record.state) && (typeof retired !== 'string' || !retired || retired === String(record.retired))
+const isAskedFor = (record: DocumentRecord, { state, deleted }: Params) =>
+  (!state || state === record.state) &&
+  (typeof deleted !== 'string' || !deleted || deleted === String(isPutAway(record)))

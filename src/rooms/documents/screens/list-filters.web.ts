@@ -12,7 +12,7 @@ import { AUTHORS } from '../rights.ts'
 const text = z.string().max(60).default('')
 /** What a list of documents keeps in the address. */
 export const LIST = listSchema({
-  retired: retiredFilter,
+  deleted: retiredFilter,
   state: z.enum(['', ...STATES, 'withdrawn']).default(''),
   due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
   waiting: z.enum(['', 'true']).default(''),
@@ -26,7 +26,7 @@ export const LIST = listSchema({
 
 const TEMPLATES = [
   { value: 'own', label: 'Our templates' },
-  { value: 'system', label: 'System templates' },
+  { value: 'system', label: 'The portal’s templates' },
   { value: 'none', label: 'No templates' },
 ] as const
 
@@ -36,9 +36,7 @@ export const templateParams = (which: string): Params =>
 
 /** What a state is asked for by: the address's value of it, where that is not enough. */
 const ASKS: Partial<Readonly<Record<Standing, Readonly<Record<string, string>>>>> = {
-  // What was rejected is put away as well: whoever asks for it means that.
-  rejected: { retired: '' },
-  withdrawn: { state: 'current', retired: 'true' },
+  withdrawn: { state: 'current', deleted: 'true' },
 }
 
 /** What the list is narrowed by. Whoever reads only what is in force has nothing to choose among states, reviews and templates. */
@@ -60,6 +58,6 @@ export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): Fil
     'industry',
     ...(writes ? [{ key: 'templates', label: 'Templates', options: TEMPLATES }] : []),
     ...(wide ? ['client'] : []),
-    ...(writes ? [{ key: 'retired', label: 'Deleted' }] : []),
+    ...(writes ? ['deleted'] : []),
   ]
 }

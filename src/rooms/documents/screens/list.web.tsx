@@ -8,6 +8,7 @@ import { holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
 import { useNameOf } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -23,6 +24,7 @@ import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, mayOf, numberFor, titleOf } from '../kinds/record.web.ts'
+import { isPutAway } from '../kinds/states.ts'
 import { dueParams, ReviewDue } from '../review/due.web.tsx'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { SignedCount } from '../signoff/signed-count.web.tsx'
@@ -132,7 +134,7 @@ export default function Documents({ parts }: ScreenProps) {
           {
             key: 'status',
             title: 'Status',
-            fields: ['state', 'retired'],
+            fields: ['standing'],
             tight: true,
             render: (row) => <DocumentChips record={record(row)} />,
           },
@@ -142,6 +144,13 @@ export default function Documents({ parts }: ScreenProps) {
             title: isApproved(kind) ? 'Author, approval' : 'Author',
             wide: true,
             render: (row) => <People record={record(row)} />,
+          },
+          {
+            key: 'decidedAt',
+            title: 'Decided',
+            wide: true,
+            tight: true,
+            render: (row) => <Moment at={record(row).decidedAt as string | null} day />,
           },
           {
             key: 'reviewDue',
@@ -160,7 +169,7 @@ export default function Documents({ parts }: ScreenProps) {
         ]}
         href={address}
         onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
-        rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
+        rowMuted={(row) => isPutAway(record(row)) || record(row).state === 'replaced'}
         rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
         chosenActions={(rows) => <ChosenActions kind={kind} rows={rows.map(record)} />}

@@ -16,7 +16,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kinds/record.web.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
-import { endedWords } from '../kinds/states.ts'
+import { endedWords, isPutAway } from '../kinds/states.ts'
 import { ActDialog, type Asked } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
@@ -48,7 +48,7 @@ export function StateBand({ parts, record }: Props) {
   const own = may.approve && isOwnWork(record, writer(actor).username)
   const another = useForbidsSelf(own ? clientOf(record) : undefined)
   const overtaken = useOvertaken(kind, record)
-  const put = record.retired && record.state !== 'rejected'
+  const put = isPutAway(record)
   const update = `${kind.screens.update}/`
   return (
     <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
