@@ -143,9 +143,9 @@ test('a paper that is approved for management only is nothing that a worker find
   await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
 })
 
-test('what was rejected is found by its state, and whoever puts it right reads why', async ({ page }) => {
+test('what was rejected is in the list, found by its state, and whoever puts it right reads why', async ({ page }) => {
   await signIn(page, ADMIN, '/safety/risk-assessment')
-  await expect(page.getByRole('link', { name: 'RA-0005' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
   await page.getByRole('button', { name: 'State', exact: true }).click()
   await expect(page.getByRole('option', { name: /^Rejected/ })).toHaveText('Rejected1')
   await expect(page.getByRole('option', { name: /^Incomplete/ })).toHaveText(/\d$/)
@@ -158,6 +158,7 @@ test('what was rejected is found by its state, and whoever puts it right reads w
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'RA-0005' }).click()
   await page.getByRole('button', { name: 'Revise', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('it never came into force')
   await page.getByRole('dialog').getByRole('button', { name: 'Begin revision' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const told = page.getByRole('alert').filter({ hasText: 'Revision 1 was rejected' })
@@ -166,6 +167,27 @@ test('what was rejected is found by its state, and whoever puts it right reads w
   await page.getByRole('button', { name: 'Complete', exact: true }).click()
   await page.waitForURL(/\/check$/)
   await expect(told).toContainText('The rescue plan is missing.')
+  await expect(told).toContainText('Nothing has changed since.')
+})
+
+test('a page that is open says at once that somebody else has decided, and its author is told why', async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, '/dashboard')
+  const asks = await apiOf(page, ADMIN)
+  const id = await makeTalk(page, asks, `Chimney pots ${Date.now() % 100_000}`, {})
+  await page.goto(`${TALKS}/view/${id}`)
+  await expect(band(page)).toContainText('waits for approval')
+  await settled(page)
+  const decided = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
+    data: { note: 'No rescue plan' },
+    ...(await apiOf(page, APPROVER)),
+  })
+  expect(decided.status()).toBe(200)
+  await expect(band(page)).toContainText('No rescue plan')
+  await expect(band(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await page.getByRole('button', { name: /notice/i }).click()
+  await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
 })
 
 test('a paper is saved under its name, in whatever letters, and each kept print can be read', async ({ page }) => {

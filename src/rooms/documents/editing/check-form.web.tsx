@@ -87,7 +87,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
       <Together waiting={<LoadingRows rows={12} />}>
         <div className={css.halves} data-paper={wide || undefined}>
           <div className={css.checks}>
-            <RejectedBefore kind={kind} record={record} />
+            <RejectedBefore kind={kind} record={record} since={parts} />
             <CheckList
               title={missing.length === 1 ? 'One thing is missing' : `${missing.length} things are missing`}
               about="Each leads to its place."

@@ -51,9 +51,7 @@ test('what was rejected is found by whoever writes, counted as it is listed, and
   const all = await made.author.get('/api/safety/documents?q=chimney&deleted=false')
   expect(all.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Chimney'])
   const counts = await made.author.get(`${LIST}/counts?by=state&q=chimney&deleted=false`)
-  expect(counts.body.counts.filter((c: { count: number }) => c.count)).toMatchObject([
-    { value: 'rejected', count: 1 },
-  ])
+  expect(counts.body.counts.filter((c: { count: number }) => c.count)).toMatchObject([{ value: 'rejected', count: 1 }])
   const day = rejected.createdAt.slice(0, 10)
   expect(await found(`q=chimney&decidedAt[after]=${day}`)).toEqual(['Chimney'])
   const csv = await made.author.get(

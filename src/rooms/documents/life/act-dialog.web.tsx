@@ -17,6 +17,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
+import type { State } from '../kinds/states.ts'
 import { useShowTransition } from './show-transition.web.ts'
 
 const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
@@ -41,9 +42,16 @@ const WORDS = {
   revise: {
     title: 'Begin the next revision',
     verb: 'Begin revision',
-    says: 'A draft with the same content is made. This revision stays as it is, and in force until the next one is.',
+    says: 'A draft with the same content is made.',
   },
 } as const
+
+/** What becomes of the revision that the next one is begun from: only what is in force stays so. */
+const STAYS: Partial<Readonly<Record<State, string>>> = {
+  complete: 'This revision stays as it is, and waits for approval until the next one is approved.',
+  current: 'This revision stays as it is, and in force until the next one is.',
+  rejected: 'The rejected revision stays as it is; it never came into force.',
+}
 
 const AUDIENCE = { audience: audienceInput('Who reads it', AUDIENCES, audienceLabel) }
 
@@ -105,7 +113,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       size="36rem"
     >
       <Text mb="md">
-        {says}
+        {last === 'revise' ? `${says} ${STAYS[record.state] ?? ''}` : says}
         {former?.current && ` Revision ${former.revision}, in force until now, is marked as replaced.`}
       </Text>
       {last === 'approve' && isOwnWork(record, author(actor).username) && (

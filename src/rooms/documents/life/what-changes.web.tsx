@@ -10,14 +10,16 @@ interface Props {
   readonly parts: KindParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
+  /** What is said where nothing has changed. */
+  readonly same?: string
 }
 
 /** What a revision changes of the one in force before it, to be looked at by whoever decides what kind of change it is. */
-export default function WhatChanges({ parts, before, after }: Props) {
+export default function WhatChanges({ parts, before, after, same }: Props) {
   const { found, error, refetch } = useDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!found) return <LoadingRows rows={2} />
-  if (!found.length) return <Text mb="md">{`It says the same as revision ${before.revision}.`}</Text>
+  if (!found.length) return <Text mb="md">{same ?? `It says the same as revision ${before.revision}.`}</Text>
   return (
     <details className={css.changes}>
       <summary>{`What it changes of revision ${before.revision} (${found.length})`}</summary>
