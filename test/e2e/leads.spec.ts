@@ -61,6 +61,7 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
   async (page) => {
     await press(page, '0')
     await expect(outcome(page, /^Dead/)).toBeVisible()
+    await expect(outcome(page, /^No answer/)).toBeVisible()
     await page.keyboard.press('2')
   },
 ]

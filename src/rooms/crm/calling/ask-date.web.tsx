@@ -24,6 +24,8 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
   const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'That is in the past.' : undefined
+  // What Enter takes follows what is typed.
+  const takes = read ?? (usual ? fromUnix(usual) : undefined)
   const submit = () => {
     setTried(true)
     if (!wrong && !busy) onChoose(read && unix(read))
@@ -51,7 +53,7 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
         placeholder={usual ? momentOf(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
         value={typed}
         error={tried || past ? wrong : undefined}
-        description={read && !past ? momentOf(read) : `Enter takes ${usual ? momentOf(fromUnix(usual)) : 'no date'}`}
+        description={wrong ? 'Enter takes no date yet' : `Enter takes ${takes ? momentOf(takes) : 'no date'}`}
         onChange={(e) => {
           setTyped(e.currentTarget.value)
           setTried(false)

@@ -56,7 +56,8 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /**
  * What somebody types while on the telephone: `14:30`, `tue 9`, `tomorrow 2pm`, `this afternoon`, `mon morning`, `2h`, `in 30 min`,
- * `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. Without a time it is ten o'clock. `undefined` when it can't be read.
+ * `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. Without a time it is ten o'clock; 1 to 6 are of the afternoon. `undefined` when it
+ * can't be read.
  */
 export function parseCallback(typed: string, now: Instant): Instant | undefined {
   const s = typed.trim().toLowerCase().replace(/\s+/g, ' ').replace('tonight', 'this night')
@@ -101,7 +102,9 @@ function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null |
   if (!m && !bare) return { rest: s, time: undefined }
   const half = m?.[4] ?? m?.[6]
   const given = Number(m?.[2] ?? m?.[5] ?? bare?.[2])
-  const hour = half ? (given % 12) + (half === 'pm' ? 12 : 0) : given
+  // Nobody agrees on three in the night: `fri 3` is in the afternoon, and only `03:00` is what it says.
+  const isAfternoon = !half && /^[1-6]$/.test(m?.[2] ?? bare?.[2] ?? '')
+  const hour = half ? (given % 12) + (half === 'pm' ? 12 : 0) : given + (isAfternoon ? 12 : 0)
   const minute = Number(m?.[3] ?? 0)
   const real = hour < 24 && minute < 60 && (!half || (given >= 1 && given <= 12))
   return {

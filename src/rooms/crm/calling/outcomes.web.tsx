@@ -25,7 +25,9 @@ interface Props {
   readonly onNear: () => void
 }
 
-const FIRST = 9
+/** Those that a digit chooses by itself; the others are reached by 0 and then a digit. No key ever means something else. */
+const FIRST = OUTCOMES.slice(0, 9)
+const OTHERS = OUTCOMES.slice(9)
 /** A key that is still down from the lead before says nothing about this one. */
 const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
@@ -34,12 +36,13 @@ const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 export function Outcomes({ lead, lease, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
+  /** 0 has been pressed: the next digit is of the others. */
+  const [others, setOthers] = useState(false)
   const isThere = useSettled()
   const settled = !useLateNote().asleep && isThere
   const { sending, waiting } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
-  const shown = more ? OUTCOMES.slice(FIRST) : OUTCOMES.slice(0, FIRST)
 
   const choose = (o: Outcome | undefined) => {
     if (!o || busy || held || waiting) return
@@ -51,23 +54,41 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
   }
   const byKey = (digit: number) => {
     if (!settled) return
-    if (digit === 0) setMore((m) => !m)
-    else choose(shown[digit - 1])
+    setOthers(digit === 0 && !others)
+    if (digit === 0) setMore(!others)
+    else choose((others ? OTHERS : FIRST)[digit - 1])
   }
+  const showMore = (on: boolean) => {
+    setMore(on)
+    setOthers(false)
+  }
+  useAnotherKey(others, () => setOthers(false))
   useDigits(byKey)
   useShortcuts([
-    ...shown.map((o, i) => ({ keys: String(i + 1), label: o.label, run: () => byKey(i + 1) })),
-    { keys: '0', label: more ? 'The first outcomes' : 'More outcomes', run: () => byKey(0) },
+    ...FIRST.map((o, i) => ({ keys: String(i + 1), label: o.label, run: () => byKey(i + 1) })),
+    { keys: '0', label: 'Other outcomes: then a digit', run: () => byKey(0) },
     ...(asking || more
       ? [
           {
             keys: 'Escape',
-            label: asking ? 'Another outcome' : 'The first outcomes',
-            run: () => (asking ? setAsking(undefined) : setMore(false)),
+            label: asking ? 'Another outcome' : 'The first outcomes only',
+            run: () => (asking ? setAsking(undefined) : showMore(false)),
           },
         ]
       : []),
   ])
+  const key = (o: Outcome, keys: string) => (
+    <li key={o.result}>
+      <Key
+        outcome={o}
+        keys={keys}
+        disabled={held || busy}
+        saving={busy && sending.attempt.outcome === o}
+        lead={lead}
+        onClick={() => choose(o)}
+      />
+    </li>
+  )
   return (
     <section
       className={css.outcomes}
@@ -108,28 +129,18 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
           onChoose={(date) => outcome.commit(asking, date)}
         />
       ) : (
-        <ol className={css.keys}>
-          {shown.map((o, i) => (
-            <li key={o.result}>
-              <Key
-                outcome={o}
-                digit={String(i + 1)}
-                disabled={held || busy}
-                saving={busy && sending.attempt.outcome === o}
-                lead={lead}
-                onClick={() => choose(o)}
-              />
-            </li>
-          ))}
+        <ol className={css.keys} data-others={others}>
+          {FIRST.map((o, i) => key(o, String(i + 1)))}
           <li>
-            <button type="button" className={css.key} aria-expanded={more} onClick={() => setMore(!more)}>
+            <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
               <Shortcut keys="0" />
               <span className={css.keyLabel}>
-                {more ? 'Back to the first nine' : `More (${OUTCOMES.length - FIRST})`}
+                {others ? 'Now the digit of another' : more ? 'The first nine only' : `More (${OTHERS.length})`}
               </span>
               <IconChevronRight size={16} aria-hidden />
             </button>
           </li>
+          {more && OTHERS.map((o, i) => key(o, `0 ${i + 1}`))}
         </ol>
       )}
     </section>
@@ -138,14 +149,15 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
 
 interface KeyProps {
   readonly outcome: Outcome
-  readonly digit: string
+  /** `3`, or `0 3`. */
+  readonly keys: string
   readonly disabled: boolean
   readonly saving: boolean
   readonly lead: Lead
   readonly onClick: () => void
 }
 
-function Key({ outcome, digit, disabled, saving, lead, onClick }: KeyProps) {
+function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
   const now = useNow()
   const Picture = ICONS[outcome.meaning]
   return (
@@ -154,10 +166,10 @@ function Key({ outcome, digit, disabled, saving, lead, onClick }: KeyProps) {
       className={css.key}
       data-meaning={outcome.meaning}
       disabled={disabled}
-      aria-keyshortcuts={`${digit} Alt+${digit}`}
+      {...(keys.length === 1 ? { 'aria-keyshortcuts': `${keys} Alt+${keys}` } : {})}
       onClick={onClick}
     >
-      <Shortcut keys={digit} />
+      <Shortcut keys={keys} />
       <span className={css.keyLabel}>{outcome.label}</span>
       <span className={css.keyDate}>{dateWords(outcome, now, lead)}</span>
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
@@ -173,6 +185,24 @@ function useSettled(): boolean {
     return () => clearTimeout(timer)
   }, [])
   return settled
+}
+
+/** Between 0 and the digit after it, any other key or a press elsewhere is a change of mind. */
+function useAnotherKey(waits: boolean, onOther: () => void) {
+  const other = useEffectEvent(onOther)
+  useEffect(() => {
+    if (!waits) return
+    const listen = (e: Event) => {
+      const isDigit = e instanceof KeyboardEvent && (/^(?:Digit|Numpad)\d$/.test(e.code) || e.key === 'Alt')
+      if (!isDigit) other()
+    }
+    addEventListener('keydown', listen, { capture: true })
+    addEventListener('pointerdown', listen, { capture: true })
+    return () => {
+      removeEventListener('keydown', listen, { capture: true })
+      removeEventListener('pointerdown', listen, { capture: true })
+    }
+  }, [waits])
 }
 
 /** Alt and a digit also works while typing; a digit that is held down counts once. */

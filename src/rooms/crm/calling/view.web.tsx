@@ -60,7 +60,7 @@ const Missing = ({ from }: Pick<Props, 'from'>) => (
       </Button>
     }
   >
-    The address may be mistyped, or the lead belongs to somebody else.
+    The address may be mistyped, or the lead is no longer there.
   </EmptyState>
 )
 

@@ -152,11 +152,19 @@ export interface Decision {
   readonly note: string
 }
 
-/** A while after a moment, at a whole quarter of an hour, on the first day from then on which offices are open. */
+/** When offices are open: nobody is promised a call outside of it without having said so. */
+const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
+  Temporal.PlainTime,
+  Temporal.PlainTime,
+]
+const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
+  Temporal.PlainTime.compare(time, OPENS) < 0 ? OPENS : Temporal.PlainTime.compare(time, CLOSES) > 0 ? CLOSES : time
+
+/** A while after a moment, at a whole quarter of an hour of the working time, on the first day from then on which offices are open. */
 export function proposedAfter(now: Instant, span: { days?: number; months?: number }): Instant {
   const there = quarterFrom(later(now, span)).toZonedDateTimeISO(LONDON)
   return workingDayFrom(there.toPlainDate())
-    .toZonedDateTime({ timeZone: LONDON, plainTime: there.toPlainTime() })
+    .toZonedDateTime({ timeZone: LONDON, plainTime: withinHours(there.toPlainTime()) })
     .toInstant()
 }
 
