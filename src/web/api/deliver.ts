@@ -72,13 +72,14 @@ export function onArrived(listener: (parcel: Parcel, made: unknown) => void): ()
   return () => void arrivals.delete(listener)
 }
 
-const subscribe = (l: () => void) => {
+/** Hears when what waits here, or was not taken, has changed; returns how to stop. */
+export const onParcels = (l: () => void) => {
   listeners.add(l)
   return () => void listeners.delete(l)
 }
 
 export const allParcels = (): readonly Parcel[] => parcels
-export const useParcels = (): readonly Parcel[] => useSyncExternalStore(subscribe, allParcels)
+export const useParcels = (): readonly Parcel[] => useSyncExternalStore(onParcels, allParcels)
 
 /** What waits, or was not taken, of the record with this address. */
 export function useParcelsOf(address: string): readonly Parcel[] {

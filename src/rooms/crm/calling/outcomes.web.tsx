@@ -112,6 +112,19 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
           </Group>
         </Alert>
       )}
+      {outcome.refused && (
+        <Alert color="red" role="alert" title={`${outcome.refused.what} was not taken`} mb="sm">
+          {outcome.refused.refused?.why}
+          <Group gap="xs" mt="xs">
+            <Button size="xs" variant="default" onClick={() => void outcome.sendAgain()}>
+              Send again
+            </Button>
+            <Button size="xs" variant="subtle" onClick={() => void outcome.throwAway()}>
+              Choose another
+            </Button>
+          </Group>
+        </Alert>
+      )}
       {waiting ? (
         <Alert color="yellow" role="status" title={`${waiting.what} waits to be sent`}>
           {KEPT}

@@ -2,7 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { now } from '#kernel/time.ts'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
-import { deliver, findKeeper, KEPT, onArrived, useParcelsOf, WAITING, type Waiting } from '#web/api/deliver.ts'
+import {
+  allParcels,
+  deliver,
+  findKeeper,
+  KEPT,
+  onArrived,
+  onParcels,
+  useParcelsOf,
+  WAITING,
+  type Waiting,
+} from '#web/api/deliver.ts'
 import { waits } from '#web/api/parcel.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { say, undoable } from '#web/ui/say.ts'
@@ -68,6 +78,16 @@ interface Answer {
 
 const SENT = 'This has been sent meanwhile. Please open the lead and record the right outcome.'
 
+/** What can still be taken back of outcomes that wait for a connection, by their keys: of one that is refused, nothing. */
+const offers = new Map<string, Countdown>()
+onParcels(() => {
+  for (const p of allParcels()) {
+    if (!p.refused) continue
+    offers.get(p.key)?.finish()
+    offers.delete(p.key)
+  }
+})
+
 /** What came of outcomes that had waited for a connection, by their keys. */
 const late = new Map<string, Answer>()
 onArrived(({ key, path }, made) => {
@@ -97,7 +117,9 @@ const wordsOf = (lead: Lead, { outcome, body }: Attempt) => ({
  */
 export function useOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Setting) {
   const sending = useSending(lead.id)
-  const waiting = useParcelsOf(`${contact.url}/${lead.id}`).find((p) => isOutcome(p) && waits(p))
+  const parcels = useParcelsOf(`${contact.url}/${lead.id}`).filter(isOutcome)
+  const waiting = parcels.find(waits)
+  const refused = parcels.find((p) => p.refused)
   const queries = useQueryClient()
   const navigate = useNavigate()
   // Whoever leaves while it is being saved is not called back.
@@ -135,7 +157,8 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     if (ahead) void open(ahead.id)
     try {
       const answered = await answer
-      if (!offered) offer()
+      const given = offered ?? offer()
+      if (answered === WAITING) offers.set(attempt.key, given)
       keepRest(lead, attempt)
       if (answered === WAITING) rest(ahead !== undefined)
       else await goOn(ahead, answered.next)
@@ -217,10 +240,10 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
       ...(minutesOf(draft) === undefined ? {} : { minutes: minutesOf(draft) }),
     }
-    const refused = sending.kind === 'failed' ? sending.attempt : undefined
+    const failed = sending.kind === 'failed' ? sending.attempt : undefined
     void send(
-      refused && JSON.stringify(refused.body) === JSON.stringify(body)
-        ? refused
+      failed && JSON.stringify(failed.body) === JSON.stringify(body)
+        ? failed
         : {
             outcome,
             body,
@@ -233,6 +256,16 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     sending,
     /** One that is kept on this device until there is a connection. */
     waiting,
+    /** One that was not taken once there was a connection: sent again, or left for another. */
+    refused,
+    sendAgain: async () => {
+      if (refused) await (await findKeeper())?.send(refused.key)
+    },
+    throwAway: async () => {
+      if (!refused || !(await (await findKeeper())?.remove(refused.key))) return
+      // What was typed with it is about the call all the same.
+      change({ notes: [drafts.get(lead.id).notes, refused.text].filter(Boolean).join('\n') })
+    },
     takeBack: async () => {
       if (!waiting) return
       if (!(await (await findKeeper())?.remove(waiting.key))) return say.told(SENT, 'attention')
