@@ -106,13 +106,16 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
           description={from === 'neither' ? undefined : 'Leave it empty to use the address that we have.'}
           {...typed('email')}
         />
-        <RemoteSelect
-          label="Coupon"
-          target={coupon}
-          value={values.coupon}
-          onChange={set('coupon')}
-          params={{ retired: false }}
-        />
+        {/* Where a quote is to follow, that asks for it. */}
+        {!lead && (
+          <RemoteSelect
+            label="Coupon"
+            target={coupon}
+            value={values.coupon}
+            onChange={set('coupon')}
+            params={{ retired: false }}
+          />
+        )}
         <Text size="sm" c="dimmed">
           Quotes and invoices go to this address. It can be changed later.
         </Text>

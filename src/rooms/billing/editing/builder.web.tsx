@@ -235,7 +235,7 @@ function drawnOf(
       {
         ...linesToSum(draft),
         ...who,
-        reference: saved?.reference ?? 'New quote',
+        reference: saved?.reference ?? '',
         state: 'draft',
         sentAt: null,
         taxPercent: draft.taxPercent,

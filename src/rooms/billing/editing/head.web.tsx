@@ -96,7 +96,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
 }
 
 /** Copies a new link in one click; where the browser lets nobody copy, it is shown, to be copied by hand. */
-function CopyLink({ of, variant }: { readonly of: Quote; readonly variant: string }) {
+export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant: string }) {
   const make = useQuoteAction<{ link: string }>(of, 'link')
   const [shown, setShown] = useState<string>()
   const copy = async () => {

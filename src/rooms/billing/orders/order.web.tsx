@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
@@ -30,7 +30,7 @@ export default function Order() {
       </Page>
     )
   return (
-    <Page title={lead.data ? `Order of ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}>
+    <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}>
       <OfflineNotice />
       <ol className={css.steps}>
         <ContactStep lead={lead.data as Lead | undefined} />
@@ -115,7 +115,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
             <Group gap="xs">
               <Text size="sm">Made with the quote.</Text>
               <Anchor component="button" type="button" size="sm" onClick={() => setMaking(true)}>
-                Another e-mail address, or a coupon
+                Make the customer first
               </Anchor>
             </Group>
           )}
@@ -139,8 +139,18 @@ function Rest({ lead }: { readonly lead: Lead }) {
           </Anchor>
         }
       />
-      <Sell to={found} />
+      <Sell to={found} after={<Back lead={lead.id} />} />
     </>
+  )
+}
+
+/** To the lead, and on with the calls where one came from them. */
+function Back({ lead }: { readonly lead: number }) {
+  const { back = `/crm/contact/view/${lead}` } = (useLocation().state ?? {}) as { readonly back?: string }
+  return (
+    <Button component={Link} to={back} variant="default">
+      {back.includes('calling=1') ? 'Back to calling' : 'Back to the lead'}
+    </Button>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
@@ -10,6 +10,7 @@ import { useCards } from '../cards/data.web.ts'
 import { customer } from '../customers/customer.ts'
 import type { Customer } from '../customers/data.web.ts'
 import { QuoteBuilder } from '../editing/builder.web.tsx'
+import { CopyLink } from '../editing/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type Quote, useQuote } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
@@ -29,8 +30,14 @@ function useNewest(to: Customer) {
   })
 }
 
+interface Props {
+  readonly to: Customer
+  /** Where one goes on once the quote is out. */
+  readonly after: ReactNode
+}
+
 /** Quote, card and sending: the steps that have a customer. */
-export function Sell({ to }: { readonly to: Customer }) {
+export function Sell({ to, after }: Props) {
   const newest = useNewest(to)
   const read = useQuote(newest.data?.id)
   const cards = useCards(to.id)
@@ -64,18 +71,22 @@ export function Sell({ to }: { readonly to: Customer }) {
         <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
         <Cards of={to} />
       </Step>
-      <SendStep q={q} />
+      <SendStep q={q} after={after} />
     </>
   )
 }
 
-function SendStep({ q }: { readonly q: Quote | undefined }) {
+function SendStep({ q, after }: Pick<Props, 'after'> & { readonly q: Quote | undefined }) {
   const [sending, setSending] = useState(false)
   if (!q) return <Step n={5} title="Send" />
   if (q.state !== 'draft')
     return (
       <Step n={5} title="Send" done={q.emailTo ? `sent to ${q.emailTo}` : 'open'}>
-        <QuoteChip of={q} />
+        <Group gap="xs">
+          <QuoteChip of={q} />
+          {q.state === 'open' && <CopyLink of={q} variant="default" />}
+          {after}
+        </Group>
       </Step>
     )
   return (

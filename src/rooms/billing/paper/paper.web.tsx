@@ -32,7 +32,7 @@ export function QuotePaper({ paper, provider, logo }: Props) {
               </span>
             ))}
         </div>
-        <span>Quote {paper.reference}</span>
+        <span>{paper.reference ? `Quote ${paper.reference}` : 'New quote'}</span>
       </header>
       <dl className={css.facts}>
         <div>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowLeft, IconShoppingBag } from '@tabler/icons-react'
 import { use } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { StepButtons } from '#web/lists/place/step-buttons.tsx'
 import { BesideBackContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -25,6 +25,7 @@ interface Props {
 
 export function LeadHead({ lead, near, go, back, isListed }: Props) {
   const beside = use(BesideBackContext)
+  const { pathname, search } = useLocation()
   return (
     <div className={css.head}>
       <ActionIcon
@@ -43,7 +44,6 @@ export function LeadHead({ lead, near, go, back, isListed }: Props) {
       <Group gap="xs" className={css.chips}>
         <ResultChip lead={lead} />
         {lead.ir35 && <StatusChip meaning="info">IR35</StatusChip>}
-        {lead.wonAt && <StatusChip meaning="safe">Customer, signed</StatusChip>}
         {lead.doNotCall && <StatusChip meaning="stop">Do not call</StatusChip>}
         {lead.retired && <StatusChip>Retired</StatusChip>}
       </Group>
@@ -51,7 +51,7 @@ export function LeadHead({ lead, near, go, back, isListed }: Props) {
         <Button
           component={Link}
           to={salePath(lead.id)}
-          state={SETTLED}
+          state={{ ...SETTLED, back: pathname + search }}
           variant="light"
           leftSection={<IconShoppingBag size={16} aria-hidden />}
           rightSection={<Shortcut keys="s" />}

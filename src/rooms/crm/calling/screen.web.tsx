@@ -96,7 +96,11 @@ export function LeadScreen({ lead, from, calling }: Props) {
         setEditing(true)
       },
     },
-    { keys: 's', label: 'Sell', run: () => void navigate(salePath(lead.id), { state: SETTLED }) },
+    {
+      keys: 's',
+      label: 'Sell',
+      run: () => void navigate(salePath(lead.id), { state: { ...SETTLED, back: location.pathname + location.search } }),
+    },
     ...(from === undefined
       ? []
       : [

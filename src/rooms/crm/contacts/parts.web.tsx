@@ -26,7 +26,9 @@ export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | '
 export const resultWords = ({ outcome, lastResult }: Pick<Lead, 'outcome' | 'lastResult'>): string =>
   outcomeOf(idAtEnd(outcome) ?? 0)?.label ?? lastResult?.text ?? 'New'
 
-export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'outcome' | 'lastResult'> }) {
+/** How the lead stands: whoever has signed is a customer, whatever was said before. */
+export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'outcome' | 'lastResult' | 'wonAt'> }) {
+  if (lead.wonAt) return <StatusChip meaning="safe">Customer, signed</StatusChip>
   const look = lookOf(lead.lastResult?.category ?? 'NEW')
   return (
     <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
