@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 200_000 },
+  '/': { files: 11, bytes: 201_500 },
   '/dashboard': { files: 15, bytes: 259_500 },
-  '/crm/contact/list': { files: 13, bytes: 221_800 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 225_300 },
+  '/crm/contact/list': { files: 13, bytes: 223_000 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 228_500 },
   '/safety/risk-assessment': { files: 18, bytes: 320_000 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
