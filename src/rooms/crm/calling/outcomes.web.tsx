@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isOvertaken } from '#web/api/client.ts'
 import { KEPT } from '#web/api/deliver.ts'
 import { useNow } from '#web/dates/use-now.ts'
@@ -63,6 +63,11 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
     setOthers(false)
   }
   useAnotherKey(others, () => setOthers(false))
+  const list = useRef<HTMLOListElement>(null)
+  // They stand beneath the first nine: what is asked for is seen.
+  useEffect(() => {
+    if (more) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }, [more])
   useDigits(byKey)
   useShortcuts([
     ...FIRST.map((o, i) => ({ keys: String(i + 1), label: o.label, run: () => byKey(i + 1) })),
@@ -142,7 +147,7 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
           onChoose={(date) => outcome.commit(asking, date)}
         />
       ) : (
-        <ol className={css.keys} data-others={others}>
+        <ol ref={list} className={css.keys} data-others={others}>
           {FIRST.map((o, i) => key(o, String(i + 1)))}
           <li>
             <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
