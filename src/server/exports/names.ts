@@ -26,7 +26,7 @@ export async function readNames(
   const wide = actor.clientId === PROVIDER && holds(actor, 'ROLE_STAFF')
   // Of others' records one sees no more of their people than their screens say.
   const tenants = [...new Set(wide ? clients : clients.filter((id) => id === actor.clientId))]
-  const rows = await conn.arrays(NAMES, [[...usernames], tenants, PROVIDER, wide])
-  const names = new Map(rows.map(([clientId, username, name]) => [`${clientId} ${username}`, String(name)]))
+  const rows = (await conn.arrays(NAMES, [[...usernames], tenants, PROVIDER, wide])) as [number, string, string][]
+  const names = new Map(rows.map(([clientId, username, name]) => [`${clientId} ${username}`, name]))
   return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
 }
