@@ -19,7 +19,10 @@ export const callbackNotice = noticeKind({
   mail: false,
 })
 
-/** Tells owners of leads whose time has come, each once for each callback. What is older than a day waits as well, but is no news. */
+/** A long weekend. */
+const NEWS_HOURS = 4 * 24
+
+/** Tells owners of leads whose time has come, each once for each callback. What is older than a long weekend waits as well, but is no news. */
 export const tellCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },
@@ -41,7 +44,7 @@ export const tellCallbacks = schedule({
         const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
         if (!owner?.user || lead.callbackDate === null) return
         const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000)
-        const read = Temporal.Instant.compare(since, now.subtract({ hours: 24 })) < 0
+        const read = Temporal.Instant.compare(since, now.subtract({ hours: NEWS_HOURS })) < 0
         await notify(c, callbackNotice, [{ to: owner.user, about: lead.id, since: since.toString(), read }])
       },
     )
