@@ -57,6 +57,9 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
   await saved(page)
+  await page.goto(`${draft}?step=method`)
+  await page.getByRole('button', { name: 'Still right: Statements and sequence of work' }).press('Enter')
+  await saved(page)
 
   await page.goto(`${draft}?step=hazards`)
   await expect(grid(page)).toBeVisible()

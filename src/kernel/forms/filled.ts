@@ -13,9 +13,17 @@ const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
  */
 export function filled(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
+  // A room's own input keeps lists in objects: those are filled where anything in them is.
+  if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return showsText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))
   return !LISTS.has(field.kind) || hasValue(clean(field, value))
+}
+
+function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  if (value !== null && typeof value === 'object') return Object.values(value).some(saysSomething)
+  return value !== null && value !== undefined
 }
 
 export const contactFilled = (contact: unknown): boolean =>

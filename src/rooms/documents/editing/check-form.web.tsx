@@ -100,7 +100,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
               about={`${stillRight(record)} Say so of each, or put it right.`}
               icon={IconCopyCheck}
               meaning="attention"
-              items={unconfirmedItems(kind, record, check.unconfirmed)}
+              items={unconfirmedItems(kind, record, check.unconfirmed, own?.told)}
             />
             {own?.looks.map(({ title, items }) => (
               <CheckList

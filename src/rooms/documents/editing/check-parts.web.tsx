@@ -34,10 +34,15 @@ export const missingItems = (kind: DocumentKind, record: Values, missing: readon
   })
 
 /** What nobody has confirmed, by its name and with what it says; the question itself is asked once above. */
-export const unconfirmedItems = (kind: DocumentKind, record: Values, unconfirmed: readonly Violation[]): Item[] =>
+export const unconfirmedItems = (
+  kind: DocumentKind,
+  record: Values,
+  unconfirmed: readonly Violation[],
+  told: Readonly<Record<string, string>> = {},
+): Item[] =>
   unconfirmed.map(({ propertyPath, message }) => {
     const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
-    const said = field ? showValue(field, record[field.name]) : ''
+    const said = told[propertyPath] ?? (field && field.kind !== 'custom' ? showValue(field, record[field.name]) : '')
     return {
       text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),
       ...(said ? { detail: said } : {}),

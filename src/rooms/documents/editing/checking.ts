@@ -38,17 +38,8 @@ export function checkOf(kind: DocumentKind, record: Values): Check {
   }
 }
 
-/** A room's own input keeps lists in objects: those are filled where anything in them is. */
 const isFilled = (field: FormField, record: Values): boolean =>
-  field.kind === 'custom'
-    ? [field.name, ...(field.also ?? [])].some((name) => saysSomething(record[name]))
-    : filled(field, record[field.name])
-
-function saysSomething(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== ''
-  if (value !== null && typeof value === 'object') return Object.values(value).some(saysSomething)
-  return value !== null && value !== undefined
-}
+  [field.name, ...(field.also ?? [])].some((name) => filled(field, record[name]))
 
 /** How many files and references a record seals with its words. */
 export function sealedBeside(kind: DocumentKind, record: Values): string[] {

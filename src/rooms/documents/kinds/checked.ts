@@ -8,4 +8,6 @@ export interface Look {
 export interface Checked {
   readonly sums: readonly string[]
   readonly looks: readonly Look[]
+  /** How much there is of what its own inputs keep, by field: what came with a copy is asked about with it. */
+  readonly told?: Readonly<Record<string, string>>
 }

@@ -96,6 +96,8 @@ export interface KindSpec extends KindFace {
   readonly asked?: (record: Values) => Readonly<Record<string, number>>
   /** What the kind changes on a revision before it is kept, in its rows above all. */
   readonly settle?: (revision: Settled) => Values
+  /** Fields of its own inputs that are asked about in a copy, whatever form it is written by. */
+  readonly confirms?: readonly string[]
   /** A new one, as its author first sees it. */
   readonly blank?: () => Values
   /** What a new one also begins with where nothing is said, by field: out of lists that its author may read. */

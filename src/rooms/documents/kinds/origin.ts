@@ -7,17 +7,24 @@ import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-const confirmable = (schema: FormSchema): FormField[] => fieldsIn(schema).filter((f) => f.confirm)
+/** The form that a record is written by, and what its kind asks about beside: the fields of its own inputs. */
+interface Asks {
+  readonly schema: FormSchema
+  readonly confirms?: readonly string[] | undefined
+}
+
+const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
+  fieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
 
 /** The answers of a copy that somebody has to look at: of place, day and people, where the copied one says something. */
-export const copiedAnswers = (schema: FormSchema, values: Values): string[] =>
-  confirmable(schema).flatMap((f) => (filled(f, values[f.name]) ? [f.name] : []))
+export const copiedAnswers = (kind: Asks, values: Values): string[] =>
+  confirmable(kind).flatMap((f) => (filled(f, values[f.name]) ? [f.name] : []))
 
 /** What is still unconfirmed after a change: a name stays until it is left out, or what it names is changed or emptied. */
-export function stillUnconfirmed(schema: FormSchema, before: Values, changes: Values): string[] {
+export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed
   const next = { ...before, ...changes }
-  const open = new Set(copiedAnswers(schema, next))
+  const open = new Set(copiedAnswers(kind, next))
   return namesIn(before.unconfirmed).filter(
     (name) => !(name in changes) && open.has(name) && (asked === undefined || namesIn(asked).includes(name)),
   )

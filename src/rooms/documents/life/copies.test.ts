@@ -49,7 +49,8 @@ const hazardOf = (clientId: number) =>
 const hazardOfAll = () => hazardBy('SELECT id FROM hazard WHERE client_id = 0 ORDER BY id LIMIT 1')
 const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
-const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider']
+/** Default statements are in every new document. */
+const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider', 'methodStatement']
 const ALL = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
 
 describe('a copy', () => {
@@ -115,6 +116,18 @@ describe('a copy', () => {
     expect((await verify(portal.engine, client.id)).broken).toEqual([])
   })
 
+  test('asks about its statements, tasks and equipment too, and about none that it has not', async () => {
+    const words = (title: string) => ({ '@id': `/api/safety/standard_statements/${title.length}`, title, text: title })
+    const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
+    const said = { methodStatement: { ...none, taskSelection: [words('Mobile tower')] }, ppe: [3], ppeItems: [] }
+    const { body: made } = await copyOf(await draft(said))
+    expect(made.unconfirmed).toEqual(['location', 'groupsAffected', 'ppe', 'methodStatement'])
+    const changed = await author.put(made['@id'], { methodStatement: { ...none, taskSelection: [words('Ladder')] } })
+    expect(changed.body.unconfirmed).toEqual(['location', 'groupsAffected', 'ppe'])
+    const bare = await copyOf(await draft({ methodStatement: none, ppe: [] }))
+    expect(bare.body.unconfirmed).toEqual(['location', 'groupsAffected'])
+  })
+
   test('is confirmed line by line too, a hazard with its controls', async () => {
     const { body: made } = await copyOf(await draft(SAID))
     const [head, control, other] = made.controls as Line[]
@@ -174,7 +187,11 @@ describe('a copy', () => {
     const other = await portal.client()
     const { '@id': _, ...model } = (await keeper.get(`${source['@id']}/${other.id}/copyTo`)).body
     const given = await keeper.post(LIST, model)
-    expect(given.body).toMatchObject({ client: other.iri, unconfirmed: ['location', 'groupsAffected'], copiedFrom: '' })
+    expect(given.body).toMatchObject({
+      client: other.iri,
+      unconfirmed: ['location', 'groupsAffected', 'methodStatement'],
+      copiedFrom: '',
+    })
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await stranger.post(LIST, complete({ origin: `/api/safety/documents/${source.id}` }))).status).toBe(400)
   })
@@ -188,7 +205,7 @@ describe('a template', () => {
     const model = (await author.get(`${template['@id']}/copy`)).body
     expect([model.location, model.isTemplate]).toEqual([null, false])
     const { body: made } = await copyOf(template, { location })
-    expect([made.location, made.unconfirmed]).toEqual([null, ['groupsAffected']])
+    expect([made.location, made.unconfirmed]).toEqual([null, ['groupsAffected', 'methodStatement']])
     const typed = await draft()
     await author.put(typed['@id'], { location })
     expect(missing(await author.post(`${typed['@id']}/complete`))).toEqual(['location'])
@@ -204,11 +221,13 @@ describe('the next revision', () => {
     await author.put(due['@id'], { reviewDue: '2020-01-31' })
     const asked = (await author.post(`${due['@id']}/revise`, {})).body
     expect([asked.unconfirmed, asked.copiedFrom]).toEqual([
-      ['location', 'groupsAffected'],
+      ['location', 'groupsAffected', 'methodStatement'],
       `${due.documentNumber} revision 1`,
     ])
     expect(missing(await author.post(`${asked['@id']}/complete`))).toEqual(
-      ['location', 'groupsAffected', 'controls[0].unconfirmed'].toSorted((a, b) => ALL.indexOf(a) - ALL.indexOf(b)),
+      ['location', 'groupsAffected', 'controls[0].unconfirmed', 'methodStatement'].toSorted(
+        (a, b) => ALL.indexOf(a) - ALL.indexOf(b),
+      ),
     )
   })
 })

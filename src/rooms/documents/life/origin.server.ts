@@ -58,7 +58,7 @@ export async function originOf(
     values: {
       ...emptied,
       copiedFrom: origin !== undefined ? originName(source) : stale ? named(former) : '',
-      unconfirmed: copied ? copiedAnswers(kind.schema, answers) : [],
+      unconfirmed: copied ? copiedAnswers(kind, answers) : [],
       confirmed: {},
     },
   }
@@ -69,7 +69,7 @@ export function confirmAnswers(c: Context, kind: DocumentKind, before: DocumentR
   const stored: Values = before
   const was = stored.unconfirmed
   if (!Array.isArray(was) || !was.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}
-  const left = stillUnconfirmed(kind.schema, stored, changes)
+  const left = stillUnconfirmed(kind, stored, changes)
   const confirmation = { by: author(c.actor).username, at: c.now.toString() }
   const told = was.filter((name) => !left.includes(name)).map((name: string) => [name, confirmation])
   if (!told.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}

@@ -12,14 +12,16 @@ export function checkedRisks(record: Values, showDay: (day: string) => string): 
   const method = methodOf(record.methodStatement)
   const statements = statementsIn(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
+  const worn = countOf(equipment, 'piece of protective equipment', 'pieces of protective equipment')
+  const written = [...countOf(statements, 'statement'), ...countOf(method.taskSelection.length, 'task')]
   return {
     sums: [
       ...countOf(hazards.length, 'hazard'),
       ...countOf(hazards.flatMap((h) => h.controls).length, 'control'),
-      ...countOf(equipment, 'piece of protective equipment', 'pieces of protective equipment'),
-      ...countOf(statements, 'statement'),
-      ...countOf(method.taskSelection.length, 'task'),
+      ...worn,
+      ...written,
     ],
+    told: { ppe: worn.join(), methodStatement: written.join(', ') },
     looks: [
       { title: 'Risks that stay high', items: hazards.flatMap(highLeft).sort((a, b) => b.left - a.left) },
       { title: 'Protected by equipment alone', items: hazards.flatMap(equipmentAlone) },

@@ -126,6 +126,7 @@ export const riskAssessment = documentKind({
   problems: riskProblems,
   asked: riskAsked,
   settle: settleLines,
+  confirms: ['ppe', 'methodStatement'],
   begun: { methodStatement: defaultMethod },
   blank: () => ({
     emergencyContact: noContacts(),

@@ -32,7 +32,11 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   // The library answers later, when something else may have been chosen.
   const now = () => methodOf(read(field.name))
   const statements = statementsIn(method)
-  const fresh = !readOnly && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
+  // What came with a copy is asked about as it came.
+  const unconfirmed = read('unconfirmed')
+  const asked = Array.isArray(unconfirmed) && unconfirmed.includes(field.name)
+  const fresh =
+    !readOnly && !asked && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
   const defaults = useQuery({
     queryKey: [standardStatement.url, 'list', 'defaults'],
     queryFn: ({ signal }) => call<Collection<Found>>('GET', DEFAULTS, undefined, { signal }),
