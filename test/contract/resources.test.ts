@@ -98,7 +98,7 @@ describe.each(portal.engine.addressed.map((r) => [r.type, r] as const))('%s', (t
       ['PUT', r.url, undefined],
       ['DELETE', r.url, undefined],
     ] as const) {
-      if (routes.some((one) => one.method === method && one.path === url)) continue
+      if (routes.some((one) => one.method === method && one.path.replace('{id}', '999999999') === url)) continue
       const answer = await writer.send(method, url, { headers: json, body: '{' })
       if (there)
         expect(answer.status, `${method} ${url}`).toBe({ POST: 400, PUT: 400, PATCH: 415, DELETE: 404 }[method])

@@ -109,8 +109,9 @@ const routeId = (r: Route) =>
     .map((s) => s.charAt(0).toUpperCase() + s.slice(1))
     .join('')
 
-function routeOperation(r: Route): Operation {
-  const parameters = parametersOf(r)
+function routeOperation(r: Route, items: ReadonlySet<string>): Operation {
+  // A record's own address says its id for all verbs.
+  const parameters = parametersOf(items.has(r.path) ? { ...r, path: '' } : r)
   const writes = r.method === 'POST' || r.method === 'PUT'
   return operation(routeId(r), r.path.split('/')[2] as string, r.title, withRefusals(r.allow, ...refusalsOf(r)), {
     ...(parameters.length ? { parameters } : {}),
@@ -190,9 +191,10 @@ export function openapi(
   resources: readonly Resource[],
 ): Record<string, unknown> {
   const paths: Paths = {}
+  const items = new Set(resources.map((r) => `${r.url}/{id}`))
   const add = (path: string, item: Record<string, unknown>) => (paths[path] = { ...paths[path], ...item })
   for (const route of rooms.flatMap((room) => room.routes ?? []))
-    add(route.path, { [route.method.toLowerCase()]: routeOperation(route) })
+    add(route.path, { [route.method.toLowerCase()]: routeOperation(route, items) })
   for (const r of resources) {
     add(r.url, collectionPath(r))
     add(`${r.url}/export.{format}`, exportPath(r))

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useContext, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useEffect, useLayoutEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { DialogContext } from './dialog-context.ts'
 import { useEver } from './use-ever.ts'
@@ -29,7 +29,8 @@ const LOST: Asking = {
  */
 export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
-  useEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
+  // Before it is seen: whoever sees what they have begun can go back.
+  useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
   useEffect(() => {
     if (!dirty) return
     // It must be there when it is wanted, with or without a connection.

@@ -23,8 +23,11 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Home: Long work',
     'Home: About',
     'Safety: Risk assessments',
+    'Safety: Method statements',
     'Safety: Toolbox talks',
     'Safety: Talks presented',
+    'Safety: COSHH assessments',
+    'Safety: Substances',
     'Safety: File manager',
   ])
   expect(mine[0]).toEqual({

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
 import { TagsInput } from '@mantine/core'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 
