@@ -138,7 +138,7 @@ test('what is done to more than a hundred rows is followed to its end', async ({
   await expect(dialog).toHaveCount(0)
   await expect(bar(page).getByRole('button', { name: 'Stop' })).toBeVisible()
   // However long the run takes, its end is told; that is shown for a while only.
-  await page.getByText(/^Business type changed for \d+/).waitFor({ timeout: 0 })
+  await page.getByText(/^Business type changed to .+ for \d+/).waitFor({ timeout: 0 })
   await expect(bar(page)).toHaveCount(0)
 })
 

@@ -111,7 +111,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         record={record}
         person={signer}
         late={open === 'late'}
-        next={open === 'open' && signer?.['@id'] ? next : undefined}
+        next={(open === 'open' || open === 'heard') && signer?.['@id'] ? next : undefined}
         onNext={setSigner}
         onClose={() => setSigner(undefined)}
       />
