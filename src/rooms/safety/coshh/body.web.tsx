@@ -4,6 +4,7 @@ import type { BodyProps } from '#rooms/documents/offers.web.tsx'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
+import { Facts } from '../job/facts.web.tsx'
 import { SubstanceCard } from '../substances/card.web.tsx'
 import { Approach } from './approach.web.tsx'
 import css from './body.module.css'
@@ -98,16 +99,3 @@ export default function CoshhBody({ record, labels = {} }: BodyProps) {
     </div>
   )
 }
-
-const Facts = ({ facts }: { readonly facts: readonly (readonly [string, string])[] }) =>
-  facts.length > 0 && (
-    <dl className={css.facts}>
-      {facts.map(([label, text], i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several controls of one kind stand one after the other
-        <div key={i}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  )

@@ -1,4 +1,5 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { personsField } from '../job/fields.ts'
 import { coshhFace } from './coshh-face.ts'
 
 /** What a template says of the place. */
@@ -125,15 +126,7 @@ export const coshhForm: FormSchema = {
               options: words(GROUPS),
               max: 5,
             },
-            {
-              name: 'personsAffected',
-              kind: 'number',
-              label: 'How many people?',
-              confirm: true,
-              min: 0,
-              max: 100_000,
-              width: 6,
-            },
+            personsField,
           ],
         },
         {

@@ -5,8 +5,7 @@ import { showDay } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from './body.module.css'
 import { contactsIn } from './contacts.ts'
-
-type Fact = readonly [label: string, text: string]
+import { type Fact, Facts } from './facts.web.tsx'
 
 const DETAILS = [
   ['location', 'Where'],
@@ -46,18 +45,6 @@ export function JobSection({
     </section>
   ) : null
 }
-
-export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) =>
-  facts.length > 0 && (
-    <dl className={css.facts}>
-      {facts.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 
 /** Whom to ring: a tap dials. */
 export function Contacts({ value }: { readonly value: unknown }) {

@@ -41,6 +41,17 @@ export const firstAiderField: FormField = {
   width: 6,
 }
 
+/** How many are exposed to what a document is about. */
+export const personsField: FormField = {
+  name: 'personsAffected',
+  kind: 'number',
+  label: 'How many people?',
+  confirm: true,
+  min: 0,
+  max: 100_000,
+  width: 6,
+}
+
 /** What a job is, apart from what the document about it is called. */
 export const JOB = [...placeFields, ...contractGroup.fields, firstAiderField, equipmentField].map(({ name }) => name)
 

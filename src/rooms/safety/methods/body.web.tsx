@@ -5,9 +5,10 @@ import type { BodyProps } from '#rooms/documents/offers.web.tsx'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from '../job/body.module.css'
-import { Contacts, Facts, Files, factsIn, JobSection } from '../job/body-parts.web.tsx'
+import { Contacts, Files, factsIn, JobSection } from '../job/body-parts.web.tsx'
 import { Statements, Tasks } from '../job/chosen-parts.web.tsx'
 import { contactsIn } from '../job/contacts.ts'
+import { Facts } from '../job/facts.web.tsx'
 import { methodOf, statementsIn } from '../statements/chosen.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -3,8 +3,8 @@ import { noContacts } from '../job/contacts.ts'
 import { defaultMethod } from '../job/default-method.ts'
 import { jobFound } from '../job/fields.ts'
 import { keptMethod } from '../job/kept-method.ts'
+import { associatedRisks } from '../risk/associated.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { riskFace } from '../risk/risk-face.ts'
 import { methodStatement as chosen, NOTHING_CHOSEN } from '../statements/chosen.ts'
 import { methodProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
@@ -24,13 +24,7 @@ export const methodStatement = documentKind({
   kept: { methodStatement: keptMethod },
   found: jobFound,
   references: {
-    associated: {
-      label: 'Associated Risk Assessments',
-      to: [riskFace.kind],
-      files: true,
-      revision: 'chosen',
-      first: { source: 'riskAssessment', number: 'riskDocumentNumber' },
-    },
+    associated: { ...associatedRisks, first: { source: 'riskAssessment', number: 'riskDocumentNumber' } },
   },
   sources: () => ({ riskAssessment }),
   begunFrom: ({ source, begun }) => (source ? takenFrom(source.record, begun) : {}),

@@ -1,6 +1,6 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { contactsField } from '../job/contacts.ts'
-import { contractGroup, equipmentField, firstAiderField, placeFields } from '../job/fields.ts'
+import { contractGroup, equipmentField, firstAiderField, personsField, placeFields } from '../job/fields.ts'
 import { riskFace } from './risk-face.ts'
 
 const GROUPS = [
@@ -58,15 +58,7 @@ export const riskForm: FormSchema = {
               options: GROUPS.map((value) => ({ value, label: value })),
               max: 5,
             },
-            {
-              name: 'personsAffected',
-              kind: 'number',
-              label: 'How many people?',
-              confirm: true,
-              min: 0,
-              max: 100_000,
-              width: 6,
-            },
+            personsField,
             firstAiderField,
             { name: 'note', kind: 'richText', label: 'Anything else about them', confirm: true },
           ],

@@ -11,6 +11,7 @@ import { jobFound } from '../job/fields.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
 import { TIERS } from '../library/tiers.ts'
 import { methodStatement, NOTHING_CHOSEN } from '../statements/chosen.ts'
+import { associatedRisks } from './associated.ts'
 import { riskForm } from './form.ts'
 import { keptFields } from './kept-fields.ts'
 import { lineNamed } from './line-named.ts'
@@ -101,12 +102,7 @@ export const riskAssessment = documentKind({
   sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
   found: jobFound,
   references: {
-    associated: {
-      label: 'Associated Risk Assessments',
-      to: [riskFace.kind],
-      files: true,
-      revision: 'chosen',
-    },
+    associated: associatedRisks,
     coshh: {
       label: 'Associated COSHH Assessments',
       to: [coshhFace.kind],

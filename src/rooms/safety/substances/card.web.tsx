@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { type Fact, Facts } from '../job/facts.web.tsx'
 import { bandingOf, FORMS, volatilityOf } from './banding.ts'
 import { statementText } from './labels.ts'
 import { type Limit, limitBasis, limitText } from './limits.ts'
@@ -81,7 +82,7 @@ export function SubstanceCard({ of, file }: { readonly of: Described; readonly f
     ['Ways into the body', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
     ['Notes', of.notes],
     ['Where it is from', of.source],
-  ].filter(([, text]) => text)
+  ].flatMap(([label, text]): Fact[] => (label && text ? [[label, text]] : []))
   return (
     <div className={css.card}>
       <div className={css.label}>
@@ -97,16 +98,7 @@ export function SubstanceCard({ of, file }: { readonly of: Described; readonly f
         none={of.unclassified ? 'Not classified as hazardous to health.' : 'No hazard statement: not known.'}
       />
       {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
-      {facts.length > 0 && (
-        <dl className={css.facts}>
-          {facts.map(([term, text]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Facts facts={facts} />
       <Limits limits={of.limits ?? []} />
     </div>
   )
