@@ -247,7 +247,7 @@ test('two people never get the same lead', async ({ elsewhere }) => {
   const [first, second] = await Promise.all([work(one), work(two)])
   expect(first.filter((id) => second.includes(id))).toEqual([])
   await two.goto(`/crm/contact/view/${first.at(-1)}`)
-  await expect(two.getByText('Sam Taylor is working this lead')).toBeVisible()
+  await expect(two.getByText('Sam Taylor is working this lead.')).toBeVisible()
   // Whose it is comes after the lead.
   expect(await movedOn(two)).toBeUndefined()
   await expect(outcome(two, /^No answer/)).toBeDisabled()

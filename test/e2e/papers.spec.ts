@@ -220,6 +220,8 @@ test('whoever decides on what somebody else has decided meanwhile is shown how i
     ...(await apiOf(page, ADMIN)),
   })
   expect(rejected.status()).toBe(200)
+  // The page behind hears of it: the button that has asked is gone before the dialog is.
+  await expect(page.getByText('The props are of the old kind')).toBeAttached()
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText("This can't be done while it is rejected")
   await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)

@@ -29,12 +29,12 @@ const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
  */
 export function useKeptFocus(): void {
   useEffect(() => {
-    let held: Element | undefined
+    let held: HTMLElement | undefined
     let regions: readonly HTMLElement[] = []
     const onFocus = ({ target }: FocusEvent) => {
       const main = document.getElementById('main')
       // What is asked in a dialog is asked of what the focus goes back to.
-      if (!(target instanceof Element) || target === main || !main?.contains(target)) return
+      if (!(target instanceof HTMLElement) || target === main || !main?.contains(target)) return
       held = target
       regions = regionsOf(target)
     }
@@ -47,23 +47,25 @@ export function useKeptFocus(): void {
       })
     }
     const give = () => {
-      if (!held || held.isConnected || isBehindDialog()) return
+      if (!held || isBehindDialog()) return
       // A dialog that closes has it until it is out of sight.
       if (document.activeElement?.closest('[data-closed]')) return void setTimeout(give, CLOSING_MS)
       if (document.activeElement !== document.body) return
       const place =
-        regions.find((region) => region.isConnected) ?? document.querySelector<HTMLElement>('#main [data-page-title]')
+        [held, ...regions].find((one) => one.isConnected) ??
+        document.querySelector<HTMLElement>('#main [data-page-title]')
       held = undefined
       if (!place) return
       if (!place.hasAttribute('tabindex')) place.tabIndex = -1
       place.focus({ preventScroll: true })
     }
-    const gone = new MutationObserver(() => {
-      if (held && !held.isConnected) requestAnimationFrame(give)
+    // A dialog that sleeps stays where it is: it only says that it is closed, and knows no more what it was opened from.
+    const gone = new MutationObserver((changes) => {
+      if (held && (!held.isConnected || changes.some(({ type }) => type === 'attributes'))) requestAnimationFrame(give)
     })
     document.addEventListener('focusin', onFocus)
     document.addEventListener('focusout', onBlur)
-    gone.observe(document.body, { childList: true, subtree: true })
+    gone.observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-closed'] })
     return () => {
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('focusout', onBlur)
