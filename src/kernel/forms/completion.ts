@@ -25,7 +25,7 @@ export interface Completion {
 export interface Judged {
   /** Everything that keeps the record from being complete; without it, what the form says. */
   readonly problems?: readonly Violation[]
-  /** By the name of a `custom` field: how many questions its input asks. */
+  /** By place, `controls` or `controls[3]`: how many questions the input of a `custom` field asks there. */
   readonly asked?: Readonly<Record<string, number>>
 }
 
@@ -44,7 +44,7 @@ export function completion(
       groups.flatMap((g) =>
         g.fields.map((f) =>
           f.kind === 'custom'
-            ? countAsked(f, problemsIn(problems, f.name), asked[f.name] ?? 0)
+            ? countAsked(f, problemsIn(problems, f.name), placesIn(asked, f.name))
             : countField(f, values[f.name], f.name, seen.value, problemsIn(problems, f.name)),
         ),
       ),
@@ -68,12 +68,17 @@ interface Count {
 
 const rootOf = (path: string): string => path.split(/[.[]/)[0] ?? ''
 
+/** Is this the place, or one below it? */
+const isWithin = (at: string, place: string) =>
+  at === place || (at.startsWith(place) && (at[place.length] === '.' || at[place.length] === '['))
+
 /** What is wrong at a place and below it. */
-const problemsIn = (problems: readonly Violation[], path: string) =>
-  problems.filter(
-    ({ propertyPath: at }) =>
-      at === path || (at.startsWith(path) && (at[path.length] === '.' || at[path.length] === '[')),
-  )
+const problemsIn = (problems: readonly Violation[], place: string) =>
+  problems.filter((v) => isWithin(v.propertyPath, place))
+
+/** How much is asked at a place and below it, by place. */
+const placesIn = (asked: Readonly<Record<string, number>>, place: string) =>
+  Object.entries(asked).filter(([at]) => isWithin(at, place))
 
 /** A question, if it is one: it must be answered, or what was answered is wrong. */
 const question = (required: boolean, wrong: boolean): Count => ({
@@ -81,11 +86,29 @@ const question = (required: boolean, wrong: boolean): Count => ({
   required: required || wrong ? 1 : 0,
 })
 
-/** What a room's own input asks: at least what is wrong in it. Where the whole of it is wrong, nothing of it is answered. */
-function countAsked(field: FormField, wrong: readonly Violation[], asked: number): Count {
-  const required = Math.max(asked, wrong.length, field.required ? 1 : 0)
-  const whole = wrong.some((v) => v.propertyPath === field.name)
-  return { filled: whole ? 0 : required - wrong.length, required }
+/** Nobody has said that what came with a copy holds: nothing of it is answered. */
+const isUnconfirmed = ({ code }: Violation) => code === 'unconfirmed'
+
+const noneFilled = ({ required }: Count): Count => ({ filled: 0, required })
+
+/** What a room's own input asks, place by place: at least what is wrong there. Where the whole of it is wrong, nothing of it is answered. */
+function countAsked(
+  field: FormField,
+  wrong: readonly Violation[],
+  asked: readonly (readonly [string, number])[],
+): Count {
+  const places = asked.length ? asked : [[field.name, field.required ? 1 : 0] as const]
+  const elsewhere = wrong.filter((v) => !places.some(([at]) => isWithin(v.propertyPath, at))).length
+  const all = sum([
+    ...places.map(([at, n]) => countPlace(n, problemsIn(wrong, at))),
+    { filled: 0, required: elsewhere },
+  ])
+  return wrong.some((v) => v.propertyPath === field.name) ? noneFilled(all) : all
+}
+
+function countPlace(asked: number, wrong: readonly Violation[]): Count {
+  const required = Math.max(asked, wrong.length)
+  return { filled: wrong.some(isUnconfirmed) ? 0 : required - wrong.length, required }
 }
 
 /** A field counts once; the fields of each row count on top. */
@@ -106,7 +129,8 @@ function countField(
     const here = problemsIn(problems, `${path}[${i}]`)
     return seen.fields.map((f) => countField(f, row[f.name], `${path}[${i}].${f.name}`, seen.value, here))
   })
-  return sum([own, ...inside])
+  const all = sum([own, ...inside])
+  return problems.some((v) => v.propertyPath === path && isUnconfirmed(v)) ? noneFilled(all) : all
 }
 
 const sum = (counts: readonly Count[]): Count =>

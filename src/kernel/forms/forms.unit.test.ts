@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { violation } from '../errors.ts'
 import { clean } from './clean.ts'
 import { completion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
@@ -180,51 +179,13 @@ describe('what is wrong', () => {
   })
 })
 
-describe('how complete a form is', () => {
-  it('is complete when nothing is required', () => {
-    expect(completion(form(field('a', 'text')), {})).toEqual({
-      share: 1,
-      percent: 100,
-      steps: { only: { filled: 0, required: 0, complete: true } },
-    })
-  })
-
-  it('counts the fields of every row, numbers and switches that say no, but no box that must be ticked', () => {
-    const schema = form(
-      field('yes', 'switch', { required: true }),
-      field('agreed', 'checkbox', { required: true }),
-      field('many', 'number', { required: true }),
-      field('rows', 'rows', {
-        required: true,
-        fields: [
-          field('a', 'text', { required: true }),
-          field('b', 'text', { when: [{ watch: 'a', equals: 'x' }], required: true }),
-        ],
-      }),
-    )
-    expect(completion(schema, {}).steps.only).toEqual({ filled: 0, required: 4, complete: false })
-    const part = completion(schema, { yes: false, agreed: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
-    expect(part.steps.only).toEqual({ filled: 4, required: 7, complete: false })
-    expect(part.percent).toBe(57)
-  })
-
-  it('counts what a room’s own input asks, and what is wrong in an answer that nobody had to give', () => {
-    const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
-    expect(completion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
-    const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
-    const judged = completion(schema, { own: [1], n: 6 }, { problems, asked: { own: 8 } })
-    expect(judged.steps.only).toEqual({ filled: 7, required: 9, complete: false })
-    expect(judged.share).toBe(7 / 10)
-  })
-
+describe('how it is kept', () => {
   it('takes what only holds a place for empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
     expect(withoutPlaceholders(schema, { where: 'Here' })).toEqual({ where: 'Here' })
   })
-})
 
-describe('how it is kept', () => {
   it('has a declared field for everything but the custom ones, none of them required', () => {
     const schema = form(
       field('t', 'text', { required: true, max: 80 }),

@@ -92,11 +92,11 @@ export interface KindSpec extends KindFace {
   }
   /** What is wrong with a record that is to be completed, beyond what its form says. */
   readonly problems?: (record: Values) => readonly Violation[]
-  /** How many questions the kind's own inputs ask, by the name of their field. */
+  /** How many questions the kind's own inputs ask, by place: their field, or a row of it. */
   readonly asked?: (record: Values) => Readonly<Record<string, number>>
   /** What the kind changes on a revision before it is kept, in its rows above all. */
   readonly settle?: (revision: Settled) => Values
-  /** Fields of its own inputs that are asked about in a copy, whatever form it is written by. */
+  /** Fields that are asked about in a copy, whatever form it is written by, beside those that the form marks. */
   readonly confirms?: readonly string[]
   /** A new one, as its author first sees it. */
   readonly blank?: () => Values

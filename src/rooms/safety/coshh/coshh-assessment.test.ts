@@ -74,6 +74,27 @@ describe('the specification’s calls', () => {
     expect(wrongIn(await author.post(`${copy.body['@id']}/complete`))).toContain('substances[0].confirmed')
   })
 
+  test('a copy asks how it is used and what is done about it here, each by itself', async () => {
+    const { admin } = await company()
+    const worn = [{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: '' }]
+    const source = await begin(admin, { worn, equipmentNotes: 'Nitrile', lev: 'yes', levExamined: '2026-01-31' })
+    const { '@id': _, ...model } = (await admin.get(`${LIST}/${source.id}/copy`)).body
+    const { body: copy } = await admin.post(LIST, model)
+    const use = ['process', 'frequency', 'duration', 'measures', 'lev', 'levExamined', 'worn', 'equipmentNotes']
+    const open = [...use, 'surveillance', 'storage', 'location', 'groupsAffected', 'expectant', 'young']
+    expect(new Set(copy.unconfirmed)).toEqual(new Set(open))
+    const refused = await admin.put(copy['@id'], { complete: true, approved: true })
+    expect([refused.status, new Set(wrongIn(refused))]).toEqual([422, new Set([...open, 'substances[0].confirmed'])])
+    const { body: changed } = await admin.put(copy['@id'], {
+      worn: [],
+      substances: [{ ...copy.substances[0], ...thinners }],
+    })
+    expect(changed.unconfirmed).toEqual(copy.unconfirmed.filter((name: string) => name !== 'worn'))
+    const { body: all } = await admin.put(copy['@id'], { unconfirmed: [] })
+    expect(Object.keys(all.confirmed).sort()).toEqual([...open].sort())
+    expect((await admin.post(`${copy['@id']}/complete`)).status).toBe(200)
+  })
+
   test('retired is a toggle', async () => {
     const { admin } = await company()
     const made = await begin(admin)

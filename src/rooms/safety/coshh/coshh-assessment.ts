@@ -76,6 +76,19 @@ export const coshhAssessment = documentKind({
   problems: coshhProblems,
   asked: coshhAsked,
   settle: settleSubstances,
+  // What holds of a substance holds elsewhere; how it is used, and what protects people from it, is another place's.
+  confirms: [
+    'process',
+    'frequency',
+    'duration',
+    'measures',
+    'lev',
+    'levExamined',
+    'worn',
+    'equipmentNotes',
+    'surveillance',
+    'storage',
+  ],
   blank: () => ({
     substances: [],
     worn: [],

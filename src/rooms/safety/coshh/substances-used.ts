@@ -132,9 +132,12 @@ function undecided(used: Used, { approach, missing }: Banding): string {
 }
 
 /** Each substance is named, and its approach decided on. */
-export const coshhAsked = (record: Readonly<Record<string, unknown>>) => ({
-  substances: 2 * Math.max(1, usedIn(record).length),
-})
+export const coshhAsked = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> => {
+  const all = usedIn(record)
+  return all.length ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, ASKED])) : { substances: ASKED }
+}
+
+const ASKED = 2
 
 /** Substances with what is proposed for each, as it will be sealed; what came with a copy is decided on anew. */
 export function settleSubstances({ next, copied }: Settled): Settled['next'] {

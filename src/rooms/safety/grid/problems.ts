@@ -57,11 +57,13 @@ export function riskProblems(record: Values): Violation[] {
 /** Each hazard is named, judged, controlled and judged again. */
 const ASKED = 4
 
-/** How many questions the table asks: of a hazard that came with a copy also whether it still holds. */
-export function riskAsked(record: Values) {
+/** How many questions each hazard asks: one that came with a copy also whether it still holds. */
+export function riskAsked(record: Values): Readonly<Record<string, number>> {
   const hazards = hazardsIn(record)
-  const copied = hazards.filter(({ lines }) => lines.some((l) => l.unconfirmed || l.confirmedBy)).length
-  return { controls: ASKED * Math.max(1, hazards.length) + copied }
+  if (!hazards.length) return { controls: ASKED }
+  return Object.fromEntries(
+    hazards.map(({ lines, at }) => [at, ASKED + (lines.some((l) => l.unconfirmed || l.confirmedBy) ? 1 : 0)]),
+  )
 }
 
 const written = (value: unknown) => showsText(textOf(value))

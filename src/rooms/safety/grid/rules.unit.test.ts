@@ -89,7 +89,8 @@ describe('an assessment’s table is complete', () => {
   test('is asked for by four questions a hazard, and a fifth where it was copied', () => {
     expect(riskAsked({})).toEqual({ controls: 4 })
     expect(riskAsked({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] })).toEqual({
-      controls: 9,
+      'controls[0]': 4,
+      'controls[2]': 5,
     })
   })
 

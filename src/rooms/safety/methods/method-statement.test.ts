@@ -202,6 +202,36 @@ describe('the calls of a method statement', () => {
     expect(copy.unconfirmed).toEqual(expect.arrayContaining(['location', 'supervisor']))
   })
 
+  test('a copy asks about its steps, tasks, plant, permits, equipment and people, and is completed by no door before', async () => {
+    const task = { '@id': `${TASKS}/1`, title: 'Dig', text: '<p>By hand</p>' }
+    const said = {
+      equipment: 'Tower, hoist',
+      plant: [{ name: 'Hoist' }],
+      permits: [{ name: 'Hot work' }],
+      people: [{ name: 'Rhys Ellis', tickets: ['CSCS'] }],
+      methodStatement: { defaultStatements: [], nonDefaultStatements: [], taskSelection: [task] },
+    }
+    const source = await made(said)
+    const copy = ok(await author.post(LIST, await modelOf(author, `${source.id}/copy`)), 201)
+    const open = ['location', 'equipment', 'sequence', 'methodStatement', 'plant', 'permits', 'supervisor', 'people']
+    expect(new Set(copy.unconfirmed)).toEqual(new Set(open))
+    for (const refused of [
+      await author.post(`${copy['@id']}/complete`),
+      await author.put(copy['@id'], { complete: true, approved: true }),
+    ]) {
+      expect(refused.status).toBe(422)
+      expect(new Set(refused.body.violations.map((v: { propertyPath: string }) => v.propertyPath))).toEqual(
+        new Set(open),
+      )
+    }
+    // By other words, or by saying that they hold.
+    const changed = ok(await author.put(copy['@id'], { plant: [{ name: 'Crane' }] }))
+    expect(changed.unconfirmed).not.toContain('plant')
+    const left = ok(await author.put(copy['@id'], { unconfirmed: [] }))
+    expect(Object.keys(left.confirmed).sort()).toEqual([...open].sort())
+    await act(copy, 'complete')
+  })
+
   test('a complete one stands; the next revision is a draft of its number', async () => {
     const one = await inForce(await made())
     expect((await author.put(one['@id'], { description: 'Else' })).status).toBe(409)

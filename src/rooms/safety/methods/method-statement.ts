@@ -32,6 +32,7 @@ export const methodStatement = documentKind({
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/methods/method-statement.typ', body: methodPdf },
   problems: methodProblems,
+  confirms: ['sequence', 'methodStatement', 'plant', 'permits', 'equipment'],
   blank: () => ({
     sequence: [],
     plant: [],

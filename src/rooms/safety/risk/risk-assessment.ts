@@ -122,7 +122,7 @@ export const riskAssessment = documentKind({
   problems: riskProblems,
   asked: riskAsked,
   settle: settleLines,
-  confirms: ['ppe', 'methodStatement'],
+  confirms: ['ppe', 'methodStatement', 'equipment'],
   begun: { methodStatement: defaultMethod },
   blank: () => ({
     emergencyContact: noContacts(),

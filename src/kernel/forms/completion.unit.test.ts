@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { violation } from '../errors.ts'
+import { completion } from './completion.ts'
+import type { FormField, FormKind, FormSchema } from './schema.ts'
+
+const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({
+  name,
+  kind,
+  label: name,
+  ...more,
+})
+const form = (...fields: FormField[]): FormSchema => ({
+  title: 'Form',
+  steps: [{ name: 'only', title: 'Only', groups: [{ fields }] }],
+})
+
+describe('how complete a form is', () => {
+  it('is complete when nothing is required', () => {
+    expect(completion(form(field('a', 'text')), {})).toEqual({
+      share: 1,
+      percent: 100,
+      steps: { only: { filled: 0, required: 0, complete: true } },
+    })
+  })
+
+  it('counts the fields of every row, numbers and switches that say no, but no box that must be ticked', () => {
+    const schema = form(
+      field('yes', 'switch', { required: true }),
+      field('agreed', 'checkbox', { required: true }),
+      field('many', 'number', { required: true }),
+      field('rows', 'rows', {
+        required: true,
+        fields: [
+          field('a', 'text', { required: true }),
+          field('b', 'text', { when: [{ watch: 'a', equals: 'x' }], required: true }),
+        ],
+      }),
+    )
+    expect(completion(schema, {}).steps.only).toEqual({ filled: 0, required: 4, complete: false })
+    const part = completion(schema, { yes: false, agreed: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
+    expect(part.steps.only).toEqual({ filled: 4, required: 7, complete: false })
+    expect(part.percent).toBe(57)
+  })
+
+  it('counts what a room’s own input asks, and what is wrong in an answer that nobody had to give', () => {
+    const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
+    expect(completion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
+    const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
+    const judged = completion(schema, { own: [1], n: 6 }, { problems, asked: { own: 8 } })
+    expect(judged.steps.only).toEqual({ filled: 7, required: 9, complete: false })
+    expect(judged.share).toBe(7 / 10)
+  })
+
+  it('counts nothing as answered that came with a copy and is unconfirmed: an answer, its rows, a place of a room’s own input', () => {
+    const rows = { required: true, fields: [field('a', 'text', { required: true })] }
+    const schema = form(field('t', 'text', { required: true }), field('rows', 'rows', rows), field('own', 'custom'))
+    const values = { t: 'Copied', rows: [{ a: 'x' }, { a: 'y' }], own: [1, 2] }
+    const unconfirmed = (at: string) => violation(at, 'Is it still right?', 'unconfirmed')
+    const asked = { 'own[0]': 4, 'own[1]': 5 }
+    const filled = (...problems: string[]) => {
+      const { only } = completion(schema, values, { problems: problems.map(unconfirmed), asked }).steps
+      return [only?.filled, only?.required]
+    }
+    expect(filled()).toEqual([13, 13])
+    expect(filled('own[1].unconfirmed')).toEqual([8, 13])
+    expect(filled('t', 'rows')).toEqual([9, 13])
+    // Whether it holds is a question of its own.
+    expect(filled('t', 'rows', 'own')).toEqual([0, 14])
+  })
+})
