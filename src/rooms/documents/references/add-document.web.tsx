@@ -4,6 +4,8 @@ import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
+import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import css from '#web/lists/offered/offered.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { say } from '#web/ui/say.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
@@ -11,8 +13,6 @@ import { document } from '../kinds/document.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
 import type { References, ReferredDocument } from '../kinds/reference.ts'
-import { AddButton, ChooseDialog } from './choose-list.web.tsx'
-import css from './references.module.css'
 
 interface Props {
   readonly opened: boolean

@@ -2,9 +2,9 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { useActor } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import css from '#web/lists/offered/offered.module.css'
 import type { ReferredFile } from '../kinds/reference.ts'
-import { AddButton, ChooseDialog } from './choose-list.web.tsx'
-import css from './references.module.css'
 
 interface Props {
   readonly opened: boolean

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import offered from '#web/lists/offered/offered.module.css'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -79,10 +80,10 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
           {`No ${of.label.replace(/^A/, 'a')}, click the 'ADD' button above to select one.`}
         </Text>
       ) : (
-        <ol className={css.rows}>
+        <ol className={offered.rows}>
           {rows.map((row, i) => (
             <li key={row['@id'] ?? row['@key'] ?? i} id={`${id}[${i}]`} tabIndex={-1}>
-              <div className={css.what}>
+              <div className={offered.what}>
                 <strong>{row.target ? `${row.target.documentNumber}, revision ${row.target.revision}` : 'File'}</strong>
                 <span>{row.target ? calledOf(row.target) : row.file?.label || row.file?.name}</span>
                 <TextInput
@@ -95,7 +96,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
                 />
               </div>
               {!readOnly && (
-                <div className={css.actions}>
+                <div className={offered.actions}>
                   <ActionIcon
                     variant="subtle"
                     color="gray"

@@ -1,23 +1,16 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList } from '#web/api/resources.ts'
-import { PagedRows } from '#web/lists/paged-rows.tsx'
-import { SearchBox } from '#web/lists/search-box.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { AddButton, ChooseList } from '#web/lists/offered/choose-list.tsx'
+import css from '#web/lists/offered/offered.module.css'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { say } from '#web/ui/say.ts'
-import { EmptyState } from '#web/ui/states.tsx'
 import { isTemplate } from '../statements/selection.ts'
 import { GroupChip } from '../substances/card.web.tsx'
 import { substance } from '../substances/substance.ts'
 import { type Substance, SubstanceForm } from '../substances/substance-form.web.tsx'
-import css from './coshh.module.css'
 import { snapshotOf, type Used } from './substances-used.ts'
-
-const SIZE = 10
 
 interface Props {
   readonly opened: boolean
@@ -60,9 +53,6 @@ interface ChooseProps extends Omit<Props, 'opened'> {
 
 function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   const actor = useActor()
-  const [q, setQ] = useState('')
-  const [page, setPage] = useState(1)
-  const list = useList(substance, { retired: false, q, page, itemsPerPage: SIZE })
   // What its limits are is sent with one record only.
   const add = (row: Substance) =>
     void call<Substance>('GET', row['@id']).then(
@@ -70,64 +60,25 @@ function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
       (e: unknown) => say.failed(e, () => add(row)),
     )
   return (
-    <>
-      <div className={css.field}>
-        <SearchBox
-          label="Search"
-          value={q}
-          keys={false}
-          onChange={(typed) => {
-            setPage(1)
-            setQ(typed)
-          }}
-        />
-        <PagedRows
-          list={list}
-          page={page}
-          size={SIZE}
-          onPage={setPage}
-          empty={
-            <EmptyState title="Nothing found">
-              {can(actor, 'create', substance)
-                ? 'Try other words, or make a new substance from its data sheet.'
-                : 'Try other words.'}
-            </EmptyState>
-          }
-        >
-          {(rows) => (
-            <ul className={css.found} aria-label="Substances">
-              {rows.map((row) => (
-                <li key={row.id}>
-                  <div className={css.what}>
-                    <strong>{row.name}</strong>
-                    <span className={css.quiet}>{isTemplate(row) ? 'System template' : row.supplier}</span>
-                    <GroupChip of={row} />
-                  </div>
-                  <Button
-                    size="compact-md"
-                    leftSection={<IconPlus size={16} aria-hidden />}
-                    aria-label={`Add ${row.name}`}
-                    disabled={chosen.includes(row['@id'])}
-                    onClick={() => add(row)}
-                  >
-                    {chosen.includes(row['@id']) ? 'Added' : 'Add'}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </PagedRows>
-      </div>
-      <DialogActions>
-        {can(actor, 'create', substance) && (
-          <Button variant="default" onClick={() => onNew(q.trim())}>
-            New substance
-          </Button>
-        )}
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </DialogActions>
-    </>
+    <ChooseList
+      r={substance}
+      params={{ retired: false }}
+      label="Substances"
+      onNew={can(actor, 'create', substance) ? { label: 'New substance', make: onNew } : undefined}
+      onClose={onClose}
+      draw={(one) => {
+        const row = one as unknown as Substance
+        return (
+          <>
+            <div className={css.what}>
+              <strong>{row.name}</strong>
+              <span>{isTemplate(row) ? 'System template' : row.supplier}</span>
+              <GroupChip of={row} />
+            </div>
+            <AddButton name={row.name} added={chosen.includes(row['@id'])} onAdd={() => add(row)} />
+          </>
+        )
+      }}
+    />
   )
 }

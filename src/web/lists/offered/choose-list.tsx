@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
-import type { Params } from '#web/api/client.ts'
-import { useList } from '#web/api/resources.ts'
-import { PagedRows } from '#web/lists/paged-rows.tsx'
-import { SearchBox } from '#web/lists/search-box.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
-import css from './references.module.css'
+import type { Params } from '../../api/client.ts'
+import { useList } from '../../api/resources.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { PagedRows } from '../paged-rows.tsx'
+import { SearchBox } from '../search-box.tsx'
+import css from './offered.module.css'
 
 /** Safety specification, section 9. */
 const SIZE = 10
@@ -21,70 +21,82 @@ interface Props {
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
   /** What the columns of a table are called; without them each row stands in one piece. */
   readonly heads?: readonly string[]
+  /** Makes what is not in the list, with the words that were looked for as its name. */
+  readonly onNew?: { readonly label: string; readonly make: (words: string) => void } | undefined
+  readonly onClose: () => void
 }
 
 interface DialogProps extends Props {
   readonly opened: boolean
   readonly title: string
-  readonly onClose: () => void
 }
 
 /** A list to choose from, in a dialog that stays open: several are chosen one after the other. */
-export const ChooseDialog = ({ opened, title, onClose, ...list }: DialogProps) => (
-  <Dialog opened={opened} onClose={onClose} title={title}>
+export const ChooseDialog = ({ opened, title, ...list }: DialogProps) => (
+  <Dialog opened={opened} onClose={list.onClose} title={title}>
     <ChooseList {...list} />
-    <DialogActions>
-      <Button variant="default" onClick={onClose}>
-        Close
-      </Button>
-    </DialogActions>
   </Dialog>
 )
 
-/** Searched, ten to a page. */
-function ChooseList({ r, params, label, draw, heads }: Props) {
+/** What a dialog holds to choose from: searched, ten to a page, and the way out. */
+export function ChooseList({ r, params, label, draw, heads, onNew, onClose }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
   const list = useList(r, { ...params, q, page, itemsPerPage: SIZE })
   return (
-    <div className={css.choose}>
-      <SearchBox
-        label="Search"
-        value={q}
-        keys={false}
-        onChange={(typed) => {
-          setPage(1)
-          setQ(typed)
-        }}
-      />
-      <PagedRows
-        list={list}
-        page={page}
-        size={SIZE}
-        onPage={setPage}
-        empty={
-          <EmptyState title="Nothing found">
-            {q ? 'Try other words.' : 'There is nothing to choose from yet.'}
-          </EmptyState>
-        }
-      >
-        {(rows) =>
-          heads ? (
-            <ChooseTable
-              heads={heads}
-              label={label}
-              rows={rows.map((row) => [row.id, [draw(row)].flat() as ReactNode[]])}
-            />
-          ) : (
-            <ul className={css.rows} aria-label={label}>
-              {rows.map((row) => (
-                <li key={row.id}>{draw(row)}</li>
-              ))}
-            </ul>
-          )
-        }
-      </PagedRows>
-    </div>
+    <>
+      <div className={css.choose}>
+        <SearchBox
+          label="Search"
+          value={q}
+          keys={false}
+          onChange={(typed) => {
+            setPage(1)
+            setQ(typed)
+          }}
+        />
+        <PagedRows
+          list={list}
+          page={page}
+          size={SIZE}
+          onPage={setPage}
+          empty={
+            <EmptyState title="Nothing found">
+              {[
+                q ? 'Try other words.' : 'There is nothing to choose from yet.',
+                ...(onNew ? [`Or make one: “${onNew.label}”.`] : []),
+              ].join(' ')}
+            </EmptyState>
+          }
+        >
+          {(rows) =>
+            heads ? (
+              <ChooseTable
+                heads={heads}
+                label={label}
+                rows={rows.map((row) => [row.id, [draw(row)].flat() as ReactNode[]])}
+              />
+            ) : (
+              <ul className={css.rows} aria-label={label}>
+                {rows.map((row) => (
+                  <li key={row.id}>{draw(row)}</li>
+                ))}
+              </ul>
+            )
+          }
+        </PagedRows>
+      </div>
+      <DialogActions>
+        {onNew && (
+          <Button variant="default" onClick={() => onNew.make(q.trim())}>
+            {onNew.label}
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </>
   )
 }
 
