@@ -23,7 +23,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
-  if (!holds(actor, rolesFor(r, verb)) || isForThemselves(actor, verb, r)) return NOTHING
+  if (!holds(actor, rolesFor(r, verb)) || isForThemselves(actor, verb, r) || isForVisits(actor, verb, r)) return NOTHING
   if (shared) return sharedScope(actor, verb, r)
   if (!actor) return NOTHING
   const pack = packState(actor, r.pack)
@@ -46,6 +46,10 @@ export const IN_PERSON = 'People do this themselves: nobody signs while working 
 /** Is it for the person themselves to do, and the actor only works as them? */
 export const isForThemselves = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   actor?.original !== undefined && (r.allow.inPerson as readonly Verb[] | undefined)?.includes(verb) === true
+
+/** Is it for the provider's people while they work as somebody of a client, and the actor does not? */
+const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
+  r.allow.visiting?.includes(verb) === true && !(actor?.original?.clientId === PROVIDER && actor.clientId !== PROVIDER)
 
 /** May the actor see this field of a record? Of what is confidential, its owner may too, but nobody who only works as them. */
 export function maySee(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {

@@ -25,6 +25,8 @@ export interface Allow {
   readonly counted?: Roles
   /** What nobody does while working as somebody else, in any mode: to sign. */
   readonly inPerson?: readonly Exclude<Verb, 'read'>[]
+  /** What nobody but the provider's people do, and they only while they work as somebody of a client. */
+  readonly visiting?: readonly Verb[]
   /** Rules that leave some people only some of the rows. All of them hold; of shared data they keep nothing from the provider's people. */
   readonly rows?: readonly RowRule[]
 }

@@ -1,11 +1,20 @@
 import { fieldsIn } from './fields-in.ts'
-import type { FormSchema } from './schema.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** The values without those that only hold a place: what a template says where each document says something of its own. */
-export function withoutPlaceholders(schema: FormSchema, values: Values): Values {
-  const held = fieldsIn(schema).flatMap(({ name, placeholder }) =>
-    placeholder !== undefined && values[name] === placeholder ? [name] : [],
-  )
-  return held.length ? { ...values, ...Object.fromEntries(held.map((name) => [name, null])) } : values
+export const withoutPlaceholders = (schema: FormSchema, values: Values): Values => without(fieldsIn(schema), values)
+
+function without(fields: readonly FormField[], values: Values): Values {
+  const changed = fields.flatMap((f): [string, unknown][] => {
+    const value = values[f.name]
+    if (f.placeholder !== undefined && value === f.placeholder) return [[f.name, null]]
+    const { fields: own = [] } = f
+    if (!own.some(({ placeholder }) => placeholder !== undefined)) return []
+    const rows = rowsOf(value)
+    const next = rows.map((row) => without(own, row))
+    return next.some((row, i) => row !== rows[i]) ? [[f.name, next]] : []
+  })
+  return changed.length ? { ...values, ...Object.fromEntries(changed) } : values
 }

@@ -12,6 +12,10 @@ import { libraryReference } from './library/reference.server.ts'
 import { signRoute } from './library/signs.server.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { nav } from './nav.ts'
+import { policyArrangement, policyArrangementAll, policyFunction, policyPerson } from './policies/arrangement.ts'
+import { policy } from './policies/policy.ts'
+import { policyReference } from './policies/reference.server.ts'
+import { setupPolicy } from './policies/setup.server.ts'
 import { coshhLinkRoutes } from './risk/coshh-link.server.ts'
 import { coshhLink } from './risk/coshh-link.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
@@ -51,8 +55,12 @@ export const safety: RoomWithKinds = {
     coshhLink,
     presentedTalk,
     attendee,
+    policyArrangement,
+    policyArrangementAll,
+    policyFunction,
+    policyPerson,
   ],
-  kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment],
+  kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy],
   evidence: [presentedEvidence],
   behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
   routes: [
@@ -68,8 +76,9 @@ export const safety: RoomWithKinds = {
       signRoute,
       presentedTalks,
       ...attendanceRoutes,
+      setupPolicy,
     ]),
   ],
-  reference: [libraryReference, substanceReference, documentTemplates, coshhTemplates],
+  reference: [libraryReference, substanceReference, documentTemplates, coshhTemplates, policyReference],
   demo: () => import('./demo.server.ts'),
 }

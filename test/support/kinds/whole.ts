@@ -38,6 +38,14 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
     fire: 'Foam or carbon dioxide',
     spillage: 'Absorb with granules',
   },
+  safety_policy: {
+    title: 'Our policy',
+    intent: '<p>We look after our people.</p>',
+    signatory: 'Anna Brick',
+    jobTitle: 'Managing Director',
+    organisation: [{ function: 'Site Manager', person: 'Rhys Ellis', responsibilities: 'Runs the site' }],
+    arrangements: [{ arrangement: '', title: 'Fire safety', text: '<p>Ways out are kept clear.</p>' }],
+  },
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 

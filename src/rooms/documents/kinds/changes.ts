@@ -1,5 +1,5 @@
 /**
- * What an approval says of what the revision changes: a material change is signed anew by everybody, a minor one (a spelling, a
+ * What kind of change a revision is, as its author marks it and its approval says: a material change is signed anew by everybody, a minor one (a spelling, a
  * telephone number) carries over what was signed.
  */
 export type Change = 'material' | 'minor'

@@ -240,7 +240,7 @@ function actionsOf(transitions: Transitions) {
     return { allow: may, from }
   }
   return {
-    complete: { path: 'complete', title: 'Complete', input: {}, ...as('complete') },
+    complete: { path: 'complete', title: 'Complete', input: { change: choice(CHANGE_OPTIONS) }, ...as('complete') },
     approve: {
       path: 'approve',
       title: 'Approve, and make current',

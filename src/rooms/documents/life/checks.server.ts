@@ -20,7 +20,7 @@ export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state'
   Partial<
     Pick<
       DocumentRow,
-      'id' | 'perClient' | 'approvedAt' | 'completedAt' | 'author' | 'completedBy' | 'form' | 'clientId'
+      'id' | 'perClient' | 'approvedAt' | 'completedAt' | 'author' | 'completedBy' | 'form' | 'clientId' | 'change'
     >
   >
 
@@ -28,7 +28,7 @@ export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state'
 export interface Given {
   readonly note?: string | null | undefined
   readonly reviewDue?: string | null | undefined
-  /** What an approval says of what it changes; material unless it says otherwise. */
+  /** What kind of change it is, as its author marks it or its approval says; material unless one of them says otherwise. */
   readonly change?: Change | null | undefined
   readonly audience?: readonly string[] | null | undefined
   /** The revision that takes this one's place. */

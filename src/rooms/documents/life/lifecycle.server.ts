@@ -41,7 +41,7 @@ export function lifecycle(kind: DocumentKind) {
       for (const name of asked) await sealTransition(c, kind, name, id)
     },
     actions: {
-      complete: (c) => make(c, 'complete'),
+      complete: (c) => make(c, 'complete', c.input),
       approve: (c) => make(c, 'approve', c.input),
       reject: (c) => make(c, 'reject', c.input),
       useNewForm: async (c) => {

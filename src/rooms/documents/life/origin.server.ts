@@ -52,7 +52,9 @@ export async function originOf(
   // What is begun from a record of another kind is about the same job: what it takes from there was said for this one.
   const copied = stale || (origin !== undefined && (source?.kind ?? kind.kind) === kind.kind)
   const answers = given.isTemplate === true ? given : withoutPlaceholders(kind.schema, given)
-  const emptied = Object.fromEntries(Object.keys(given).flatMap((n) => (answers[n] === given[n] ? [] : [[n, null]])))
+  const emptied = Object.fromEntries(
+    Object.keys(given).flatMap((n) => (answers[n] === given[n] ? [] : [[n, answers[n]]])),
+  )
   return {
     copied,
     values: {

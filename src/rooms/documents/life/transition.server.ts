@@ -88,10 +88,15 @@ const EFFECTS: Readonly<
     const { schema, record } = await writtenUnder(c, kind, revision)
     return withoutHidden(schema, record)
   },
-  'stamp the completion': (c) => ({ completedAt: c.now.toString(), completedBy: author(c.actor).username }),
+  'stamp the completion': async (c, kind, revision, { change }) => ({
+    completedAt: c.now.toString(),
+    completedBy: author(c.actor).username,
+    // What kind of change it is, as its author marks it; who approves it has the last word.
+    ...(change ? { change: await changeOf(c, kind, revision, change) } : {}),
+  }),
   'stamp the approval': async (c, kind, revision, { note, reviewDue, change }) => ({
     approved: true,
-    change: await changeOf(c, kind, revision, change),
+    change: await changeOf(c, kind, revision, change ?? revision.change),
     approvedAt: c.now.toString(),
     authorUsername: author(c.actor).username,
     decisionNote: note ?? null,

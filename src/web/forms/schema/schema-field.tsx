@@ -11,7 +11,7 @@ export const SchemaField = memo(function SchemaField({ parts, field, path }: Fie
   const { store } = parts
   const here = written(path)
   const body =
-    field.kind === 'rows' ? (
+    field.kind === 'rows' && !parts.custom[field.name] ? (
       <parts.Rows parts={parts} field={field} path={path} />
     ) : (
       <Valued {...{ parts, field, path }} />

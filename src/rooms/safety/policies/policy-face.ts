@@ -1,0 +1,10 @@
+import { kindFace } from '#rooms/documents/kinds/kind-face.ts'
+
+export const policyFace = kindFace({
+  kind: 'safety_policy',
+  name: 'Policy',
+  noun: 'policy',
+  screens: { list: '/safety/policy', update: '/sfp/safety-policy/update' },
+  nav: { title: 'Policies', icon: 'file', order: 7 },
+  moved: [['/safety/policy/update/:slug', '/sfp/safety-policy/update/:slug']],
+})
