@@ -6,14 +6,14 @@ import { makeRouter } from '#web/shell/routes.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { readyToDraw } from '#web/shell/starting.tsx'
 import { startWorker } from '#web/shell/worker.ts'
-import { fetchFace } from '#web/theme/face.ts'
+import { fetchFace, wearFace } from '#web/theme/face.ts'
 import { rooms } from './rooms.web.ts'
 
 const router = makeRouter(rooms)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 // Until then the page says by itself that it is on its way: drawn once, with what was asked early in it, it is there sooner.
-void readyToDraw(router).then(() =>
+void Promise.all([readyToDraw(router), wearFace().catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
       <Portal rooms={rooms} router={router} />
@@ -22,4 +22,4 @@ void readyToDraw(router).then(() =>
 )
 
 void standing.then(startWorker)
-void standing.then(fetchFace).catch(() => undefined)
+void standing.then(() => fetchFace(router)).catch(() => undefined)

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { PASSWORD, PHONE, settled, signIn, test } from './support/journey.ts'
+import { movedOn } from './support/moved.ts'
 
 /** Everything that a page asks for from now on, in order: `GET /api/…`. */
 function requestsOf(page: Page): string[] {
@@ -79,4 +80,39 @@ test('who is not signed in asks for nothing in anybody’s name', async ({ page 
   await page.waitForURL((url) => url.pathname === '/')
   await settled(page)
   expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
+})
+
+test('the portal’s own face is worn from the first screen after signing in, and never put on in front of the reader', async ({
+  page,
+  elsewhere,
+}) => {
+  const wears = (of = page) => of.evaluate(() => document.documentElement.hasAttribute('data-face'))
+  const kept = () => page.evaluate(() => localStorage.getItem('stanchion-face'))
+  await page.goto('/')
+  await expect.poll(kept).not.toBeNull()
+  expect(await wears()).toBe(false)
+  await page.getByLabel('Username').fill('staff')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/dashboard')
+  expect(await wears()).toBe(true)
+
+  await page.reload()
+  await settled(page)
+  expect(await wears()).toBe(true)
+
+  await test.step('where it comes too late for the first drawing, the page keeps the face that it has', async () => {
+    let come = () => {}
+    const late = new Promise<void>((done) => (come = done))
+    const slow = await elsewhere({ serviceWorkers: 'block' })
+    await slow.addInitScript((face) => localStorage.setItem('stanchion-face', String(face)), await kept())
+    await slow.route('**/*.woff2', (route) => late.then(() => route.continue()))
+    await slow.goto('/', { waitUntil: 'commit' })
+    await expect(slow.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    expect(await wears(slow)).toBe(false)
+    come()
+    await settled(slow)
+    expect(await wears(slow)).toBe(false)
+    expect(await movedOn(slow)).toBeUndefined()
+  })
 })

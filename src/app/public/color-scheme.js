@@ -14,7 +14,6 @@
     const link = document.createElement('link')
     Object.assign(link, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: face })
     document.head.append(link)
-    document.documentElement.setAttribute('data-face', '')
   }
   if (density === 'compact') document.documentElement.setAttribute('data-compact', '')
 }

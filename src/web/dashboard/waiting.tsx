@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Collection, call } from '../api/client.ts'
+import { PartAwaited } from './in-order.tsx'
 import { Part } from './part.tsx'
 
 /** What waits for somebody: a list of the API, how one of it is shown, and where the rest is. */
@@ -23,12 +24,7 @@ export function WaitingParts<T extends { readonly id: number }>({ lists }: { rea
       refetchOnMount: 'always' as const,
     })),
   })
-  if (answers.some((a) => a.isPending))
-    return (
-      <Part title="What waits for you" loading error={null} onRetry={() => undefined}>
-        {null}
-      </Part>
-    )
+  if (answers.some((a) => a.isPending)) return <PartAwaited />
   return lists.map(({ title, url, row, more }, n) => {
     const answer = answers[n]
     const rows = answer?.data?.['hydra:member'] ?? []

@@ -1,7 +1,30 @@
 import file from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
+import type { createBrowserRouter } from 'react-router'
 
-/** Fetches the portal's face for the next visit; `color-scheme.js` has it at hand before the first painting then. */
-export async function fetchFace(): Promise<void> {
-  const [face] = await document.fonts.load('1em "Source Sans 3 Variable"')
-  if (face) localStorage.setItem('stanchion-face', file)
+const FACE = '1em "Source Sans 3 Variable"'
+const KEPT = 'stanchion-face'
+/** As long as the first drawing waits for a face that this device has. */
+const LONGEST_MS = 400
+
+const wear = () => document.documentElement.setAttribute('data-face', '')
+
+/** Before the first drawing: wears the portal's face where this device has it. Where it is late the page is drawn in another, and keeps that. */
+export async function wearFace(): Promise<void> {
+  if (!localStorage.getItem(KEPT)) return
+  const late = new Promise<readonly FontFace[]>((done) => setTimeout(done, LONGEST_MS, []))
+  const [face] = await Promise.race([document.fonts.load(FACE), late])
+  if (face) wear()
+}
+
+/** Fetches the face, and wears it from the next screen on: whoever signs in for the first time sees what they will see later. */
+export async function fetchFace(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
+  const [face] = await document.fonts.load(FACE)
+  if (!face) return
+  localStorage.setItem(KEPT, file)
+  const from = router.state.location.pathname
+  const undo = router.subscribe(({ location }) => {
+    if (location.pathname === from) return
+    undo()
+    wear()
+  })
 }

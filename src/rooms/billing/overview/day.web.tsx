@@ -20,13 +20,12 @@ import { WeekNumbers } from './week-numbers.web.tsx'
 export function Day() {
   const figures = useSalesFigures()
   const actor = useActor()
-  // Asked for beside the figures and not after them: the parts of the dashboard are shown once all of them are answered.
   const promised = useNextPromise(actor.userId)
   const me = figures.data?.people.find((p) => p.user === actor.userId)
   return (
     <Part
       title="My day"
-      loading={figures.isPending}
+      loading={figures.isPending || promised.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
     >
@@ -34,7 +33,7 @@ export function Day() {
         <Stack gap="lg">
           <div className={css.day}>
             <Made figures={figures.data} me={me} />
-            <NextPromise lead={promised} />
+            <NextPromise lead={promised.data?.['hydra:member'][0]} />
           </div>
           {me && <WeekNumbers figures={figures.data} whose={me.id} canOpen />}
         </Stack>
@@ -82,7 +81,7 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Se
 type Lead = RecordOf<typeof contact>
 
 /** The callback that somebody has promised next, or is late with. */
-function useNextPromise(userId: number): Lead | undefined {
+function useNextPromise(userId: number) {
   const asked = {
     'owner.user': userId,
     'exists[callbackDate]': true,
@@ -92,7 +91,7 @@ function useNextPromise(userId: number): Lead | undefined {
     partial: true,
   }
   const url = `${contact.url}${queryString(asked)}`
-  return useQuery({ queryKey: [url], ...reading<Collection<Lead>>(url) }).data?.['hydra:member'][0]
+  return useQuery({ queryKey: [url], ...reading<Collection<Lead>>(url) })
 }
 
 const NextPromise = ({ lead }: { readonly lead: Lead | undefined }) => (

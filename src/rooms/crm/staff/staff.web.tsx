@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { Together } from '#web/dashboard/together.tsx'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
@@ -28,13 +28,13 @@ export default function Staff() {
   return (
     <div className={page.page}>
       {works ? (
-        <Together>
+        <InOrder>
           {username ? <StaffCard key={username} username={username} /> : <StaffList />}
           <div className={page.page}>
             <Title order={2}>Phone book</Title>
             <PhoneBook />
           </div>
-        </Together>
+        </InOrder>
       ) : (
         <Page title="Phone book">
           <PhoneBook />

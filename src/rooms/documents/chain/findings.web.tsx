@@ -2,6 +2,7 @@ import { Alert, List } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { can } from '#kernel/can.ts'
 import { useList } from '#web/api/resources.ts'
+import { PartAwaited } from '#web/dashboard/in-order.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import type { DashboardPart } from '#web/shell/faces/dashboard.ts'
 import { evidenceFinding } from './outcome.ts'
@@ -10,6 +11,7 @@ import { evidenceFinding } from './outcome.ts'
 function Findings() {
   const list = useList(evidenceFinding, { gone: false, itemsPerPage: 100 })
   const found = list.data?.['hydra:member'] ?? []
+  if (list.isPending) return <PartAwaited />
   if (!found.length) return null
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Sealed records have been changed" role="alert">

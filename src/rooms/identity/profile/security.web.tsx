@@ -7,7 +7,7 @@ import type { Factors } from '#kernel/second-factor.ts'
 import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { MINE, type SetUp } from '#web/api/second-factor.ts'
-import { Together } from '#web/dashboard/together.tsx'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import { Moment, Relative } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -40,7 +40,7 @@ export default function Security() {
   return (
     <Page title="Sign-in and security" about="How you prove that it is you, and where you are signed in.">
       <Box maw={760}>
-        <Together>
+        <InOrder>
           <Card withBorder component="section" aria-labelledby="security-password">
             <Title order={2} id="security-password" mb="sm">
               Password
@@ -51,7 +51,7 @@ export default function Security() {
           </Card>
           <SecondFactor />
           <Sessions />
-        </Together>
+        </InOrder>
       </Box>
     </Page>
   )

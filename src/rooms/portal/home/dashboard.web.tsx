@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
-import { Together } from '#web/dashboard/together.tsx'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import type { DashboardPart } from '#web/shell/faces/dashboard.ts'
 import type { FirstStep } from '#web/shell/faces/first-steps.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -24,12 +24,12 @@ export function Dashboard({ parts, steps }: Props) {
         <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
         {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
-      <Together>
+      <InOrder>
         {!me.isImpersonating && <FirstSteps steps={steps} />}
         {mine.map((part) => (
           <Fragment key={part.order}>{part.draw()}</Fragment>
         ))}
-      </Together>
+      </InOrder>
     </Stack>
   )
 }

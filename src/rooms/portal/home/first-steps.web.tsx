@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Actor } from '#kernel/roles.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { PartAwaited } from '#web/dashboard/in-order.tsx'
 import { Part } from '#web/dashboard/part.tsx'
 import type { FirstStep } from '#web/shell/faces/first-steps.ts'
 import { NamedIcon } from '#web/ui/icons.ts'
@@ -29,7 +30,9 @@ export function FirstSteps({ steps }: Props) {
   useEffect(() => {
     if (allDone) keep(true)
   }, [allDone, keep])
-  if (left === 0 || known.some(({ data }) => data === undefined)) return null
+  if (left === 0) return null
+  if (known.some(({ isPending }) => isPending)) return <PartAwaited />
+  if (known.some(({ isError }) => isError)) return null
   return (
     <Part
       title={left === mine.length ? 'First steps' : `First steps: ${left} to go`}

@@ -4,7 +4,6 @@ import { client } from '#rooms/portal/clients/client.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Numbers } from '#web/charts/numbers.tsx'
 import { Picture } from '#web/charts/picture.tsx'
-import { Together } from '#web/dashboard/together.tsx'
 import { FieldValue } from '#web/forms/field-value.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -18,23 +17,16 @@ const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
 /** One client as its reseller sees it: whom to ring, and how much waits there. What the documents say stays with the client. */
 export default function ResoldClient() {
-  const { id = '' } = useParams()
-  return (
-    <Together>
-      <Client id={Number(id)} />
-    </Together>
-  )
-}
-
-function Client({ id }: { readonly id: number }) {
+  const id = Number(useParams().id)
   const one = useOne(client, id)
   const figures = useClientFigures()
-  const [c, f] = [one.data, figures.data]
+  const waits = one.isPending || figures.isPending
+  const [c, f] = waits ? [] : [one.data, figures.data]
   return (
     <Page title={c?.company ?? 'Client'} back={{ label: 'Dashboard', to: '/dashboard' }}>
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {figures.isError && !f && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
-      {(one.isPending || figures.isPending) && <LoadingRows />}
+      {waits && <LoadingRows />}
       {c && (
         <section className={page.card} aria-labelledby="speak-to">
           <h2 id="speak-to">Whom to speak to</h2>
