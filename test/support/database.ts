@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
+import { rooms } from '#app/rooms.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
@@ -19,9 +20,10 @@ const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
 const LOADS =
   /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|evidence|kinds)[/][^/]+[.]server)[.]ts$/
 
-/** One name for one state of the migrations, the reference data and what loads them. */
+/** One name for one state of the migrations, the reference data and what loads them. What is declared is in its reference's name. */
 function edition(): string {
   const sum = createHash('sha1')
+  for (const { name, edition } of rooms.flatMap((room) => room.reference ?? [])) sum.update(`${name} ${edition};`)
   const add = (path: string) => sum.update(path).update(readFileSync(join(ROOT, path)))
   for (const folder of ['db/migrations', 'db/reference'])
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
