@@ -7,7 +7,7 @@ for (const name of ['DATABASE_URL', 'DEMO_TODAY']) delete process.env[name]
 
 export default defineConfig({
   testDir: 'test/e2e',
-  globalSetup: './test/e2e/support/template.ts',
+  globalSetup: './test/support/demo-world.ts',
   workers: 2,
   fullyParallel: true,
   timeout: 60_000 * PACE,

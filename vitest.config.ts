@@ -28,6 +28,9 @@ const promised = { globalSetup: ['test/support/never-seen.ts'] }
 /** Projects follow one another: a worker can only be used again by its own project. */
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
+/** A server's database has no demo world. */
+const demo = process.env.TEST_DATABASE_URL ? {} : { globalSetup: ['test/support/demo-world.ts'] }
+
 const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
 
 export default defineConfig({
@@ -56,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [`test/processes/${process.env.TEST_DATABASE_URL ? 'server' : 'embedded'}*.test.ts`],
+          ...demo,
           ...inProcesses,
           ...inOrder(4),
         },

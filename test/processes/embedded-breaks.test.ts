@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 import { home, serve } from './portal.ts'
 
@@ -15,12 +16,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** A world to begin with. */
-beforeAll(async () => {
-  const first = await serve(env)
-  first.child.kill('SIGTERM')
-  await first.ended
-})
+beforeAll(() => copyDemoWorld(env.DATA_DIR))
 
 /** A server that breaks when it is told to. */
 async function breaking(how: 'trap' | 'memory' | 'time', more: Record<string, string> = {}) {

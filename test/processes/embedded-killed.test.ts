@@ -6,6 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
 import { run as verify } from '#server/evidence/command.ts'
 import { complete, LIST } from '#test/support/assessments.ts'
+import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { home, type Served, serve } from './portal.ts'
 
 // A process that is killed between the seal, the print and the store.
@@ -35,6 +36,7 @@ const MOMENTS: readonly ((server: Served, iri: string, token: string) => Promise
 ]
 
 test('killed between seal, print and store: the seal stands, the print is made and kept once, and all is found honest', async () => {
+  copyDemoWorld(env.DATA_DIR)
   let server = await serve(env)
   const sealed: { id: number; seal: string }[] = []
   for (const moment of MOMENTS) {

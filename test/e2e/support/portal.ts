@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../scripts/free-port.mjs'
+import { copyDemoWorld } from '../../support/demo-world.ts'
 import { type Letter, openPostOffice } from './letters.ts'
 import { PROGRAM } from './program.ts'
 
@@ -26,7 +27,7 @@ export async function openPortal({ settings, prepare }: Difference = {}): Promis
   const port = await freePort()
   const post = await openPostOffice()
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
-  cpSync(String(process.env.JOURNEYS_TEMPLATE), folder, { recursive: true })
+  copyDemoWorld(folder)
   await prepare?.(folder)
   const origin = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM.node, [PROGRAM.script, 'start'], {

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fingerprint, inRoot, node, sources } from '../../scripts/shared.mjs'
+
+const CACHE = inRoot('node_modules', '.cache', 'stanchion')
+const NAME = /^demo-(\d{4}-\d\d-\d\dT\d\d)-/
+const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 13)
+
+/** One name for one state of what makes the demo world, which tells of days and hours round the one that it is made in. */
+function edition(): string {
+  const data = ['migrations', 'reference'].flatMap((folder) =>
+    readdirSync(inRoot('db', folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /[.]\w+$/.test(name))
+      .map((name) => `db/${folder}/${name}`),
+  )
+  const program = sources((file: string) => /[.]ts$/.test(file) && !/[.](test|web)[.]ts$/.test(file))
+  return `demo-${hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
+}
+
+/** A data folder with the demo world, which nobody touches: made once in an hour. */
+function makeDemoWorld(): string {
+  const world = join(CACHE, edition())
+  if (existsSync(world)) return world
+  mkdirSync(CACHE, { recursive: true })
+  // Whoever began within the last hour may still copy theirs.
+  for (const name of readdirSync(CACHE))
+    if ((NAME.exec(name)?.[1] ?? hourAgo(0)) < hourAgo(1)) rmSync(join(CACHE, name), { recursive: true, force: true })
+  const made = mkdtempSync(`${world}-`)
+  const { DATABASE_URL: _, ...env } = process.env
+  const { status, stderr } = spawnSync(node, [inRoot('src', 'app', 'cli.ts'), 'demo'], {
+    env: { ...env, DATA_DIR: made },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The demo world could not be made: ${stderr}`)
+  try {
+    renameSync(made, world)
+  } catch (error) {
+    // Another run that began at the same time may have made it.
+    if (!existsSync(world)) throw error
+    rmSync(made, { recursive: true })
+  }
+  return world
+}
+
+/** Before all tests of a run: they copy one world, however long they take. */
+export default function setup(): void {
+  process.env.DEMO_WORLD = makeDemoWorld()
+}
+
+/** Makes a data folder of the demo world. */
+export const copyDemoWorld = (to: string): void => cpSync(String(process.env.DEMO_WORLD), to, { recursive: true })
