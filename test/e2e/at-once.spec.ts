@@ -80,7 +80,7 @@ test('a signature is shown at once and stands once; where it is refused, the dra
     await draw(page)
     await dialog(page).getByRole('button', { name: 'Sign', exact: true }).click()
     await expect(signed).toContainText('You signed on')
-    await expect(page.getByRole('region', { name: '1 signed' }).getByRole('img')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Signatures (1)' }).getByRole('img')).toBeVisible()
     await expect(dialog(page)).toBeHidden()
     return held
   }
@@ -90,7 +90,7 @@ test('a signature is shown at once and stands once; where it is refused, the dra
   await expect(page.getByText(/has signed TT-/)).toBeVisible()
   await expect(signed).toContainText('You signed on')
   await expect(dialog(page)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: '1 signed' })).toContainText('Callum Fraser')
+  await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 
   const second = await makeTalk(page, author, titled('Out of force'))
   const late = await sign(second)

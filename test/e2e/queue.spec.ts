@@ -214,7 +214,7 @@ test('a signature drawn on a phone without a connection arrives once, over a rel
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on ')
   await expect(mark(phone)).toHaveCount(0)
   await page.goto(view)
-  await expect(page.getByRole('region', { name: /^1 signed$/ })).toContainText('Callum Fraser')
+  await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
 test('a signature that waits is not taken for a row that names somebody else by then', async ({ page, elsewhere }) => {

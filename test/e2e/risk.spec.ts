@@ -202,7 +202,7 @@ async function signOnPhone(page: Page, view: string) {
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await signAtTheEnd(page)
-  await expect(page.getByText('1 signed')).toBeVisible()
+  await expect(page.getByText('Signatures (1)')).toBeVisible()
   await expectAccessible(page)
 }
 

@@ -136,10 +136,19 @@ test('a page that is not there keeps menu and search; one that is not for somebo
 
 test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {
   await signIn(page, 'worker.brick', '/dashboard')
-  await page
-    .getByRole('region', { name: /^In force, for everybody to sign/ })
+  const toSign = page.getByRole('region', { name: /^To sign/ })
+  // One list: what they are asked for, each with its day, and folded below it what is everybody's.
+  await expect(toSign.getByText(/^Sign by \d\d\/\d\d\/\d{4}/).first()).toBeVisible()
+  await toSign.getByText(/in force for everybody/).click()
+  await expectAccessible(page)
+  await toSign
+    .getByRole('group')
     .getByRole('link', { name: /RA-\d+/ })
     .first()
+    .click()
+  await page
+    .getByRole('region', { name: 'Your signature' })
+    .getByRole('button', { name: 'Go to the signature' })
     .click()
   await expect(page.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
   await signIn(page, 'admin.brick', '/dashboard')

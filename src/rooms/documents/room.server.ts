@@ -2,7 +2,7 @@ import type { Room } from '#server/engine/room.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { adoption } from '#server/evidence/adopt.ts'
 import { headSigning } from '#server/evidence/sign-heads.ts'
-import { approveNotice, tellWhoApproves } from './approval/approve-notice.server.ts'
+import { approveNotice, tellNewApprovers, tellWhoApproves } from './approval/approve-notice.server.ts'
 import { approversRoute } from './approval/approvers.server.ts'
 import { decidedNotice, tellWhoWrote } from './approval/decided-notice.server.ts'
 import { safetySettings } from './approval/safety-settings.ts'
@@ -102,6 +102,7 @@ export function documents(areas: readonly Room[]): Room {
       evidenceChecking,
       tellJoined(kinds, toSign),
       remindToSign(kinds),
+      tellNewApprovers(toApprove),
       settleSignOffs,
       packTidying,
     ],

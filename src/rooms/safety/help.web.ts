@@ -85,7 +85,7 @@ Everybody in the company reads what is in force, unless “Who reads it” says 
 In the menu with the three dots whoever approves chooses “Withdraw”, and says why. It is out of force at once, and nobody is asked to sign it any more. Its words, signatures and papers are kept; the page and every paper say that it is withdrawn, and why. “Restore” puts it in force again, unless a later revision has come.
 
 ## Signing
-Employees see on the dashboard, under “To sign”, what they are asked to sign and by when; under “In force, for everybody” what nobody was asked for by name. Authors ask on the document’s page, and see who is missing.
+Employees see on the dashboard, under “To sign”, what they must sign and by when, also the talks at which they were named; folded below it lies what is in force for everybody and nobody asks them for. The paper says the same at its top. Authors ask on the document’s page, and see who is missing.
 1. Open it and read it.
 2. At the end of the paper choose “Sign”. Draw your signature with a finger or the mouse, or type it. It stands under your own name, and the paper says when you signed.
 3. Somebody without an account signs on your device: choose “A visitor”, and “Sign, then next” for each person. Colleagues sign under their own account.

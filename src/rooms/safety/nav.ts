@@ -3,14 +3,14 @@ import { READERS } from '#rooms/documents/rights.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { riskFace } from './risk/risk-face.ts'
-import { talkFace } from './talks/talk-face.ts'
+import { PRESENTED, talkFace } from './talks/talk-face.ts'
 
 export const nav = {
   riskAssessments: riskFace.nav,
   methodStatements: methodFace.nav,
   toolboxTalks: talkFace.nav,
   presented: {
-    path: '/safety/toolbox-talks/presented',
+    path: PRESENTED,
     title: 'Talks presented',
     icon: 'checklist',
     order: 4,

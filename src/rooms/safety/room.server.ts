@@ -31,6 +31,7 @@ import { substanceBehaviour } from './substances/substances.server.ts'
 import { attendanceRoutes } from './talks/attendance-routes.server.ts'
 import { presentedTalks, presenting } from './talks/presented.server.ts'
 import { presentedEvidence } from './talks/presented-evidence.ts'
+import { ownTalks, talkNotice } from './talks/sign-notice.server.ts'
 import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
 import { documentTemplates } from './templates.server.ts'
 
@@ -62,6 +63,7 @@ export const safety: RoomWithKinds = {
   ],
   kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy],
   evidence: [presentedEvidence],
+  notices: [talkNotice],
   behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
   routes: [
     clientSafetyFigures,
@@ -76,6 +78,7 @@ export const safety: RoomWithKinds = {
       signRoute,
       presentedTalks,
       ...attendanceRoutes,
+      ownTalks,
       setupPolicy,
     ]),
   ],

@@ -7,12 +7,13 @@ import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
 import { riskFace } from './risk/risk-face.ts'
-import { talkFace } from './talks/talk-face.ts'
+import { PRESENTED, talkFace } from './talks/talk-face.ts'
+import { talksToSign } from './talks/to-sign.web.ts'
 
 const documents = documentFaces([
   { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
   { ...methodFace, load: () => import('./methods/method-statement.web.tsx') },
-  { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx') },
+  { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx'), toSign: talksToSign },
   { ...coshhFace, load: () => import('./coshh/coshh-assessment.web.tsx') },
 ])
 
@@ -22,7 +23,7 @@ export const safety: RoomWeb = {
     ...documents.pages,
     { ...pageAt(nav.presented), load: () => import('./talks/presented-list.web.tsx') },
     {
-      path: '/safety/toolbox-talks/presented/:slug',
+      path: `${PRESENTED}/:slug`,
       title: 'Talk presented',
       allow: READERS,
       pack: 'safety',

@@ -1,10 +1,11 @@
+import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import { addTemplates } from '#rooms/documents/offers.server.ts'
 import type { Reference } from '#server/engine/world.ts'
+import { readReference } from '#server/world/reference.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { methodTemplates } from './methods/templates.server.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { riskTemplates } from './risk/templates.server.ts'
-import { talkTemplates } from './talks/templates.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
 /** The provider's documents to start from, as client 0's: current, sealed, to copy only. */
@@ -17,4 +18,11 @@ export const documentTemplates: Reference = {
     await addTemplates(c, riskAssessment, await riskTemplates(c))
     await addTemplates(c, methodStatement, await methodTemplates(c))
   },
+}
+
+/** What the system templates of talks say. */
+function talkTemplates(): DocumentWords[] {
+  const talks: readonly { readonly title: string; readonly points: readonly string[] }[] =
+    readReference('toolbox-talks.json')
+  return talks.map(({ title, points }) => ({ title, points: points.map((text) => ({ text })) }))
 }

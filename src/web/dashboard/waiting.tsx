@@ -47,17 +47,25 @@ export function WaitingParts<T extends { readonly id: number }>({ lists }: { rea
           </Group>
         }
       >
-        <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-          {rows.map((one) => (
-            <Group key={one.id} component="li" justify="space-between" gap="xs" align="start" wrap="nowrap">
-              {row(one)}
-            </Group>
-          ))}
-        </Stack>
+        <WaitingRows rows={rows.map((one) => ({ key: one.id, row: row(one) }))} />
       </Part>
     )
   })
 }
+
+interface RowsProps {
+  readonly rows: readonly { readonly key: number | string; readonly row: ReactNode }[]
+}
+
+export const WaitingRows = ({ rows }: RowsProps) => (
+  <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+    {rows.map(({ key, row }) => (
+      <Group key={key} component="li" justify="space-between" gap="xs" align="start" wrap="nowrap">
+        {row}
+      </Group>
+    ))}
+  </Stack>
+)
 
 interface RowProps {
   readonly to: string

@@ -8,6 +8,7 @@ import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
 import type { KindFace } from './kind-face.ts'
 import type { DocumentRecord } from './record.web.ts'
+import type { ToSignList } from './to-sign.ts'
 
 /** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
 export interface BodyProps {
@@ -60,6 +61,8 @@ export interface KindParts extends DocumentKindWeb {
 /** A kind of document whose form and screens come when one of its pages is opened. */
 export interface LazyKind extends KindFace {
   readonly load: () => Promise<{ default: DocumentKindWeb }>
+  /** What somebody must sign of this kind beside its papers. */
+  readonly toSign?: ToSignList
 }
 
 /** What each of the screens is given: which kind it is for. */

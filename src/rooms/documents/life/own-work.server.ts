@@ -3,7 +3,7 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
-import { AUTHORS, READERS } from '../rights.ts'
+import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
 
 /** Asked of me, and not signed yet. */
 const askedOf = (userId: number): Condition => ({
@@ -39,8 +39,26 @@ const unfinished: Condition = {
 
 const own = (clientId: number): Condition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
 
-/** What waits for one person: to be signed by them, and to be finished by them. */
+/** Not what the person wrote or completed, in a company in which another one approves that. */
+const byAnother = (username: string): Condition => ({
+  sql: (next) => {
+    const me = `${next(username)}::text`
+    return `NOT ((coalesce(t.author, ${me}) = ${me} OR t.completed_by = ${me}) AND EXISTS (SELECT FROM client k WHERE k.id = t.client_id AND k.forbid_self_approval))`
+  },
+})
+
+/** What waits for one person: to be approved, to be signed and to be finished by them. */
 export const ownWork: readonly Route[] = [
+  listRoute(
+    document,
+    '/api/safety/documents/to_approve',
+    'Complete documents of the company that the person who asks may approve',
+    ({ me, query }) => ({
+      query: { ...query, state: 'complete', retired: 'false' },
+      extra: [own(me.clientId), byAnother(me.username)],
+    }),
+    { allow: APPROVERS },
+  ),
   listRoute(
     document,
     '/api/safety/documents/to_sign',

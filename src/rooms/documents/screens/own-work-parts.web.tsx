@@ -5,17 +5,18 @@ import { useNames } from '#web/api/names.ts'
 import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import type { KindFace } from '../kinds/kind-face.ts'
+import type { LazyKind } from '../kinds/kind.web.ts'
 import { READERS } from '../rights.ts'
-import { AskedParts } from '../signoff/asked-parts.web.tsx'
-import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
+import { ToSignPart } from '../signoff/asked-parts.web.tsx'
+import { type DocumentRow, type DocumentWork, documentWork, listsOf, placeOf } from './own-work.web.ts'
 
 /** The controlled documents that wait for this person: to be approved, signed, reviewed or finished. */
-export function DocumentParts({ kinds }: { readonly kinds: readonly KindFace[] }) {
+export function DocumentParts({ kinds }: { readonly kinds: readonly LazyKind[] }) {
   const actor = useActor()
   const today = londonToday()
   const lists = documentWork(actor, today).map(
-    ({ name, title, url }): Waiting<DocumentRow> => ({
+    ({ name, title, url }): Waiting<DocumentRow> & Pick<DocumentWork, 'name'> => ({
+      name,
       title,
       url,
       more: (rows) => listsOf(kinds, name, rows, actor.username, today),
@@ -36,8 +37,10 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly KindFace[] }
   )
   return (
     <>
-      {actor.clientId !== PROVIDER && holds(actor, READERS) && <AskedParts kinds={kinds} />}
-      <WaitingParts lists={lists} />
+      {actor.clientId !== PROVIDER && holds(actor, READERS) && (
+        <ToSignPart kinds={kinds} everybodys={lists.find(({ name }) => name === 'sign')} idOf={(d) => d.id} />
+      )}
+      <WaitingParts lists={lists.filter(({ name }) => name !== 'sign')} />
     </>
   )
 }

@@ -36,12 +36,14 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
   if (actor.clientId === PROVIDER) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const own = { client: actor.clientId, itemsPerPage: SHOWN }
-  const all = `${document.url}${queryString({ ...own, state: 'complete', retired: false, 'order[updatedAt]': 'asc' })}`
+  const toApprove = `${document.url}/to_approve${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'asc' })}`
   const due = `${document.url}${queryString({ ...own, current: true, 'reviewDue[before]': soon, 'order[reviewDue]': 'asc' })}`
   const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
   const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
   return [
-    ...(holds(actor, APPROVERS) ? [{ name: 'approve', title: 'Waiting for my approval', url: all } as const] : []),
+    ...(holds(actor, APPROVERS)
+      ? [{ name: 'approve', title: 'Waiting for my approval', url: toApprove } as const]
+      : []),
     ...(holds(actor, 'ROLE_EMPLOYEE')
       ? [{ name: 'sign', title: 'In force, for everybody to sign', url: forEverybody } as const]
       : []),

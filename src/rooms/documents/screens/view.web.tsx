@@ -32,6 +32,7 @@ import { SignHere } from '../signing/sign-here.web.tsx'
 import { Signatures } from '../signing/signatures.web.tsx'
 import { ChangedSince } from '../signoff/changed-since.web.tsx'
 import { SignOffProgress } from '../signoff/progress.web.tsx'
+import { AskedBand } from './asked-band.web.tsx'
 import { History } from './history.web.tsx'
 import { NewerBand } from './newer.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
@@ -85,6 +86,7 @@ export default function View({ parts }: ScreenProps) {
             </Alert>
           )}
           <Together key={record.id} waiting={<LoadingRows rows={12} />}>
+            <AskedBand parts={parts} record={record} />
             <StateBand parts={parts} record={record} />
             {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
             <div className={css.halves}>

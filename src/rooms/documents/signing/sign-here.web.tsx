@@ -13,6 +13,9 @@ import { useKeptSignature, useOwnSignatures } from './own-signatures.web.ts'
 import { SignForm } from './sign.web.tsx'
 import { SignedOn } from './signed-on.web.tsx'
 
+/** Where it stands on the page. */
+export const SIGN_HERE = 'sign-here'
+
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
@@ -33,8 +36,8 @@ export function SignHere({ parts, record }: Props) {
   }
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
-    <section className={page.card} aria-labelledby="sign-here">
-      <h2 id="sign-here">{done ? 'Signed' : 'Sign'}</h2>
+    <section className={page.card} aria-labelledby={SIGN_HERE}>
+      <h2 id={SIGN_HERE}>{done ? 'Signed' : 'Sign'}</h2>
       <Text>
         {own ? (
           <SignedOn record={record} />

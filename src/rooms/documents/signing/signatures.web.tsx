@@ -34,7 +34,8 @@ export function Signatures({ parts, record }: Props) {
   if (record.state === 'draft' && !many) return null
   return (
     <section className={page.card} aria-labelledby="signatures">
-      <h2 id="signatures">{many ? `${many} signed` : 'Signatures'}</h2>
+      <h2 id="signatures">{many ? `Signatures (${many})` : 'Signatures'}</h2>
+      {signed && many > 0 && record.current && record.asked > 0 && <p className={page.quiet}>{whose(record, many)}</p>}
       <Kept parcels={kept} label="Signatures on this device" />
       {signed === undefined ? (
         list.isError ? (
@@ -97,6 +98,16 @@ interface Carried {
   readonly name: string
   readonly revision: number
   readonly signedAt: string
+}
+
+/** Whose they are: of those who are asked, so many as are counted beside it; and of others. */
+function whose({ asked, missing }: DocumentRecord, many: number): string {
+  const others = Math.max(0, many - (asked - missing))
+  return `${asked - missing} of the ${asked} who are asked have signed.${
+    others
+      ? ` ${others === 1 ? 'One signature is' : `${others} are`} of visitors, and of people whom nobody asked.`
+      : ''
+  }`
 }
 
 /** What is said where nobody has signed: whether they still may. */

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { placeOfAsked, useOwnAsked } from './own-asked.web.ts'
+import { useToSign } from './own-asked.web.ts'
 import css from './sign-off.module.css'
 
 interface Props {
@@ -14,9 +14,10 @@ interface Props {
 
 /** Behind a signature: the way to what else waits for it, whatever kind of document that is. */
 export function WhatElse({ parts, record }: Props) {
-  const left = useOwnAsked().data?.['hydra:member'].filter((a) => a.document?.id !== record.id)
-  const next = left?.[0]
-  if (!left) return null
+  const { rows, isPending, error } = useToSign(parts.all)
+  const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)
+  const next = left[0]
+  if (isPending || error) return null
   return (
     <>
       <Text>{left.length === 0 ? 'Nothing else waits for your signature.' : `${left.length} more to sign.`}</Text>
@@ -24,11 +25,11 @@ export function WhatElse({ parts, record }: Props) {
         {next ? (
           <Button
             component={Link}
-            to={placeOfAsked(parts.all, next)}
+            to={next.to}
             className={css.next ?? ''}
             rightSection={<IconArrowRight size={16} aria-hidden />}
           >
-            {`Next: ${next.document?.title || next.document?.documentNumber}`}
+            {`Next: ${next.title}`}
           </Button>
         ) : (
           <Button component={Link} to="/dashboard" variant="default">

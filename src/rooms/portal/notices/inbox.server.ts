@@ -63,14 +63,18 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
   const seen = await findRecords(engine, actor, kinds, rows)
   const there = rows.filter((row) => seen.has(keyOf(row)))
   const waiting: Partial<Record<Area, number>> = {}
-  const waitsFor: Partial<Record<Area, string>> = {}
+  const toDo = new Map<Area, Map<string, number>>()
   for (const { kind, waits: area, todo = 'waiting' } of waits) {
     const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
     if (!area || !count) continue
     waiting[area] = (waiting[area] ?? 0) + count
-    const said = `${count} ${todo}`
-    waitsFor[area] = waitsFor[area] ? `${waitsFor[area]}, ${said}` : said
+    // Kinds of which the same is to be done are one number.
+    const said = toDo.get(area) ?? new Map<string, number>()
+    toDo.set(area, said.set(todo, (said.get(todo) ?? 0) + count))
   }
+  const waitsFor = Object.fromEntries(
+    [...toDo].map(([area, said]) => [area, [...said].map(([todo, count]) => `${count} ${todo}`).join(', ')]),
+  )
   return { unread: there.filter((row) => row.readAt === null).length, waiting, waitsFor }
 }
 

@@ -65,7 +65,8 @@ test('whoever approves hears of what is completed, but not who wrote it, until s
   await portal.drain()
   expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
   expect((await inbox(as(keeper)))[0]?.words).toBe(`To approve: ${made.documentNumber} Ladders`)
-  expect(await inbox(author)).toEqual([])
+  // To whoever wrote it, it is no news; they may approve it like the others.
+  expect(await summary(author)).toEqual({ unread: 0, waiting: { Safety: 1 } })
   expect(await inbox(as(worker))).toEqual([])
   // Who may no longer read it has no such notice, and it counts for nothing.
   const to = (roles: string[]) =>
@@ -81,6 +82,39 @@ test('whoever approves hears of what is completed, but not who wrote it, until s
   expect((await summary(as(keeper))).unread).toBe(1)
   ok(await client.as(admin).post(`${made['@id']}/approve`))
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
+})
+
+test('what waits for approval is counted as it is listed, whatever a company says of one’s own work', async () => {
+  const { author, hire, client, as } = await company()
+  const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
+  const complete = async (who: Api, title: string) => {
+    const made = ok(await who.post(TALKS, { title, points: [{ text: 'Look up.' }] }))
+    ok(await who.post(`${made['@id']}/complete`))
+    await portal.drain()
+    return made
+  }
+  const listed = async (who: Api) =>
+    ok(await who.get('/api/safety/documents/to_approve'))['hydra:member'].map(({ title }: { title: string }) => title)
+  const both = async (who: Api) => [await listed(who), (await summary(who)).waiting.Safety ?? 0]
+  await complete(author, 'Mine')
+  expect([await both(author), await both(as(keeper))]).toEqual([
+    [['Mine'], 1],
+    [['Mine'], 1],
+  ])
+  await portal.db.tx('system', (tx) =>
+    tx.rows('UPDATE client SET forbid_self_approval = true WHERE id = $1', [client.id]),
+  )
+  await complete(as(keeper), 'Theirs')
+  expect(await listed(as(keeper))).toEqual(['Mine'])
+  expect(await both(as(keeper))).toEqual([['Mine'], 1])
+  expect(await listed(author)).toEqual(['Theirs'])
+  // Whoever approves since yesterday has it all this morning, and nobody hears of anything again.
+  const late = await hire('Lou', ['ROLE_SAFETY_ADMIN'])
+  expect((await both(as(late)))[1]).toBe(0)
+  await portal.runSchedule('document.tell-new-approvers')
+  expect([await both(as(late)), (await summary(as(late))).unread]).toEqual([[['Theirs', 'Mine'], 2], 2])
+  await portal.runSchedule('document.tell-new-approvers')
+  expect([(await summary(as(late))).unread, (await summary(as(keeper))).unread]).toEqual([2, 1])
 })
 
 test('whoever wrote or completed a paper hears what has been decided, with the reason, but not who decided', async () => {

@@ -2,9 +2,9 @@ import { Button, Text, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReaders } from '#rooms/documents/offers.web.tsx'
+import { alike } from '#rooms/identity/people/alike.ts'
 import { sentence } from '#web/ui/say.ts'
 import { KeyHint } from '#web/ui/shortcut.tsx'
-import { alike } from './alike.ts'
 import css from './talks.module.css'
 
 interface Props {

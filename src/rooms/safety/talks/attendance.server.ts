@@ -11,6 +11,7 @@ import { refuseOutOfForce, signTalk } from './in-force.server.ts'
 import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
 import { presentedEvidence } from './presented-evidence.ts'
 import { handProblems, stands } from './presented-rules.server.ts'
+import { tellNamed } from './sign-notice.server.ts'
 import { attendance, attendee } from './toolbox-talk.ts'
 
 type Row = RowOf<typeof attendee>
@@ -70,6 +71,11 @@ export async function addPeople(c: Context, id: number, names: readonly string[]
   const written: Written<typeof attendee>[] = []
   for (const [i, person] of added.entries())
     written.push(await c.byRight(BY_RIGHT).create(attendee, { ...person, presented: record.id, position: first + i }))
+  await c.work.flush()
+  await tellNamed(
+    c,
+    written.map((one) => one.row()),
+  )
   return written
 }
 

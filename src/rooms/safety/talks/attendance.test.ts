@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AttendeeSent, makeAttendances, ok, refusal, rowOf, strokes } from '#test/support/attendances.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 
@@ -7,7 +7,18 @@ const TO_SIGN = '/api/safety/documents/to_sign'
 const signedAt = '2026-11-20T08:00:00Z'
 
 const portal = await testPortal()
-const { client, admin, worker, other, foreman, talk, present, now, sign: signRow } = await makeAttendances(portal)
+const {
+  client,
+  admin,
+  worker,
+  other,
+  foreman,
+  talk,
+  present,
+  now,
+  sign: signRow,
+  close,
+} = await makeAttendances(portal)
 
 /** Signs one row as a client of the API may that keeps the record: the whole list is sent back. */
 const sign = async (who: Api, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
@@ -131,4 +142,103 @@ test('drawings come with the record to authors and to whoever drew them, and in 
   expect(JSON.stringify(told)).toContain('confidential')
   expect(JSON.stringify(told)).not.toMatch(INK)
   expect(told.some(({ verb }) => verb === 'look')).toBe(true)
+})
+
+const NOTICES = '/api/portal/notices'
+const OWN = '/api/safety/toolbox_talk_attendees/mine'
+
+interface Entry {
+  readonly kind: string
+  readonly words: string
+  readonly path: string
+  readonly ended: boolean
+}
+/** What somebody has been told of this title, the newest first. */
+const told = async (who: Api, title: string): Promise<Entry[]> =>
+  ok(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
+    ({ kind, words }: Entry) => kind === 'talk.sign' && words.includes(`“${title}”`),
+  )
+const waits = async (who: Api, title: string) => (await told(who, title)).some(({ ended }) => !ended)
+const own = async (who: Api): Promise<string[]> =>
+  ok(await who.get(OWN))['hydra:member'].map(
+    ({ presented }: { presented: { title: string; id: number } }) => `${presented.title} ${presented.id}`,
+  )
+/** Adds people to a record, as its keeper. */
+const name = async (record: { '@id': string }, ...names: string[]) =>
+  ok(await worker.post(`${record['@id']}/people`, { names }))
+
+describe('whoever is named in the record of a talk', () => {
+  test('is told, with the way to the record, until they have signed', async () => {
+    const record = await present(await talk('Dust'), 'Will Worker', 'Olga Other', 'Vic')
+    expect(await told(other, 'Dust')).toEqual([
+      expect.objectContaining({
+        words: 'Sign that you heard “Dust”, presented by Will Worker',
+        path: `/safety/toolbox-talks/presented/${record.id}`,
+        ended: false,
+      }),
+    ])
+    expect(await own(other)).toContain(`Dust ${record.id}`)
+    const { waiting, waitsFor } = ok(await other.get(`${NOTICES}/summary`))
+    expect([waiting.Safety > 0, waitsFor.Safety]).toEqual([true, `${waiting.Safety} to sign`])
+    // Who writes the names knows, and so does who is not named; it waits for both who are.
+    expect([await told(worker, 'Dust'), await told(foreman, 'Dust')]).toEqual([[], []])
+    expect([await own(worker), await own(foreman)].map((all) => all.includes(`Dust ${record.id}`))).toEqual([
+      true,
+      false,
+    ])
+    ok(await signRow(other, record, 'Olga Other'))
+    expect([await waits(other, 'Dust'), (await told(other, 'Dust')).length]).toEqual([false, 1])
+    expect(await own(other)).not.toContain(`Dust ${record.id}`)
+  })
+
+  test('one at a time too, and once', async () => {
+    const record = await present(await talk('Noise'), 'Vic')
+    expect(await told(foreman, 'Noise')).toEqual([])
+    await name(record, 'Fay Foreman')
+    const whole = await now(record)
+    ok(
+      await worker.put(record['@id'], {
+        attendees: [...whole.attendees, { name: 'Olga Other' }],
+        notes: 'At the gate',
+      }),
+    )
+    expect([await waits(foreman, 'Noise'), await waits(other, 'Noise')]).toEqual([true, true])
+    expect(await told(foreman, 'Noise')).toHaveLength(1)
+  })
+
+  test('has nothing to do once they are down as absent or struck off, and again where it is taken back', async () => {
+    const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
+    const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
+    ok(await absent(rowOf(record, 'Olga Other')['@id'], 'On holiday'))
+    ok(await worker.post(`${record['@id']}/strike`, { attendee: rowOf(record, 'Fay Foreman')['@id'] }))
+    expect([await waits(other, 'Asbestos'), await waits(foreman, 'Asbestos')]).toEqual([false, false])
+    expect(await told(foreman, 'Asbestos')).toEqual([])
+    const { attendees } = await now(record)
+    ok(await worker.put(record['@id'], { attendees: attendees.map((row) => ({ ...row, absence: null })) }))
+    expect(await waits(other, 'Asbestos')).toBe(true)
+    await name(record, 'Fay Foreman')
+    expect(await waits(foreman, 'Asbestos')).toBe(true)
+  })
+
+  test('nor where the record is deleted or closed, or the talk is not in force any more', async () => {
+    const of = await talk('Fumes')
+    const [deleted, withdrawn] = [await present(of, 'Olga Other'), await present(of, 'Fay Foreman')]
+    const retired = (value: boolean) => admin.put(deleted['@id'], { retired: value })
+    ok(await retired(true))
+    expect([await waits(other, 'Fumes'), await own(other)]).toEqual([
+      false,
+      expect.not.arrayContaining([`Fumes ${deleted.id}`]),
+    ])
+    ok(await retired(false))
+    expect(await waits(other, 'Fumes')).toBe(true)
+    ok(await admin.post(`${of['@id']}/withdraw`, { note: 'Another supplier' }))
+    expect([await waits(other, 'Fumes'), await waits(foreman, 'Fumes')]).toEqual([false, false])
+    expect(await own(foreman)).not.toContain(`Fumes ${withdrawn.id}`)
+
+    const closed = await present(await talk('Silica'), 'Will Worker', 'Olga Other')
+    ok(await signRow(worker, closed, 'Will Worker'))
+    ok(await worker.post(`${closed['@id']}/absent`, { attendee: rowOf(closed, 'Olga Other')['@id'], absence: 'Ill' }))
+    ok(await close(closed))
+    expect(await waits(other, 'Silica')).toBe(false)
+  })
 })

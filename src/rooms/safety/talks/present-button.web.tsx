@@ -10,6 +10,7 @@ import { useActor } from '#web/api/me.ts'
 import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { PRESENTED } from './talk-face.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
 /** Begins the record of a talk that is about to be given. */
@@ -36,7 +37,7 @@ export default function PresentButton({ record }: { readonly record: Values }) {
           extra={{ talk: record['@id'] }}
           action="Begin"
           onCancel={() => setOpened(false)}
-          onSaved={(made) => void navigate(`/safety/toolbox-talks/presented/${made.id}`)}
+          onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
         />
       </Dialog>
     </>

@@ -7,6 +7,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
+import { PRESENTED } from './talk-face.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
 const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 'false']).default('') })
@@ -48,7 +49,7 @@ export default function PresentedList() {
           'place',
           { key: 'signed', title: 'Signed', render: (t) => t.signed || '—' },
         ]}
-        href={(t) => `/safety/toolbox-talks/presented/${t.id}`}
+        href={(t) => `${PRESENTED}/${t.id}`}
         rowMuted={(t) => t.retired}
         empty={
           <EmptyState

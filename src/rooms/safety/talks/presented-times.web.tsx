@@ -4,6 +4,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { useList } from '#web/api/resources.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
+import { PRESENTED } from './talk-face.ts'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 
@@ -18,7 +19,7 @@ export default function PresentedTimes({ record }: { readonly record: Values }) 
       <ul className={css.plain}>
         {times.map((t) => (
           <li key={t.id}>
-            <Anchor component={Link} to={`/safety/toolbox-talks/presented/${t.id}`}>
+            <Anchor component={Link} to={`${PRESENTED}/${t.id}`}>
               {showDay(t.date)}
             </Anchor>{' '}
             {[t.place, t.presenter].filter(Boolean).join(', ')}: {t.signed ?? 0} signed

@@ -10,6 +10,7 @@ import { presentableTitle, refuseOutOfForce, signTalk } from './in-force.server.
 import { isKnown, isNewlySigned, isOwn, nameAccounts, namingProblems, type Person } from './people.server.ts'
 import { presentedEvidence } from './presented-evidence.ts'
 import { absenceProblems, atRow, factProblems, handProblems, refuseStanding, stands } from './presented-rules.server.ts'
+import { tellNamedIn } from './sign-notice.server.ts'
 import { attendee, presentedTalk } from './toolbox-talk.ts'
 
 type Save = Context & Saving<typeof presentedTalk>
@@ -41,6 +42,7 @@ export const presenting = behaviour(presentedTalk, {
     const own = people.find((p) => isNewlySigned(p, former) && isOwn(p) && p.user === c.actor.userId)
     const talk = c.changes.talk ?? c.before?.talk
     if (own && talk !== undefined) await signTalk(c, talk, own)
+    if (people.some((p) => p.user)) await tellNamedIn(c, (await c.written.saved()).id, former)
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedEvidence, { event, id: c.before.id })
   },

@@ -27,11 +27,10 @@ import { useOnce } from '#web/ui/use-once.ts'
 import { Attendees } from './attendees.web.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
 import { type Presented, useChange, usePresented } from './presented-data.web.ts'
+import { PRESENTED } from './talk-face.ts'
 import css from './talks.module.css'
 import { ToSay } from './to-say.web.tsx'
 import { presentedTalk, standsSigned } from './toolbox-talk.ts'
-
-const LIST = '/safety/toolbox-talks/presented'
 
 /** One occasion on which a talk was given: who spoke, when, where, and who signed. */
 export default function PresentedScreen() {
@@ -40,7 +39,7 @@ export default function PresentedScreen() {
   useTitle(record && `${record.title} ${showDay(record.date)}`)
   return (
     <div className={page.page}>
-      <WayBack to={backTo(LIST)} label="Talks presented" />
+      <WayBack to={backTo(PRESENTED)} label="Talks presented" />
       {record ? (
         <Record record={record} />
       ) : (

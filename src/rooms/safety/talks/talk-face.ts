@@ -7,3 +7,6 @@ export const talkFace = kindFace({
   screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
   nav: { title: 'Toolbox talks', icon: 'users', order: 3 },
 })
+
+/** Where talks that were presented are shown, each under its id. */
+export const PRESENTED = '/safety/toolbox-talks/presented'

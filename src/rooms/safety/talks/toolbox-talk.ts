@@ -102,6 +102,19 @@ export const standsSigned = (
   name: string,
 ): boolean => record.signed > 0 && SIGNED_FOR.some((one) => one === name && record[one]) && !holds(actor, APPROVERS)
 
+/** Somebody who is named, with what is said of the talk that they heard: as notices and lists of what is to be signed have it. */
+export const namedForTalk = resource({
+  ...attendee,
+  fields: {
+    ...attendee.fields,
+    presented: link(() => presentedTalk, {
+      required: true,
+      filter: true,
+      embed: ['talk', 'title', 'date', 'presenter', 'place'],
+    }),
+  },
+})
+
 /** The same record without its people, of whom there may be hundreds: what is held while one of them signs. */
 export const attendance = resource({ ...presentedTalk, fields: facts })
 
