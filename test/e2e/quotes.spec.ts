@@ -91,8 +91,11 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   // The focus is somewhere that one can go on from.
   await expect(page.locator('body')).not.toBeFocused()
   await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
-  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the lead' }).click()
   await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
+  // It was the end of the call.
+  await expect(page.getByText(/^Rung once, last on/)).toBeVisible()
 
   const theirs = await elsewhere(PHONE)
   await theirs.goto(await linkFor(portal.letters, email, /Here is our quote/))

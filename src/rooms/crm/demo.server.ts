@@ -9,6 +9,7 @@ import { tell } from '#server/world/story.ts'
 import { contact } from './contacts/contact.ts'
 import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
+import { QUOTE_SENT } from './contacts/outcomes.ts'
 import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
 import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
 import { contactPerson } from './people/person.ts'
@@ -17,7 +18,6 @@ import { staff } from './staff/staff.ts'
 const LEADS = 800
 const NO_ANSWER = 47
 const DOWNLOADED = 2
-const QUOTE_SENT = 6
 /** What leads are left with that somebody has rung; all of them were there before the first call that is told. */
 const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT, 30, 31, 54])
 const CALLED_DAYS = 64

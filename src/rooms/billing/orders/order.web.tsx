@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { KeepLead } from '#rooms/crm/offers.web.tsx'
 import { useList, useOne, useSave } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -32,6 +33,7 @@ export default function Order() {
   return (
     <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}>
       <OfflineNotice />
+      {lead.data && <KeepLead key={lead.data.id} id={lead.data.id} />}
       <ol className={css.steps}>
         <ContactStep lead={lead.data as Lead | undefined} />
         {lead.data ? (

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
-import { OUTCOMES, SKIPPED } from '#rooms/crm/contacts/outcomes.ts'
+import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#rooms/crm/contacts/outcomes.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { type Called, type Offered, SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 
@@ -65,7 +65,7 @@ const offer = fc.record({
   total: fc.nat(1_000_000),
   currency: fc.constantFrom('GBP', 'EUR'),
 })
-const CALLS: ReadonlySet<number> = new Set(OUTCOMES.map((o) => o.result).filter((result) => result !== SKIPPED))
+const CALLS: ReadonlySet<number> = new Set([...OUTCOMES.map((o) => o.result).filter((r) => r !== SKIPPED), QUOTE_SENT])
 
 type Row = { person: number | null; key: string | number; at: Temporal.Instant; amount: number }
 /** The same by looking at every row: `person week key` → how many, and what of. */
@@ -216,9 +216,9 @@ describe('the figures of the sales', () => {
     expect((await portal.anonymous.get(SALES_FIGURES)).status).toBe(401)
   })
 
-  test('every outcome but skipping is a call', async () => {
+  test('every outcome but skipping is a call, and a quote that was sent in one', async () => {
     const d = await desk()
-    for (const { result } of OUTCOMES)
+    for (const result of [...OUTCOMES.map((o) => o.result), QUOTE_SENT])
       await sql('INSERT INTO note (client_id, contact_id, user_id, last_result_id) VALUES ($1, $2, $3, $4)', [
         d.client.id,
         d.lead,

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { callMade } from '#rooms/crm/calls/call.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { note } from '#rooms/crm/contacts/note.ts'
 import { answer, call } from '#web/api/client.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
@@ -32,7 +34,9 @@ export function useQuoteCall<T, V = void>(send: (what: V) => Promise<T>) {
   return useMutation({
     mutationFn: send,
     onSuccess: () =>
-      Promise.all([quote, customer, contact].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+      Promise.all(
+        [quote, customer, contact, note, callMade].map((r) => queries.invalidateQueries({ queryKey: [r.url] })),
+      ),
   })
 }
 

@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
+import { noteQuoteSent } from '#rooms/crm/offers.server.ts'
 import { whyNot } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
@@ -12,12 +13,9 @@ import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
-import { isOwnCoupon, type QuoteActions, type QuoteValues, settleLead, tellContact, totalsOf } from './facts.server.ts'
+import { isOwnCoupon, type QuoteActions, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
-
-/** The last result of a lead that has been sent a quote. */
-const QUOTE_SENT = 6
 
 type Call = Parameters<QuoteActions['send']>[0]
 
@@ -32,8 +30,8 @@ export const send: QuoteActions['send'] = async (c) => {
   const sent = { ...row, ...set }
   if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`)
-  await settleLead(c, row, { lastResult: QUOTE_SENT, outcome: null }, 'quote')
+  const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
+  if (row.contact !== null) await noteQuoteSent(c, row.contact, told, row.owner)
   return { set }
 }
 

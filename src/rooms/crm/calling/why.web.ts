@@ -3,7 +3,7 @@ import { relative } from '#web/dates/relative-words.ts'
 import { readInstant } from '#web/dates/temporal.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import type { Lead, Note } from '../contacts/data.web.ts'
-import { outcomeOf, SKIPPED } from '../contacts/outcomes.ts'
+import { isCall } from '../contacts/outcomes.ts'
 
 /** Whose turn it is, in a line: lateness in the words of the list. */
 export function whyNow(
@@ -20,13 +20,10 @@ export function whyNow(
   return lead.lastResult ? 'Its time has come round again.' : 'A new lead: nobody has rung yet.'
 }
 
-const isCall = ({ lastResult }: Note) =>
-  lastResult !== null && lastResult.id !== SKIPPED && outcomeOf(lastResult.id) !== undefined
-
 /** How often they have been rung, as far as the notes tell; empty until they are there. */
 export function attemptsWords({ lastResult }: Pick<Lead, 'lastResult'>, notes: readonly Note[] | undefined): string {
   if (!notes) return ''
-  const calls = notes.filter(isCall).toSorted((a, b) => b.id - a.id)
+  const calls = notes.filter((n) => n.lastResult !== null && isCall(n.lastResult.id)).toSorted((a, b) => b.id - a.id)
   // An import may bring a result whose calls nobody has noted here.
   if (!calls[0]) return lastResult ? '' : 'Not rung yet'
   const times = calls.length === 1 ? 'Rung once' : calls.length === 2 ? 'Rung twice' : `Rung ${calls.length} times`

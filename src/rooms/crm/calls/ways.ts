@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome, SKIPPED } from '../contacts/outcomes.ts'
+import { isCall, OUTCOMES, type Outcome, QUOTE_SENT } from '../contacts/outcomes.ts'
 
 type Way = Outcome['meaning']
 
@@ -11,6 +11,7 @@ export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
 
 /** The results of calls that end in this way. */
 export const resultsOf = (way: Way): number[] =>
-  OUTCOMES.filter((o) => o.meaning === way && o.result !== SKIPPED).map((o) => o.result)
+  [...OUTCOMES.map((o) => o.result), QUOTE_SENT].filter((result) => isCall(result) && wayOf(result) === way)
 
-export const wayOf = (result: number): Way | undefined => OUTCOMES.find((o) => o.result === result)?.meaning
+export const wayOf = (result: number): Way | undefined =>
+  result === QUOTE_SENT ? 'forward' : OUTCOMES.find((o) => o.result === result)?.meaning

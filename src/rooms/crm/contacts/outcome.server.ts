@@ -10,8 +10,9 @@ import { trayOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
-import { type Decision, decide, outcomeOf, SKIPPED } from './outcomes.ts'
+import { type Decision, decide, outcomeOf, QUOTE_SENT, SKIPPED } from './outcomes.ts'
 import { holderOf, LEASE_MINUTES, leaseNext } from './queue.server.ts'
+import { callOfQuote } from './quote-sent.server.ts'
 
 type Lead = RowOf<typeof contact>
 type LeadValues = ValuesOf<typeof contact>
@@ -30,6 +31,8 @@ const keptBefore = z
     callAgainReason: z.string().nullable(),
     outcome: z.int().nullable(),
     outcomes: z.int(),
+    /** The note of a quote that was the call until then. */
+    quoteNote: z.int(),
   })
   .partial()
 
@@ -42,11 +45,16 @@ export const outcome: Actions['outcome'] = async (c) => {
   const decision = decide(chosen, c.now, input.date)
   const said = { outcome: chosen.result, outcomes: row.outcomes + 1 }
   const set = { ...(await changesOf(c, decision)), ...said }
+  const quoteNote = chosen.result === SKIPPED ? undefined : await callOfQuote(c, row)
+  if (quoteNote) await c.change(note, quoteNote, { lastResult: null })
   const written = await noteOnContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
     lastResult: chosen.result,
     minutes: input.minutes ?? 0,
-    before: keptBefore.parse(Object.fromEntries(Object.entries(row).filter(([name]) => name in set))),
+    before: keptBefore.parse({
+      ...Object.fromEntries(Object.entries(row).filter(([name]) => name in set)),
+      ...(quoteNote && { quoteNote: quoteNote.id }),
+    }),
   })
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
@@ -67,8 +75,8 @@ export const outcome: Actions['outcome'] = async (c) => {
 export const undo: Actions['undo'] = async (c) => {
   const { row, input, actor, now } = c
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
-  const before = keptBefore.safeParse(last?.before).data
-  if (!last || !before || last.author !== author(actor).username)
+  const kept = keptBefore.safeParse(last?.before).data
+  if (!last || !kept || last.author !== author(actor).username)
     throw problem.notFound('There is nothing of yours to take back here.')
   if (Date.parse(last.timestamp) < now.subtract({ seconds: UNDO_SECONDS }).epochMilliseconds)
     throw problem.conflict('It is too late to take this back. Please record the right outcome instead.')
@@ -76,7 +84,10 @@ export const undo: Actions['undo'] = async (c) => {
   if (notes.some((n) => n.id > last.id && n.before !== null))
     throw problem.conflict('This lead has had another outcome since. Take that one back first.')
   await mustNotBeHeld(c, row)
+  const { quoteNote, ...before } = kept
   await c.change(note, last, { retired: true })
+  const told = notes.find((n) => n.id === quoteNote)
+  if (told) await c.change(note, told, { lastResult: QUOTE_SENT })
   return {
     set: {
       ...before,

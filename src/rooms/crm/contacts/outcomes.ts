@@ -19,7 +19,8 @@ export interface Outcome {
   readonly meaning: 'forward' | 'later' | 'away'
 }
 
-const WEEK = { days: 7 }
+/** How long a lead rests that nothing else was agreed with. */
+export const REST = { days: 7 }
 
 /** All outcomes, in the order of the keys that choose them. */
 export const OUTCOMES: readonly Outcome[] = [
@@ -27,7 +28,7 @@ export const OUTCOMES: readonly Outcome[] = [
     result: 47,
     label: 'No answer',
     becomes: 3,
-    when: WEEK,
+    when: REST,
     asks: false,
     note: (d) => `No answer. Callback by ${d}`,
     meaning: 'later',
@@ -141,6 +142,8 @@ export const OUTCOMES: readonly Outcome[] = [
 
 export const SKIPPED = 49
 export const EDITED = 40
+/** A quote was sent: told of a call where it was sent in one, though nobody chooses it as its outcome. */
+export const QUOTE_SENT = 6
 
 export interface Decision {
   readonly lastResult: number | undefined
@@ -178,12 +181,16 @@ export function decide(outcome: Outcome, now: Instant, given?: number | null): D
   if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
   if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
   if (outcome.when === 'callback') {
-    const at = given ? fromUnix(given) : proposedAfter(now, WEEK)
+    const at = given ? fromUnix(given) : proposedAfter(now, REST)
     return { ...base, expiry: unix(at), callbackDate: unix(at), note: outcome.note(ukDateTime(at)) }
   }
   // A call that was due has now been made: it is not due again before the new date.
   const at = given ? fromUnix(given) : proposedAfter(now, outcome.when)
   return { ...base, expiry: unix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
 }
+
+/** Is a call told of by this result? */
+export const isCall = (result: number): boolean =>
+  result === QUOTE_SENT || (result !== SKIPPED && outcomeOf(result) !== undefined)
 
 export const outcomeOf = (result: number): Outcome | undefined => OUTCOMES.find((o) => o.result === result)
