@@ -5,6 +5,8 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { methodForm } from '#rooms/safety/methods/form.ts'
 import { methodPdf } from '#rooms/safety/methods/pdf-body.ts'
+import { ramsForm } from '#rooms/safety/rams/form.ts'
+import { ramsPdf } from '#rooms/safety/rams/pdf-body.ts'
 import { riskForm } from '#rooms/safety/risk/form.ts'
 import { riskPdf } from '#rooms/safety/risk/pdf-body.ts'
 import { riskItem } from '#rooms/safety/risk/risk-assessment.ts'
@@ -12,7 +14,7 @@ import { talkForm } from '#rooms/safety/talks/form.ts'
 import { talkPdf } from '#rooms/safety/talks/pdf-body.ts'
 import { attendee, presentedTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { closePools } from '#server/processes/own-pools.ts'
-import { assessmentPdf, methodPaper, talkPdf as talkPaper } from './papers.ts'
+import { assessmentPdf, methodPaper, ramsPaper, talkPdf as talkPaper } from './papers.ts'
 import { furniture, picture } from './samples.ts'
 import { wordsOf } from './words.ts'
 
@@ -207,4 +209,11 @@ test('what the furniture of every document is given is printed', async () => {
   expect(
     missing(printed, [...said.flatMap((one) => one ?? []), ...dates, 'Signed on behalf by Owen Pritchard']),
   ).toEqual([])
+})
+
+test('what fills a RAMS pack is printed, every field of it', async () => {
+  const { value, words } = fillForm(ramsForm, { papers: [] })
+  const printed = await wordsOf(await ramsPaper(furniture, ramsPdf({ ...value, copiedFrom: 'RP-8888' }, { images })))
+  const expected = [...words.filter((word) => word !== 'Said of description'), 'RP-8888', 'Seen from the north']
+  expect(missing(printed, expected)).toEqual([])
 })

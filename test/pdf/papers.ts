@@ -5,6 +5,7 @@ import { furniture, picture, risk, talk } from './samples.ts'
 const templateOf = (path: string) => new URL(`../../src/rooms/safety/${path}`, import.meta.url)
 const ASSESSMENT = templateOf('risk/risk-assessment.typ')
 const METHOD = templateOf('methods/method-statement.typ')
+const RAMS = templateOf('rams/rams-pack.typ')
 const COSHH = templateOf('coshh/coshh-assessment.typ')
 const TALK = templateOf('talks/toolbox-talk.typ')
 
@@ -15,6 +16,10 @@ export const assessmentPdf = (about: Furniture, body: object, lang?: string): Pr
 /** A method statement as a PDF. */
 export const methodPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: METHOD, furniture: about, body })
+
+/** What a RAMS pack says before its papers, as a PDF. */
+export const ramsPaper = (about: Furniture, body: object): Promise<Buffer> =>
+  renderDocument({ template: RAMS, furniture: about, body })
 
 /** A toolbox talk, or a presentation of one, as a PDF. */
 export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>

@@ -37,6 +37,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
 const NO_EVIDENCE: Readonly<Record<string, string>> = {
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
+  pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 

@@ -61,6 +61,7 @@ const FILLED_IN = [
   'RiskAssessment.documentNumber',
   'ToolboxTalk.documentNumber',
   'CoshhAssessment.documentNumber',
+  'RamsPack.documentNumber',
   'Policy.documentNumber',
   'LastResult.category',
   'SavedView.owner',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { numberText, type Sequence, sequence } from '#kernel/sequence.ts'
+import type { DocumentKind } from '#rooms/documents/kinds/kind.ts'
 import { kindsOf } from '#rooms/documents/kinds/kinds.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { wholeOf } from '../support/kinds/whole.ts'
@@ -78,13 +79,15 @@ describe('numbers', () => {
 })
 
 /** Bodies of a kind that are refused after its behaviour has drawn a number, or while it does. */
-const refusedBodies = (whole: Record<string, unknown>, references: readonly string[]) => [
-  { ...whole, industry: '/api/safety/risk_industries/999999' },
+const refusedBodies = (whole: Record<string, unknown>, { resource, references = {} }: DocumentKind) => [
+  ...('industry' in resource.fields ? [{ ...whole, industry: '/api/safety/risk_industries/999999' }] : []),
   { ...whole, origin: '/api/safety/documents/999999999' },
   { ...whole, parent: '/api/safety/risk_assessments/999999999', previous: '/api/safety/toolbox_talks/999999999' },
-  { ...whole, uploadedDocuments: ['/api/safety/uploaded_documents/999999999'] },
+  ...('uploadedDocuments' in resource.fields
+    ? [{ ...whole, uploadedDocuments: ['/api/safety/uploaded_documents/999999999'] }]
+    : []),
   { ...whole, reviewDue: 'tomorrow' },
-  ...references.map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
+  ...Object.keys(references).map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
 ]
 
 test.each(kindsOf(portal.engine.rooms).map((kind) => [kind.noun, kind] as const))(
@@ -93,7 +96,7 @@ test.each(kindsOf(portal.engine.rooms).map((kind) => [kind.noun, kind] as const)
     expect(kind.numbers.gapless).toBe(true)
     const client = await portal.client()
     const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const refused = refusedBodies(wholeOf(kind), Object.keys(kind.references ?? {}))
+    const refused = refusedBodies(wholeOf(kind), kind)
     const numbers: string[] = []
     const send = async (bodies: readonly object[]) => {
       const answers = await Promise.all(bodies.map((body) => author.post(kind.resource.url, { ...body })))

@@ -16,6 +16,13 @@ export function documentFaces(webs: readonly LazyKind[]) {
     pages: [
       ...webs.flatMap((face) => documentPages(face, webs)),
       { ...pageAt(SETTINGS), load: () => import('./approval/settings.web.tsx') },
+      {
+        path: '/pack/:token',
+        title: 'RAMS pack',
+        layout: 'blank',
+        open: true,
+        load: () => import('./sharing/shared.web.tsx'),
+      },
     ],
     finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
     dashboard: async () => {

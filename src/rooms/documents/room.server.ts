@@ -37,6 +37,8 @@ import { pdfRoute } from './printing/print.server.ts'
 import { whereUsed } from './references/where-used.server.ts'
 import { reviewReminder } from './review/review.server.ts'
 import { sendRoute } from './sending/send.server.ts'
+import { packLink } from './sharing/pack-link.ts'
+import { packLinks, sharingRoutes } from './sharing/routes.server.ts'
 import { carriedRoute } from './signing/carried.server.ts'
 import { signing } from './signing/signing.server.ts'
 import { remindToSign, settleSignOffs, tellAsked, tellJoined } from './signoff/reminders.server.ts'
@@ -62,6 +64,7 @@ export function documents(areas: readonly Room[]): Room {
       documentReference,
       documentPack,
       documentSending,
+      packLink,
       sealHead,
       evidenceCheck,
       evidenceFinding,
@@ -71,7 +74,7 @@ export function documents(areas: readonly Room[]): Room {
       formVersion,
       ...kinds.map((k) => k.resource),
     ],
-    behaviours: [signing, signingOff(kinds), formVersions(kinds), ...kinds.map(lifecycle)],
+    behaviours: [signing, packLinks, signingOff(kinds), formVersions(kinds), ...kinds.map(lifecycle)],
     routes: routesOf('safety', [
       ...kinds.flatMap((k) => [
         ...listRoutes(k),
@@ -88,6 +91,7 @@ export function documents(areas: readonly Room[]): Room {
       ...ownWork,
       ...whereUsed,
       ...packRoutes(kinds, making),
+      ...sharingRoutes(kinds),
       ...newerRoutes(kinds),
     ]),
     evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],

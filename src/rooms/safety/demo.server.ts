@@ -3,6 +3,7 @@ import { tellCoshh } from './coshh/demo.server.ts'
 import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
+import { tellPack } from './rams/demo.server.ts'
 import { tellAssessments } from './risk/demo.server.ts'
 import { tellSubstances } from './substances/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'
@@ -18,6 +19,7 @@ const safetyPart: DemoPart = {
     await tellMethods(engine)
     await tellTalks(engine)
     await tellCoshh(engine)
+    await tellPack(engine)
     await tellAskings(engine)
   },
 }

@@ -63,6 +63,23 @@ Choose “Complete”. There must be a step or a task, a location, and who is in
 The assessment says under “Where it is used” which method statements go with it. “Print with everything it refers to” makes one file of both.`,
   },
   {
+    slug: 'rams-packs',
+    title: 'Handing over a RAMS pack',
+    summary: 'The papers of a job as one file, for the main contractor',
+    allow: AUTHORS,
+    text: `A RAMS pack holds exact revisions of the papers of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised as every document is.
+
+## Begin
+1. Open the method statement of the job and choose “RAMS pack from this method statement”. It has the job, the statement, and the assessments that the statement names.
+2. Papers: “Add” chooses more by their numbers; “Add a file” a drawing or a certificate. The arrows put them into the order in which they are printed.
+3. On site: who is in charge, and what whoever receives the pack has to know first.
+Choose “Complete”. A paper that has been replaced since is told: “Take the newer” puts it in.
+
+## Hand over
+“Print with everything it refers to” makes one file: the pack’s own page with its signatures, contents, then each paper with the fingerprint of its seal.
+On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
+  },
+  {
     slug: 'approving-and-signing',
     title: 'Approving, signing and reviewing',
     summary: 'What happens to a document when it is complete, and what is asked of you',

@@ -2,6 +2,7 @@ import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#rooms/documents/rights.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
+import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
 
@@ -28,6 +29,7 @@ export const nav = {
     area: 'Safety',
     pack: 'safety',
   },
+  ramsPacks: ramsFace.nav,
   library: {
     path: '/safety/library',
     title: 'Hazard library',

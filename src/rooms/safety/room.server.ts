@@ -16,6 +16,7 @@ import { policyArrangement, policyArrangementAll, policyFunction, policyPerson }
 import { policy } from './policies/policy.ts'
 import { policyReference } from './policies/reference.server.ts'
 import { setupPolicy } from './policies/setup.server.ts'
+import { ramsPack } from './rams/rams-pack.ts'
 import { coshhLinkRoutes } from './risk/coshh-link.server.ts'
 import { coshhLink } from './risk/coshh-link.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
@@ -61,7 +62,7 @@ export const safety: RoomWithKinds = {
     policyFunction,
     policyPerson,
   ],
-  kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy],
+  kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
   evidence: [presentedEvidence],
   notices: [talkNotice],
   behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],

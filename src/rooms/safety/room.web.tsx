@@ -6,6 +6,7 @@ import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
+import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
 import { talksToSign } from './talks/to-sign.web.ts'
@@ -15,6 +16,7 @@ const documents = documentFaces([
   { ...methodFace, load: () => import('./methods/method-statement.web.tsx') },
   { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx'), toSign: talksToSign },
   { ...coshhFace, load: () => import('./coshh/coshh-assessment.web.tsx') },
+  { ...ramsFace, load: () => import('./rams/rams-pack.web.tsx') },
 ])
 
 export const safety: RoomWeb = {

@@ -46,6 +46,12 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
     organisation: [{ function: 'Site Manager', person: 'Rhys Ellis', responsibilities: 'Runs the site' }],
     arrangements: [{ arrangement: '', title: 'Fire safety', text: '<p>Ways out are kept clear.</p>' }],
   },
+  rams_pack: {
+    description: 'Roof repairs',
+    location: 'Unit 4',
+    supervisor: 'Rhys Ellis',
+    papers: [{ target: '/api/safety/documents/1', notes: '' }],
+  },
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 

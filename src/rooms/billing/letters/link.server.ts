@@ -1,8 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Instant } from '#kernel/time.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { digest } from '#server/auth/secret.ts'
+import { linkToken, newLinkSecret, readLinkToken } from '#server/auth/link-token.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { quoteLink } from './quote-link.ts'
@@ -16,30 +15,29 @@ const pageOf = ({ config }: Engine, path: string): string =>
 
 /** A new link to the quote. The secret is in it and nowhere else. */
 export async function makeLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
-  const secret = randomBytes(24).toString('base64url')
+  const { secret, hash } = newLinkSecret()
   const made = await c.byRight('a customer is sent a link').create(quoteLink, {
     quote: quoteId,
-    hash: digest(secret),
+    hash,
     expiresAt: expiresAt.add({ hours: 24 * LINGER_DAYS }).toString(),
   })
   const { id } = await made.saved()
-  return pageOf(c.engine, `/quote/${c.clientId}-${id}-${secret}`)
+  return pageOf(c.engine, `/quote/${linkToken(c.clientId, id, secret)}`)
 }
 
 /** Which quote a link leads to. Throws 404 for one that is not ours, 410 for one that is too old, or whose seller has left. */
-export async function followLink(engine: Engine, token = ''): Promise<{ clientId: number; quoteId: number }> {
+export async function followLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )
-  const [, whose, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
-  if (!whose || !id) throw unknown
-  const clientId = Number(whose)
+  const brought = readLinkToken(token)
+  if (!brought) throw unknown
+  const { clientId, id } = brought
   const [row, seller] = await engine.readIn(clientId, 'somebody follows a link', async (c) => [
-    await c.get(quoteLink, Number(id)),
+    await c.get(quoteLink, id),
     await c.get(client, clientId),
   ])
-  const given = Buffer.from(digest(secret))
-  if (!row || !timingSafeEqual(given, Buffer.from(row.hash))) throw unknown
+  if (!row || !brought.fits(row.hash)) throw unknown
   if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
     throw new Problem(410, 'This link is too old. Please ask us for a new one.')
   return { clientId, quoteId: row.quote }

@@ -112,6 +112,8 @@ export interface KindSpec extends KindFace {
   readonly audience?: Audience
   /** What one revision at a time is in force of: its number, unless said; or the client, whatever the number. */
   readonly current?: 'per client'
+  /** Its pack, it and all that it refers to, is handed over to people outside by links. */
+  readonly shared?: true
   /** Without approval, what is complete is in force at once. */
   readonly approval?: false
 }

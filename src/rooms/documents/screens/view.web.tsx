@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -38,6 +38,8 @@ import { NewerBand } from './newer.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
 import { StateBand } from './state-band.web.tsx'
 import css from './view.module.css'
+
+const PackLinks = lazy(() => import('../sharing/links.web.tsx'))
 
 /** A document as it is read: what it says, where it stands, who signed it, and what came before. */
 export default function View({ parts }: ScreenProps) {
@@ -108,6 +110,11 @@ export default function View({ parts }: ScreenProps) {
                 <History parts={parts} record={record} />
                 {holds(actor, AUTHORS) && (
                   <>
+                    {kind.shared && (
+                      <Suspense fallback={<Awaited />}>
+                        <PackLinks record={record} />
+                      </Suspense>
+                    )}
                     <Sendings record={record} />
                     <KeptPrints record={record} />
                     <Seals record={record} />

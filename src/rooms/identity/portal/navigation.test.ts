@@ -28,6 +28,7 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Safety: Talks presented',
     'Safety: COSHH assessments',
     'Safety: Substances',
+    'Safety: RAMS packs',
     'Safety: File manager',
   ])
   expect(mine[0]).toEqual({

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { answeredWords } from '#test/pdf/words.ts'
+import { type Assessments, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
+import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const PACKS = '/api/safety/rams_packs'
+
+let portal: TestPortal
+let firm: Assessments
+let author: Api
+let pack: MadeDocument
+
+const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+  expect([answer.status, answer.text]).toEqual([status, expect.anything()])
+  return answer.body
+}
+const in30Days = () => Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toString()
+const linksOf = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}/links`
+const linkTo = async (of: { readonly id: number }, more = {}, as = author) =>
+  ok(await as.post(linksOf(of), { called: 'Northern Build', until: in30Days(), ...more }))
+const tokenOf = ({ address }: { readonly address: string }) => address.split('/pack/')[1] as string
+const shared = (token: string, then = '') => portal.anonymous.get(`/api/safety/shared_packs/${token}${then}`)
+const act = async (one: { readonly '@id': string }, action: string, body = {}) =>
+  ok(await author.post(`${one['@id']}/${action}`, body))
+const makePack = async (more = {}): Promise<MadeDocument> => {
+  const paper = await firm.current()
+  const papers = [{ target: `/api/safety/documents/${paper.id}`, notes: 'The roof' }]
+  const body = { description: 'Re-roofing Unit 4', location: 'Unit 4', supervisor: 'Ann', papers, ...more }
+  return act(await act(ok(await author.post(PACKS, body), 201), 'complete'), 'approve')
+}
+
+beforeAll(async () => {
+  portal = await testPortal()
+  firm = await makeAssessments(portal)
+  author = firm.author
+  pack = await makePack()
+})
+
+describe('the holder of a link', () => {
+  test('reads what the pack is and its papers, and gets all of it as one file, without signing in', async () => {
+    const token = tokenOf(await linkTo(pack))
+    const { body } = await shared(token)
+    expect(body).toMatchObject({ sentence: '', pack: { number: pack.documentNumber, title: 'Re-roofing Unit 4' } })
+    expect(body.pack.papers).toEqual([
+      { number: expect.stringMatching(/^RA-\d+, revision 1$/), title: expect.any(String), notes: 'The roof' },
+    ])
+    const words = await answeredWords(await shared(token, '/pdf'))
+    expect(words).toContain('Re-roofing Unit 4')
+    expect(words).toContain(body.pack.papers[0].title)
+  })
+
+  test('reads nothing else of the company, and learns nothing of it by trying', async () => {
+    const token = tokenOf(await linkTo(pack))
+    const [whose, id, secret] = token.split('-') as [string, string, string]
+    const guesses = [
+      `${whose}-${id}-${'A'.repeat(32)}`,
+      `${whose}-${Number(id) + 999}-${secret}`,
+      `0-${id}-${secret}`,
+      'x',
+      '',
+    ]
+    for (const guess of guesses)
+      for (const then of ['', '/pdf', '/logo'])
+        expect([guess, (await shared(guess, then)).status]).toEqual([guess, 404])
+    expect((await portal.anonymous.get(pack['@id'])).status).toBe(401)
+    expect((await shared(token)).text).not.toMatch(/hash|called|author/)
+  })
+
+  test('finds it closed once it is withdrawn, over its last day, or the pack is not in force', async () => {
+    const [withdrawn, old, replaced] = [await linkTo(pack), await linkTo(pack), await makePack()]
+    const link = await linkTo(replaced)
+    ok(await author.post(`${withdrawn['@id']}/withdraw`, {}))
+    await portal.engine.db.tx('system', (tx) =>
+      tx.rows("UPDATE pack_link SET until = '2020-01-01' WHERE id = $1", [old.id]),
+    )
+    await act(replaced, 'withdraw', { note: 'Wrong roof' })
+    for (const [one, said] of [
+      [withdrawn, 'withdrawn this link'],
+      [old, 'too old'],
+      [link, 'withdrawn this pack'],
+    ] as const) {
+      const { body } = await shared(tokenOf(one))
+      expect([body.pack, body.sentence]).toEqual([undefined, expect.stringContaining(said)])
+      expect((await shared(tokenOf(one), '/pdf')).status).toBe(410)
+    }
+    const first = await makePack()
+    const former = await linkTo(first)
+    await act(await act(await act(first, 'revise'), 'complete'), 'approve')
+    expect((await shared(tokenOf(former))).body.sentence).toContain('has been replaced')
+  })
+})
+
+describe('who hands a pack over', () => {
+  test('sees how often each link was opened, and is told its address once', async () => {
+    const made = await linkTo(pack)
+    const token = tokenOf(made)
+    await Promise.all([shared(token, '/pdf'), portal.anonymous.post(`/api/safety/shared_packs/${token}/opened`, {})])
+    const again = ok(await author.get(made['@id']))
+    expect(again).toMatchObject({ called: 'Northern Build', opened: 2, author: expect.any(String) })
+    expect(JSON.stringify(again)).not.toContain(token.split('-').at(-1))
+  })
+
+  test.each([
+    [{ called: '' }, 'called'],
+    [{ until: '' }, 'until'],
+    [{ until: '2020-01-01' }, 'until'],
+    [{ until: '2199-01-01' }, 'until'],
+    [{ until: 'soon' }, 'until'],
+  ])('is told what is wrong with %j', async (more, field) => {
+    const { status, body } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
+    expect([status, body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [field]])
+  })
+
+  test('writes documents, and hands over packs in force alone', async () => {
+    expect((await firm.worker.post(linksOf(pack), { called: 'Ann', until: in30Days() })).status).toBe(403)
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await stranger.post(linksOf(pack), { called: 'Ann', until: in30Days() })).status).toBe(404)
+    const assessment = await firm.current()
+    expect((await author.post(linksOf(assessment), { called: 'Ann', until: in30Days() })).status).toBe(409)
+    const draft = ok(await author.post(PACKS, { description: 'Roof', location: 'Unit 4', supervisor: 'Ann' }), 201)
+    expect((await author.post(linksOf(draft), { called: 'Ann', until: in30Days() })).status).toBe(409)
+    const link = await linkTo(pack)
+    expect((await stranger.post(`${link['@id']}/withdraw`, {})).status).toBe(404)
+    expect((await author.post(`${link['@id']}/open`, {})).status).toBe(404)
+    for (const verb of ['put', 'patch'] as const)
+      expect((await author[verb](link['@id'], { until: '2099-01-01', opened: 0 })).status).toBeGreaterThanOrEqual(400)
+  })
+})

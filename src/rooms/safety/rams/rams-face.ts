@@ -1,0 +1,15 @@
+import { kindFace } from '#rooms/documents/kinds/kind-face.ts'
+import { methodFace } from '../methods/method-face.ts'
+import { riskFace } from '../risk/risk-face.ts'
+
+export const ramsFace = kindFace({
+  kind: 'rams_pack',
+  name: 'RAMS pack',
+  noun: 'RAMS pack',
+  screens: { list: '/safety/rams', update: '/safety/rams/update' },
+  nav: { title: 'RAMS packs', icon: 'folder', order: 7 },
+  from: {
+    methodStatement: { kind: methodFace.kind, action: 'RAMS pack from this method statement' },
+    riskAssessment: { kind: riskFace.kind, action: 'RAMS pack from this assessment' },
+  },
+})

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
+import { answeredWords } from '#test/pdf/words.ts'
+import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
+import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const LIST = '/api/safety/rams_packs'
+const METHODS = '/api/safety/method_statements'
+
+let portal: TestPortal
+let firm: Assessments
+let author: Api
+
+const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+  expect([answer.status, answer.text]).toEqual([status, expect.anything()])
+  return answer.body
+}
+const act = async (one: { '@id': string }, action: string, body = {}) =>
+  ok(await author.post(`${one['@id']}/${action}`, body))
+const inForce = async (one: { '@id': string }) => act(await act(one, 'complete'), 'approve')
+const referring = (of: { id: number }) => ({ target: `/api/safety/documents/${of.id}`, notes: '' })
+const begun = async (query: string) => {
+  const { '@id': _, '@context': __, ...model } = ok(await author.get(`${LIST}/model?${query}`))
+  return model
+}
+const method = async (title: string, more = {}) =>
+  inForce(
+    ok(
+      await author.post(METHODS, {
+        description: title,
+        location: 'Unit 4',
+        supervisor: 'Rhys Ellis',
+        sequence: [{ title: 'Strip the roof' }],
+        ...more,
+      }),
+      201,
+    ),
+  )
+
+beforeAll(async () => {
+  portal = await testPortal()
+  firm = await makeAssessments(portal)
+  author = firm.author
+})
+
+describe('a pack of a job', () => {
+  test('has the job of the method statement that it is begun from, the statement, and its assessments', async () => {
+    const assessment = await firm.current()
+    const statement = await method('Roof of Unit 4', {
+      mainContractor: 'Northern Build',
+      associated: [referring(assessment)],
+    })
+    const model = await begun(`methodStatement=${statement.id}`)
+    expect(model).toMatchObject({
+      description: 'Roof of Unit 4',
+      mainContractor: 'Northern Build',
+      supervisor: 'Rhys Ellis',
+    })
+    const made = ok(await author.post(LIST, model), 201)
+    expect(made.documentNumber).toMatch(/^RP-\d{4}$/)
+    expect(made.papers.map((p: { target: { documentNumber: string } }) => p.target.documentNumber)).toEqual([
+      statement.documentNumber,
+      assessment.documentNumber,
+    ])
+  })
+
+  test('is no pack without a paper', async () => {
+    const empty = ok(await author.post(LIST, { description: 'Nothing', location: 'Unit 4', supervisor: 'Ann' }), 201)
+    const refused = await author.post(`${empty['@id']}/complete`, {})
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the papers')])
+  })
+
+  test('is one file: its own page, then its papers in their order, each as it was sealed', async () => {
+    const [first, second] = [await method('Scaffold'), await method('Slates')]
+    const papers = [referring(second), referring(first)]
+    const pack = await inForce(
+      ok(await author.post(LIST, { description: 'Whole roof', location: 'Unit 4', supervisor: 'Ann', papers }), 201),
+    )
+    const words = await answeredWords(await author.get(`/api/safety/documents/${pack.id}/pack`))
+    const places = ['Whole roof', 'Slates', 'Scaffold'].map((title) => words.indexOf(title))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(words).toContain(second.documentNumber)
+    expect((await verify(portal.engine)).broken).toEqual([])
+  })
+})
+
+describe('a paper that is replaced', () => {
+  test('keeps the pack from being completed until the newer one is taken; the sealed pack keeps its own', async () => {
+    const former = await method('Trench')
+    const body = { description: 'Drains', location: 'Yard', supervisor: 'Ann', papers: [referring(former)] }
+    const sealed = await inForce(ok(await author.post(LIST, body), 201))
+    const draft = ok(await author.post(LIST, body), 201)
+    const revised = await act(former, 'revise')
+    const newer = await inForce(revised)
+    const refused = await author.post(`${draft['@id']}/complete`, {})
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(`revision ${newer.revision}`)])
+    ok(await author.post(`/api/safety/documents/${draft.id}/take_newer`, {}))
+    await act(draft, 'complete')
+    expect(ok(await author.get(sealed['@id'])).papers[0].target.revision).toBe(former.revision)
+  })
+})

@@ -1,0 +1,11 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { countOf } from '#kernel/text.ts'
+import type { DocumentKindWeb } from '#rooms/documents/offers.web.tsx'
+import { ramsPack } from './rams-pack.ts'
+
+/** RAMS packs on the screen. */
+export default {
+  kind: ramsPack,
+  body: () => import('./body.web.tsx'),
+  check: (record) => ({ sums: countOf(rowsOf(record.papers).length, 'paper'), looks: [] }),
+} satisfies DocumentKindWeb
