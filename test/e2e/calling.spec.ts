@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { PHONE, signIn, test } from './support/journey.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
+import { movedOn } from './support/moved.ts'
 
 const LIST = '/crm/contact/list?category=NEW&owner=mine'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
@@ -219,6 +220,20 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   await expect(colleague.getByRole('button', { name: 'With Sam Taylor' }).first()).toBeDisabled()
   await expect(colleague.getByRole('button', { name: 'Edit phone' })).toBeVisible()
   await expect(colleague.locator('a[href^="tel:"]')).toHaveCount(0)
+
+  await test.step('nor from the list, nor with a thumb', async () => {
+    const company = await colleague.getByRole('heading', { level: 1 }).textContent()
+    await colleague.goto(`/crm/contact/list?category=ALL&q=${encodeURIComponent(company ?? '')}`)
+    const row = colleague.locator(`[data-row="${lead}"]`)
+    await expect(row).toContainText('Sam Taylor is working this lead')
+    await expect(row.locator('a[href^="tel:"]')).toHaveCount(0)
+    await settled(colleague)
+    expect(await movedOn(colleague)).toBeUndefined()
+    const phone = await elsewhere(PHONE)
+    await signIn(phone, 'manager', `/crm/contact/view/${lead}`)
+    await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'With Sam Taylor' })).toBeDisabled()
+    await expect(phone.getByRole('button', { name: 'How did it end?' })).toHaveCount(0)
+  })
 
   const barred = page.getByRole('switch', { name: 'Do not call' })
   await page.getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()

@@ -51,6 +51,7 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   readonly actions?: ReactNode
   readonly rowActions?: (row: RecordOf<R>) => ReactNode
   readonly rowMuted?: (row: RecordOf<R>) => boolean
+  readonly rowBarred?: (row: RecordOf<R>) => string | undefined
   /** Words of the screen's own for what can be done to many rows; which that is, the declaration says (`bulk`). */
   readonly bulkWords?: Readonly<Record<string, BulkWords>>
   /** More to do with chosen rows, beside what the declaration says. */
@@ -70,7 +71,18 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
  */
 export function DataList<R extends Resource>(props: Props<R>) {
   type Row = RecordOf<R>
-  const { resource, label, state, filters = [], rowActions, rowMuted, bulkWords = {}, chosenActions, size = 30 } = props
+  const {
+    resource,
+    label,
+    state,
+    filters = [],
+    rowActions,
+    rowMuted,
+    rowBarred,
+    bulkWords = {},
+    chosenActions,
+    size = 30,
+  } = props
   const { href, onOpen, onNear } = props
   const set = props.onState as (change: Readonly<Record<string, unknown>>) => void
   const client = useQueryClient()
@@ -193,6 +205,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         {...(onNear ? { onNear } : {})}
         {...(rowActions ? { rowActions } : {})}
         {...(rowMuted ? { rowMuted } : {})}
+        {...(rowBarred ? { rowBarred } : {})}
         {...(choosing ? { chosen } : {})}
       />
       {rows && (rows.length > 0 || page > 1) && (

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { BarredContext } from '../ui/phone-link.tsx'
 import { RowCheckbox } from './choosing/row-checkbox.tsx'
 import type { Column } from './columns/columns.tsx'
 import css from './data-list.module.css'
@@ -36,6 +37,7 @@ interface RowProps<T> {
   /** It is opened by doing something. */
   readonly acts: boolean
   readonly muted: boolean
+  readonly barred: string | undefined
   /** Nothing where rows are not chosen. */
   readonly isChosen: boolean | undefined
   readonly actions: ReactNode
@@ -44,7 +46,7 @@ interface RowProps<T> {
 
 /** What each row of a list is drawn from; a row whose share of it is as before is not drawn again. */
 export function rowPropsOf<T>(props: ListViewProps<T>, link: Column<T> | undefined, ways: Ways<T>) {
-  const { columns, idOf, nameOf, href, onOpen, chosen, rowActions, rowMuted } = props
+  const { columns, idOf, nameOf, href, onOpen, chosen, rowActions, rowMuted, rowBarred } = props
   return (row: T): RowProps<T> => {
     const id = idOf(row)
     return {
@@ -56,6 +58,7 @@ export function rowPropsOf<T>(props: ListViewProps<T>, link: Column<T> | undefin
       to: href?.(row),
       acts: onOpen !== undefined,
       muted: rowMuted?.(row) ?? false,
+      barred: rowBarred?.(row),
       isChosen: chosen?.has(id),
       actions: rowActions?.(row),
       ways,
@@ -92,7 +95,7 @@ interface TableRowProps<T> extends RowProps<T> {
 }
 
 function Row<T>(props: TableRowProps<T>) {
-  const { row, columns, link, to, acts, isChosen, actions, ranks, near } = props
+  const { row, columns, link, to, acts, barred, isChosen, actions, ranks, near } = props
   return (
     <tr
       {...dataOf(props)}
@@ -106,17 +109,19 @@ function Row<T>(props: TableRowProps<T>) {
           <Choose {...props} />
         </td>
       )}
-      {columns.map((c) =>
-        c === link ? (
-          <th key={c.key} scope="row" {...lookOf(c, ranks.get(c.key))}>
-            <Opening {...props} />
-          </th>
-        ) : (
-          <td key={c.key} {...lookOf(c, ranks.get(c.key))}>
-            {c.render(row)}
-          </td>
-        ),
-      )}
+      <BarredContext value={barred}>
+        {columns.map((c) =>
+          c === link ? (
+            <th key={c.key} scope="row" {...lookOf(c, ranks.get(c.key))}>
+              <Opening {...props} />
+            </th>
+          ) : (
+            <td key={c.key} {...lookOf(c, ranks.get(c.key))}>
+              {c.render(row)}
+            </td>
+          ),
+        )}
+      </BarredContext>
       {actions !== undefined && (
         <td className={css.end}>
           <div className={css.actions}>{actions}</div>
@@ -127,7 +132,7 @@ function Row<T>(props: TableRowProps<T>) {
 }
 
 function Card<T>(props: RowProps<T>) {
-  const { row, columns, link, isChosen, actions } = props
+  const { row, columns, link, barred, isChosen, actions } = props
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: its link takes the keyboard
     <li {...dataOf(props)} className={css.card} onClick={pressRow}>
@@ -137,19 +142,21 @@ function Card<T>(props: RowProps<T>) {
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </div>
       <dl className={css.facts}>
-        {columns
-          .filter((c) => c !== link && c.inCard !== false)
-          .map((c) => {
-            const value = c.render(row)
-            // What has nothing to say needs no row of its own where there is little room.
-            if (value === null || value === '') return null
-            return (
-              <div key={c.key}>
-                <dt>{c.title}</dt>
-                <dd>{value}</dd>
-              </div>
-            )
-          })}
+        <BarredContext value={barred}>
+          {columns
+            .filter((c) => c !== link && c.inCard !== false)
+            .map((c) => {
+              const value = c.render(row)
+              // What has nothing to say needs no row of its own where there is little room.
+              if (value === null || value === '') return null
+              return (
+                <div key={c.key}>
+                  <dt>{c.title}</dt>
+                  <dd>{value}</dd>
+                </div>
+              )
+            })}
+        </BarredContext>
       </dl>
     </li>
   )

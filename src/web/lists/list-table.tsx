@@ -28,6 +28,8 @@ export interface ListViewProps<T> extends Opening<T> {
   /** Without it, rows are not chosen. */
   readonly chosen?: Chosen<T>
   readonly rowMuted?: (row: T) => boolean
+  /** Why nobody rings the numbers of a row just now. */
+  readonly rowBarred?: (row: T) => string | undefined
 }
 
 /** Rows and columns. */

@@ -10,6 +10,7 @@ import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import type { Lead } from '../contacts/data.web.ts'
 import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
+import { heldWords } from '../contacts/use-held.web.ts'
 import { useListParams } from '../contacts/use-list.web.ts'
 import { TimelineList } from '../timeline/timeline.web.tsx'
 import { CallCard } from './call.web.tsx'
@@ -123,7 +124,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
   )
   const notes = <TimelineList id={lead.id} />
   return (
-    <BarredContext value={lease.kind === 'held' ? `${lease.by} is working this lead` : undefined}>
+    <BarredContext value={lease.kind === 'held' ? heldWords(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
         <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} isListed={from !== undefined} />
         <OfflineNotice />
@@ -161,7 +162,11 @@ export function LeadScreen({ lead, from, calling }: Props) {
             </section>
           </div>
         )}
-        {phone && <OutcomeSheet sending={outcome.sending}>{outcomes}</OutcomeSheet>}
+        {phone && (
+          <OutcomeSheet sending={outcome.sending} heldBy={lease.kind === 'held' ? lease.by : undefined}>
+            {outcomes}
+          </OutcomeSheet>
+        )}
       </div>
     </BarredContext>
   )

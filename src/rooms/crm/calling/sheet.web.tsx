@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconChecklist } from '@tabler/icons-react'
+import { IconChecklist, IconLock } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { standing } from '#web/shell/standing.ts'
 import { useEver } from '#web/ui/use-ever.ts'
@@ -9,8 +9,15 @@ import type { Sending } from './sendings.web.ts'
 const drawer = () => import('./sheet-drawer.web.tsx')
 const SheetDrawer = lazy(drawer)
 
+interface Props {
+  readonly children: ReactNode
+  readonly sending: Sending
+  /** A colleague who is working the lead just now: how it ended is theirs to say. */
+  readonly heldBy: string | undefined
+}
+
 /** The outcomes on a phone: a sheet from the bottom, opened by the thumb. */
-export function OutcomeSheet({ children, sending }: { readonly children: ReactNode; readonly sending: Sending }) {
+export function OutcomeSheet({ children, sending, heldBy }: Props) {
   const [opened, setOpened] = useState(false)
   const wasOpened = useEver(opened)
   useEffect(() => {
@@ -23,10 +30,11 @@ export function OutcomeSheet({ children, sending }: { readonly children: ReactNo
           fullWidth
           size="lg"
           aria-haspopup="dialog"
-          leftSection={<IconChecklist size={20} aria-hidden />}
+          disabled={heldBy !== undefined}
+          leftSection={heldBy ? <IconLock size={20} aria-hidden /> : <IconChecklist size={20} aria-hidden />}
           onClick={() => setOpened(true)}
         >
-          {sending.kind === 'failed' ? 'Not saved: try again' : 'How did it end?'}
+          {heldBy ? `With ${heldBy}` : sending.kind === 'failed' ? 'Not saved: try again' : 'How did it end?'}
         </Button>
       </div>
       {wasOpened && (

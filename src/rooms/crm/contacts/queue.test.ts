@@ -166,6 +166,25 @@ describe('a lease', () => {
     expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
   })
 
+  test('is told of for a whole page at once, to colleagues of one company', async () => {
+    const d = await desk()
+    const [mine, theirs, free] = [await d.make('Mine'), await d.make('Theirs'), await d.make('Free')]
+    const tom = await d.person('Tom')
+    for (const [as, lead] of [
+      [d.as, mine],
+      [tom, theirs],
+    ] as const)
+      await as.post(`${lead['@id']}/lease`, {})
+    const url = `/api/crm/contacts/held?leads=${mine.id},${theirs.id},${free.id},x,9e9`
+    const held = async (as: Api) => (await as.get(url)).body.held
+    expect(await held(d.as)).toEqual([{ id: theirs.id, by: 'Tom' }])
+    await tom.post(`${theirs['@id']}/lease`, { release: true })
+    expect(await held(d.as)).toEqual([])
+    expect(await held(tom)).toMatchObject([{ id: mine.id }])
+    expect(await held((await desk()).as)).toEqual([])
+    expect((await d.as.get('/api/crm/contacts/held')).body.held).toEqual([])
+  })
+
   test('holds against a colleague’s outcome, who is told whose it is', async () => {
     const d = await desk()
     const it = await d.make('Acme')

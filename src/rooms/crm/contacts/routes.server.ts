@@ -7,6 +7,7 @@ import { fromBase64 } from '#server/http/base64.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
 import { countRoutes } from './counts.server.ts'
+import { heldRoute } from './held.server.ts'
 import { note } from './note.ts'
 import { leaseNext } from './queue.server.ts'
 import { sale, supported } from './records.ts'
@@ -41,6 +42,7 @@ export const contactRoutes: Route[] = [
     },
   },
   ...countRoutes,
+  heldRoute,
   listRoute(
     contact,
     `${contact.url}/search`,

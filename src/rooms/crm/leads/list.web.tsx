@@ -3,6 +3,7 @@ import { IconPhoneCall, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { pageParams, useList } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -12,6 +13,7 @@ import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { prefetchLead } from '../contacts/data.web.ts'
 import { type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
+import { useHeld } from '../contacts/use-held.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
 import { COLUMNS } from './columns.web.tsx'
 import { NoLeads } from './empty.web.tsx'
@@ -39,6 +41,8 @@ export default function LeadList() {
   const calling = useStartCalling(from, params)
   const shown = shownOf(state)
   const filters = useFilters(shown.owner)
+  const listed = useList(contact, pageParams(params, shown.page, PAGE_SIZE)).data?.['hydra:member'] ?? []
+  const held = useHeld(listed.map(({ id }) => id))
   const set = ({ owner, ...more }: Partial<Omit<ListState, 'tab'>>) =>
     change({ ...more, ...(owner === undefined ? {} : { owner: owner || START.owner }) }, 'q' in more && state.q !== '')
   useEffect(() => {
@@ -86,6 +90,7 @@ export default function LeadList() {
           filters={filters}
           search="Company, person, telephone, number, town"
           size={PAGE_SIZE}
+          rowBarred={held}
           refreshMs={60_000}
           href={(lead) => leadPath(lead.id, from)}
           onNear={(lead) => prefetchLead(queries, lead.id)}

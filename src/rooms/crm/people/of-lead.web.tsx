@@ -1,38 +1,42 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { PhoneLink } from '#web/ui/phone-link.tsx'
+import { BarredContext, PhoneLink } from '#web/ui/phone-link.tsx'
 import { leadOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
 import { DoNotCall } from '../contacts/parts.web.tsx'
+import { useHeld } from '../contacts/use-held.web.ts'
 import People from './people.web.tsx'
 
 /** Whom to ask for at a lead, and the others, on the page of something else: a customer, a quote. */
 export function PeopleOfLead({ lead: id }: { readonly lead: number }) {
   const lead = useQuery(leadOptions(id)).data
+  const barred = useHeld([id])({ id })
   if (!lead) return null
   const email = mailTo(lead.email)
   const number = lead.phone || lead.mobile
   return (
-    <div>
-      <Text size="sm" fw={650}>
-        {lead.name || 'No name is known'}
-        {lead.jobTitle && (
-          <Text span size="xs" c="dimmed">
-            {' '}
-            {lead.jobTitle}
-          </Text>
-        )}
-      </Text>
-      <Group gap="4px 12px">
-        {number &&
-          (lead.doNotCall ? <DoNotCall number={number} /> : <PhoneLink number={number} who={lead.name ?? ''} />)}
-        {email && (
-          <Anchor href={`mailto:${email}`} size="sm">
-            {email}
-          </Anchor>
-        )}
-      </Group>
-      <People lead={lead} />
-    </div>
+    <BarredContext value={barred}>
+      <div>
+        <Text size="sm" fw={650}>
+          {lead.name || 'No name is known'}
+          {lead.jobTitle && (
+            <Text span size="xs" c="dimmed">
+              {' '}
+              {lead.jobTitle}
+            </Text>
+          )}
+        </Text>
+        <Group gap="4px 12px">
+          {number &&
+            (lead.doNotCall ? <DoNotCall number={number} /> : <PhoneLink number={number} who={lead.name ?? ''} />)}
+          {email && (
+            <Anchor href={`mailto:${email}`} size="sm">
+              {email}
+            </Anchor>
+          )}
+        </Group>
+        <People lead={lead} />
+      </div>
+    </BarredContext>
   )
 }

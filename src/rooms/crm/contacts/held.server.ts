@@ -1,0 +1,38 @@
+import { scopeOf } from '#kernel/can.ts'
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { user } from '#rooms/identity/people/user.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import { wall } from '#server/data/wall.ts'
+import type { Route } from '#server/engine/route.ts'
+import { contact } from './contact.ts'
+import { HELD } from './held.ts'
+
+/** More than a page of a list has. */
+const MOST = 200
+
+/**
+ * Which of these leads colleagues are working just now. Whose a lead is changes every few minutes and is no edit of it: it stands beside
+ * the list, and not in its records.
+ */
+export const heldRoute: Route = {
+  method: 'GET',
+  path: HELD,
+  title: 'Those of some leads that colleagues are working just now, and who',
+  query: { leads: text({ help: 'Their ids, with commas between them.' }) },
+  allow: 'ROLE_STAFF',
+  handle: async (c) => {
+    const asked = String(c.query.leads ?? '').split(',')
+    const ids = asked.slice(0, MOST).flatMap((id) => readId(id) ?? [])
+    const v = new Values()
+    const tenant = wall(contact, scopeOf(c.me, 'read', contact), c.me, v)
+    if (tenant === undefined || !ids.length) return { held: [] }
+    const sql = `SELECT t.id, u.name FROM contact t JOIN ${user.table} u ON u.id = t.lease_user_id
+      WHERE ${tenant} AND t.id = ANY(${v.next(ids)}::bigint[]) AND t.lease_until > portal_now() AND t.lease_user_id <> ${v.next(c.me.userId)}::bigint
+      ORDER BY t.id`
+    const rows = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
+      tx.arrays(prepare(sql), v.list),
+    )
+    return { held: rows.map(([id, by]) => ({ id: Number(id), by: String(by) })) }
+  },
+}
