@@ -104,7 +104,8 @@ function makeList(
   const cap = searches.length ? MANY : COUNT_CAP
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
-  const terms = orderTerms(r, actor, query, v)
+  const first = filters.flatMap((c) => (c.first ? [`(${c.first(v.next)}) DESC`] : []))
+  const terms = [...first, ...orderTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = planFor(r, actor, true)
   // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.

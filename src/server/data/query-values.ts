@@ -9,6 +9,8 @@ export interface Condition {
   readonly isSearch?: true
   /** With `byRow`, asked of each row by itself: of rows that are read anyway, in their own order. */
   readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
+  /** Those of which this holds come first, each part in the order of the list. */
+  readonly first?: (next: (value: unknown) => string) => string
 }
 
 /** Operators by the word in the brackets. */

@@ -47,6 +47,8 @@ export interface FormSettings<R extends Resource> {
   readonly decided?: boolean
   /** The button's verb: "Create user". */
   readonly action?: string
+  /** What is said once it is saved, where that is more than saving. */
+  readonly done?: (saved: RecordOf<R>) => string
 }
 
 /** The state of a form over a declaration: what is typed, what is wrong with it, how saving it goes. */
@@ -62,6 +64,7 @@ export function useResourceForm<R extends Resource>({
   onSaved,
   onKept,
   decided = false,
+  done,
   action = 'Save',
 }: FormSettings<R>) {
   const actor = useActor()
@@ -133,7 +136,8 @@ export function useResourceForm<R extends Resource>({
         setBefore(store.values())
         return onKept?.()
       }
-      say.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
+      if (done) say.told(done(saved), 'safe')
+      else say.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
       onSaved?.(saved)
     } catch (e) {
       answered?.(e)

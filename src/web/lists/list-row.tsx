@@ -166,6 +166,7 @@ export const lookOf = <T,>(c: Column<T>, rank: number | undefined) => ({
   'data-align': c.align === 'left' ? undefined : c.align,
   'data-rank': rank,
   'data-tight': c.tight || undefined,
+  'data-least': c.least,
 })
 
 /** A row of a table. */

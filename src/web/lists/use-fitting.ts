@@ -60,16 +60,19 @@ function fitOf(heads: readonly HTMLTableCellElement[], frame: number): Fit {
     width: head.offsetWidth,
     rank: Number(head.dataset.rank ?? Number.POSITIVE_INFINITY),
     cut: !('tight' in head.dataset) && head.scope === 'col',
+    least: Number(head.dataset.least ?? LEAST),
   }))
   for (let dropped = 0; ; dropped++) {
     const shown = columns.filter((c) => c.rank > dropped)
     const room = frame - sum(shown.filter((c) => !c.cut).map((c) => c.width))
+    const cut = shown.filter((c) => c.cut)
     const most = mostWithin(
       room,
-      shown.filter((c) => c.cut).map((c) => c.width),
+      cut.map((c) => c.width),
     )
+    const least = Math.max(LEAST, ...cut.map((c) => Math.min(c.width, c.least)))
     const last = dropped === MOST_DROPPED || !shown.some((c) => Number.isFinite(c.rank))
-    if (most >= LEAST || last) return { dropped, most }
+    if (most >= least || last) return { dropped, most }
   }
 }
 

@@ -29,7 +29,7 @@ const SIZE = 10
 /** Where other records are chosen from, what has been replaced or rejected is left out. */
 const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
 
-/** What a document can begin with: templates, those of the provider first; or the company's own documents, of its kind or of another. */
+/** What a document can begin with: templates, those of the company's trade first; or the company's own documents, of its kind or of another. */
 export function SourceList({ kind, from, chosen, onChoose }: Props) {
   const template = from.name === 'template'
   const [typed, setTyped] = useState('')
@@ -122,12 +122,14 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
 
 function About({ row, template }: { readonly row: DocumentRecord; readonly template: boolean }) {
   const industry = nameOfLink(riskIndustry, row.industry)
+  const readyMade = template && clientOf(row) === PROVIDER
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
-      <span>{row.documentNumber}</span>
+      {/* The provider counts its templates as its own papers: those numbers are nobody else's. */}
+      {!readyMade && <span>{row.documentNumber}</span>}
       {industry && <span>{industry}</span>}
       {template ? (
-        <span>{clientOf(row) === PROVIDER ? 'System template' : 'Our own template'}</span>
+        <span>{readyMade ? 'Ready-made template' : 'Our own template'}</span>
       ) : (
         <DocumentChips record={row} />
       )}

@@ -12,6 +12,14 @@ import { currentOrLatest } from './current.server.ts'
 /** Those of one's company, whoever else's one may read. */
 const ofCompany = ({ me }: RouteContext): Condition => ({ sql: (next) => `t.client_id = ${next(me.clientId)}::int` })
 
+/** The trade of a company is that of most of its own papers. */
+const ownTradeFirst = ({ me }: RouteContext): Condition => ({
+  sql: () => 'true',
+  first: (next) => `coalesce(t.industry_id = (SELECT p.industry_id FROM (
+      SELECT d.id, d.industry_id FROM document d WHERE d.client_id = ${next(me.clientId)}::int AND NOT d.retired AND NOT d.is_template ORDER BY d.id DESC LIMIT 200) p
+    WHERE p.industry_id IS NOT NULL GROUP BY p.industry_id ORDER BY count(*) DESC, max(p.id) DESC LIMIT 1), false)`,
+})
+
 /** The lists that the specification asks for beside the plain one. */
 export function listRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
@@ -37,9 +45,15 @@ export function listRoutes(kind: DocumentKind): Route[] {
       },
       { query: { search: text({ help: 'The same as `q`.' }) } },
     ),
-    listRoute(r, `${r.url}/templates`, `The ${kind.noun}s to start from`, (c) => ({
-      query: { isTemplate: 'true', retired: 'false', ...c.query },
-    })),
+    listRoute(
+      r,
+      `${r.url}/templates`,
+      `The ${kind.noun}s to start from, those of the company's own trade first unless another order is asked for`,
+      (c) => ({
+        query: { isTemplate: 'true', retired: 'false', ...c.query },
+        extra: Object.keys(c.query).some((name) => name.startsWith('order[')) ? [] : [ownTradeFirst(c)],
+      }),
+    ),
     listRoute(r, `${r.url}/revision/{id}`, `All revisions of a ${kind.noun}, the newest first`, async (c) => {
       const one = await c.engine.one(r, c.actor, readId(c.params.id) ?? -1)
       return {

@@ -93,7 +93,7 @@ export default function Documents({ parts }: ScreenProps) {
         <>
           {holds(actor, APPROVERS) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
-              Form
+              Change the form
             </Button>
           )}
           {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
@@ -125,6 +125,7 @@ export default function Documents({ parts }: ScreenProps) {
             key: kind.title.field,
             title: 'Title',
             inCard: false,
+            least: 240,
             render: (row) => titleOf(kind, record(row)),
           },
           ...(parts.columns ?? []),

@@ -41,6 +41,8 @@ interface Props {
 
 type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
 
+const acts = (open: Open | undefined) => (open === 'revise' || open === 'withdraw' ? open : undefined)
+
 /** What can be done with a document, from its row or its page. */
 export function RowMenu({ parts, record, opened = false }: Props) {
   const { kind, words } = parts
@@ -48,6 +50,8 @@ export function RowMenu({ parts, record, opened = false }: Props) {
   const navigate = useNavigate()
   const [dialog, retire] = useRetire(kind)
   const [open, setOpen] = useState<Open>()
+  const [acted, setActed] = useState(false)
+  if (acts(open) && !acted) setActed(true)
   const close = () => setOpen(undefined)
   const begin = kind.screens.update.replace(/\/update$/, '')
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
@@ -166,17 +170,20 @@ export function RowMenu({ parts, record, opened = false }: Props) {
         </Menu.Dropdown>
       </Menu>
       {dialog}
-      <ActDialog
-        parts={parts}
-        record={record}
-        action={open === 'revise' || open === 'withdraw' ? open : undefined}
-        onClose={close}
-        onDone={(answer, done) =>
-          done === 'revise'
-            ? void navigate(`${kind.screens.update}/${answer.id}`)
-            : say.told(`${answer.documentNumber} revision ${answer.revision} is withdrawn`, 'safe')
-        }
-      />
+      {/* A list has many rows: what one asks is there once it has been asked for. */}
+      {acted && (
+        <ActDialog
+          parts={parts}
+          record={record}
+          action={acts(open)}
+          onClose={close}
+          onDone={(answer, done) =>
+            done === 'revise'
+              ? void navigate(`${kind.screens.update}/${answer.id}`)
+              : say.told(`${answer.documentNumber} revision ${answer.revision} is withdrawn`, 'safe')
+          }
+        />
+      )}
       <Suspense>
         {open === 'send' && <SendDialog kind={kind} record={record} onClose={close} />}
         {open === 'copyTo' && <CopyToDialog kind={kind} record={record} onClose={close} />}

@@ -72,7 +72,7 @@ function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
           <>
             <div className={css.what}>
               <strong>{row.name}</strong>
-              <span>{isTemplate(row) ? 'System template' : row.supplier}</span>
+              <span>{isTemplate(row) ? 'Ready-made' : row.supplier}</span>
               <GroupChip of={row} />
             </div>
             <AddButton name={row.name} added={chosen.includes(row['@id'])} onAdd={() => add(row)} />

@@ -159,6 +159,17 @@ describe('what it is completed with', () => {
 })
 
 describe('the library', () => {
+  test('an assessment is found by what its substances are called, in its list and in the search', async () => {
+    const { admin } = await company()
+    const made = await begin(admin, { substances: [{ ...thinners, name: 'Zinc phosphate primer' }] })
+    await begin(admin)
+    for (const list of ['list', 'associated_list'])
+      expect(ids(await admin.get(`${LIST}/${list}?q=phosphate`))).toEqual([made.id])
+    expect(ids(await admin.get('/api/safety/documents?q=zinc%20brushes'))).toEqual([made.id])
+    await admin.put(made['@id'], { substances: [{ ...made.substances[0], name: 'Red oxide' }] })
+    expect(ids(await admin.get(`${LIST}/list?q=phosphate`))).toEqual([])
+  })
+
   test('a substance says where it is used; what is sealed stays as it was', async () => {
     const { admin, worker } = await company()
     const of = (

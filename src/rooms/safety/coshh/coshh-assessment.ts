@@ -64,7 +64,7 @@ export const coshhAssessment = documentKind({
   fields: {
     substances: rows(() => coshhSubstance, { by: 'document', filter: true, label: 'Substances' }),
     /** Their names, for lists. */
-    substanceNames: text({ within: 'content', max: 20_000, editable: 'nobody', label: 'Substances' }),
+    substanceNames: text({ within: 'content', max: 20_000, editable: 'nobody', search: true, label: 'Substances' }),
     worn: json({ within: 'content', label: 'Protective equipment' }),
   },
   listed: ['substanceNames'],

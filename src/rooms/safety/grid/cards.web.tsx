@@ -175,7 +175,7 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
       />
       <Group grow>
         <Button size="md" variant="subtle" color="red.8" onClick={() => actions.retire(key)}>
-          Retire hazard
+          Remove hazard
         </Button>
         <Button size="md" onClick={() => actions.left(key)}>
           Done

@@ -247,7 +247,7 @@ const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMe
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red.8" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => actions.retire(key)}>
-          Retire hazard
+          Remove hazard
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

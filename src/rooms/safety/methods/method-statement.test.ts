@@ -232,6 +232,33 @@ describe('the calls of a method statement', () => {
     await act(copy, 'complete')
   })
 
+  test('templates of the company’s own trade come first, unless another order is asked for', async () => {
+    const { author: fresh } = await makeAssessments(portal)
+    const listed = async (query = ''): Promise<{ id: number; industry: { '@id': string } | null }[]> =>
+      ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=100${query}`))['hydra:member']
+    const trades = async (query?: string) => (await listed(query)).map(({ industry }) => JSON.stringify(industry))
+    const before = await trades()
+    const other = before.find((trade) => trade !== before[0] && trade !== 'null') ?? ''
+    const industry = (await listed()).find((t) => JSON.stringify(t.industry) === other)?.industry
+    for (const description of ['One', 'Two'])
+      await made({ description, industry: industry?.['@id'] ?? industry }, fresh)
+    const after = await trades()
+    const mine = after.filter((trade) => trade === other).length
+    expect([after.slice(0, mine), new Set(after.slice(mine)).has(other)]).toEqual([Array(mine).fill(other), false])
+    expect(after.toSorted()).toEqual(before.toSorted())
+    expect(await trades('&order[documentNumber]=desc')).toEqual(
+      (await listed('&order[documentNumber]=desc')).map((t) => JSON.stringify(t.industry)),
+    )
+    // Pages neither overlap nor skip.
+    const ids = async (page: number) =>
+      (
+        ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=2&page=${page}`))['hydra:member'] as {
+          id: number
+        }[]
+      ).map(({ id }) => id)
+    expect([...(await ids(1)), ...(await ids(2))]).toEqual((await listed()).slice(0, 4).map(({ id }) => id))
+  })
+
   test('a complete one stands; the next revision is a draft of its number', async () => {
     const one = await inForce(await made())
     expect((await author.put(one['@id'], { description: 'Else' })).status).toBe(409)

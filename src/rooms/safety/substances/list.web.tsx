@@ -66,7 +66,7 @@ export function Substances({ assessments }: { readonly assessments: string }) {
             label: 'Whose',
             options: [
               { value: 'own', label: 'Our own' },
-              { value: 'system', label: 'System templates' },
+              { value: 'system', label: 'Ready-made' },
             ],
           },
           'form',

@@ -63,8 +63,8 @@ export function AddPeople({ taken, onAdd }: Props) {
         label="Who is there?"
         description={
           <>
-            Choose from the company below, or type: one name to a line<KeyHint>, Enter adds</KeyHint>. Whoever has an
-            account signs under it, others as visitors.
+            {company.length > 0 ? 'Choose from the company below, or type: one' : 'One'} name to a line
+            <KeyHint>, Enter adds</KeyHint>. Whoever has an account signs under it, others as visitors.
           </>
         }
         autosize

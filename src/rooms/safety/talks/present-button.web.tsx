@@ -36,6 +36,7 @@ export default function PresentButton({ record }: { readonly record: Values }) {
           defaults={{ presenter: actor.name, date: londonToday(), startTime: londonTime() }}
           extra={{ talk: record['@id'] }}
           action="Begin"
+          done={(begun) => `The record of “${begun.title}” has begun`}
           onCancel={() => setOpened(false)}
           onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
         />

@@ -22,6 +22,8 @@ export interface Column<T> {
   readonly link?: boolean
   /** The fields that a file has in its place, where it is no field itself. */
   readonly fields?: readonly string[]
+  /** The pixels that it is not cut below while a column that can be done without is still there; 136 for others. */
+  readonly least?: number
   /** What stands in it is never broken over two lines. */
   readonly tight?: boolean
 }
