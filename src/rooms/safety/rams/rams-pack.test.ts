@@ -80,7 +80,7 @@ describe('a pack of a job', () => {
     const places = ['Whole roof', 'Slates', 'Scaffold'].map((title) => words.indexOf(title))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(words).toContain(second.documentNumber)
-    expect((await verify(portal.engine)).broken).toEqual([])
+    expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
   })
 })
 
