@@ -69,7 +69,7 @@ export default function Create({ parts }: ScreenProps) {
           <SegmentedControl
             aria-label="Begin with"
             fullWidth
-            orientation={phone && starts.length > 3 ? 'vertical' : 'horizontal'}
+            orientation={starts.length > (phone ? 3 : 4) ? 'vertical' : 'horizontal'}
             value={start.name}
             onChange={(next) => {
               setChosen(undefined)

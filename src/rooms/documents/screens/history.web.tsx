@@ -57,7 +57,13 @@ export function History({ parts, record }: Props) {
                 )}
                 <span className={page.quiet}>
                   <PersonName username={r.author} clientId={clientOf(r)} />,{' '}
-                  <Moment at={r.approvedAt ?? r.completedAt ?? r.updatedAt} day />
+                  <Moment at={r.completedAt ?? r.updatedAt} day />
+                  {r.approvedAt && (
+                    <>
+                      {', approved '}
+                      <Moment at={r.approvedAt} day />
+                    </>
+                  )}
                 </span>
               </div>
               <DocumentChips record={r} />

@@ -135,7 +135,8 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
             />
             <DateField label="Opens until" value={until} onChange={setUntil} min={londonToday()} />
             <Text size="sm">
-              It shows this pack alone, with its signatures, and ends at once when the pack is replaced or withdrawn.
+              It shows this pack alone, with the signatures that stand under it by then, and ends at once when the pack
+              is replaced or withdrawn.
             </Text>
             {make.error && <FailureText>{sentence(make.error)}</FailureText>}
           </Stack>

@@ -5,7 +5,6 @@ import { useEffect } from 'react'
 import { useParams } from 'react-router'
 import { call } from '#web/api/client.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
-import offered from '#web/lists/offered/offered.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -71,14 +70,11 @@ export default function SharedPackPage() {
           </Button>
           <section aria-labelledby="papers">
             <h2 id="papers">Papers</h2>
-            <ol className={offered.rows}>
+            <ol className={css.papers}>
               {pack.papers.map((paper) => (
                 <li key={`${paper.number} ${paper.title}`}>
-                  <div className={offered.what}>
-                    <strong>{paper.title}</strong>
-                    <span>{paper.number}</span>
-                    {paper.notes && <span>{paper.notes}</span>}
-                  </div>
+                  {paper.title} <span className={css.about}>{paper.number}</span>
+                  {paper.notes && <p className={css.about}>{paper.notes}</p>}
                 </li>
               ))}
             </ol>

@@ -58,7 +58,7 @@ export default function MethodBody(props: BodyProps) {
       )}
       <section>
         <h2>Sequence of work</h2>
-        <Steps rows={rowsOf(record.sequence)} />
+        <Steps rows={rowsOf(record.sequence)} byTasks={method.taskSelection.length > 0} />
       </section>
       {method.taskSelection.length > 0 && (
         <section>
@@ -94,8 +94,9 @@ function personWords({ name, role, tickets, expires }: Row): string[] {
   return [words(name), [words(role), shown.filter(Boolean).join(', ')].filter(Boolean).join(': ')]
 }
 
-function Steps({ rows }: { readonly rows: readonly Row[] }) {
-  if (!rows.length) return <p className={css.about}>No steps yet.</p>
+function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTasks: boolean }) {
+  if (!rows.length)
+    return <p className={css.about}>{byTasks ? 'The tasks below, in the order of the work.' : 'No steps yet.'}</p>
   return (
     <ol className={css.tasks}>
       {rows.map((step, i) => (
