@@ -23,6 +23,7 @@ test('whom many leads are given to is chosen, and then said: Enter picks, nothin
   await expect(page.getByText(/^Owner changed to Alan Barker for \d+/)).toBeVisible()
   await expect.poll(() => owned('Alan Barker')).toBe(50)
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(/^Taken back: Owner changed to Alan Barker/)).toBeVisible()
   await expect.poll(() => owned('Unowned')).toBe(before)
 
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()

@@ -74,6 +74,8 @@ test('twenty leads are called by keyboard, and the counts follow', async ({ page
   const before = await count(page, 'NEW')
   await page.keyboard.press('c')
   await expect(screen(page)).toBeVisible()
+  // Out of how many says nothing of how far one has got: the queue gives the leads.
+  await expect(page.getByRole('group', { name: 'Place in the list' })).not.toContainText(/\d/)
   const seen = new Set([await leadOf(page)])
   for (let i = 0; i < 20; i++) {
     seen.add(await onward(page, () => (calls[i % calls.length] as (typeof calls)[number])(page)))

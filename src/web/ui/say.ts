@@ -85,7 +85,7 @@ export function undoable({ message, seconds = 10, undo, commit }: Undoable): Cou
   const takeBack = async () => {
     try {
       await undo()
-      tell('Taken back', 'plain')
+      tell(`Taken back: ${message}`, 'plain')
     } catch (e) {
       say.failed(e, () => void takeBack())
     }

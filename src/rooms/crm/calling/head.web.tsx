@@ -21,9 +21,11 @@ interface Props {
   readonly back: string
   /** It was opened from the leads, whose own way to the neighbours passes by what has been dealt with; another list has the usual one. */
   readonly isListed: boolean
+  /** The queue gives the leads: their places in the list say nothing of how far one has got. */
+  readonly calling: boolean
 }
 
-export function LeadHead({ lead, near, go, back, isListed }: Props) {
+export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
   const beside = use(BesideBackContext)
   const { pathname, search } = useLocation()
   return (
@@ -62,7 +64,7 @@ export function LeadHead({ lead, near, go, back, isListed }: Props) {
         {!isListed && beside}
         {isListed && (
           <StepButtons
-            place={near.place}
+            place={calling ? undefined : near.place}
             before="Lead before"
             after="Next lead"
             hasBefore={near.hasBefore}

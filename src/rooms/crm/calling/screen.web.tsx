@@ -126,7 +126,14 @@ export function LeadScreen({ lead, from, calling }: Props) {
   return (
     <BarredContext value={lease.kind === 'held' ? heldWords(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
-        <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} isListed={from !== undefined} />
+        <LeadHead
+          lead={lead}
+          near={near}
+          go={go}
+          back={listPath(from ?? '')}
+          isListed={from !== undefined}
+          calling={calling}
+        />
         <OfflineNotice />
         {unsaved}
         {narrow ? (

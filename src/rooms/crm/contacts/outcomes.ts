@@ -116,7 +116,7 @@ export const OUTCOMES: readonly Outcome[] = [
   },
   {
     result: 32,
-    label: 'Plan a callback',
+    label: 'Follow-up call',
     when: 'callback',
     asks: true,
     note: (d) => `Callback planned for ${d}`,
