@@ -8,6 +8,7 @@ import { Facts } from '../job/facts.web.tsx'
 import { SubstanceCard } from '../substances/card.web.tsx'
 import { Approach } from './approach.web.tsx'
 import css from './body.module.css'
+import { KeptApart } from './kept-apart.web.tsx'
 import { coshhPdf, wordsOfUse } from './pdf-body.ts'
 import { levDue, usedIn } from './substances-used.ts'
 
@@ -56,6 +57,7 @@ export default function CoshhBody({ record, labels = {} }: BodyProps) {
             <Approach row={used} name={textOf(used.name)} id={`read-${i}`} readOnly onChange={() => undefined} />
           </div>
         ))}
+        <KeptApart substances={substances} />
       </section>
       <section>
         <h2>Controls</h2>

@@ -1,6 +1,7 @@
 import { countOf, textOf } from '#kernel/text.ts'
 import type { Checked } from '#rooms/documents/kinds/checked.ts'
 import { approachName } from '../substances/banding.ts'
+import { storageConflicts, unknownStorage } from '../substances/storage.ts'
 import { sheetStanding } from '../substances/substance.ts'
 import { wornIn } from './equipment.ts'
 import { approachOf, decisionOn, levDue, proposalFor, usedIn } from './substances-used.ts'
@@ -63,6 +64,20 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
               : `${name}: none with a date`
           return [{ text, at: `${at}.sheetDate` }]
         }),
+      },
+      {
+        title: 'Kept apart in storage',
+        items: [
+          ...storageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
+            text: `${substances[one]?.name} and ${substances[other]?.name}`,
+            detail: `${why} (${basis})`,
+            at: 'storage',
+          })),
+          ...(substances.length > 1 ? unknownStorage(substances.map(({ used }) => used)) : []).map((at) => ({
+            text: `${substances[at]?.name}: it has no hazard statement, so that it is not known`,
+            at: 'storage',
+          })),
+        ],
       },
       {
         title: 'Local exhaust ventilation',

@@ -36,3 +36,17 @@ test('what is old, overdue, weaker or for an expert is looked at once more', () 
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2026-03-02' })).toEqual(['Local exhaust ventilation'])
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
 })
+
+test('what is kept apart in storage is looked at, and what nobody knows of', () => {
+  const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
+  const apart = (...substances: object[]) =>
+    checkedCoshh({ substances }, today)
+      .looks.filter(({ title }) => title === 'Kept apart in storage')
+      .flatMap(({ items }) => items.map(({ text, at }) => [text, at]))
+  const [bleach, descaler] = [named('Bleach', 'H314', 'EUH031'), named('Descaler', 'H290', 'H314')]
+  expect(apart(bleach, descaler)).toEqual([['Bleach and Descaler', 'storage']])
+  expect(apart(bleach, named('Plaster'))).toEqual([
+    ['Plaster: it has no hazard statement, so that it is not known', 'storage'],
+  ])
+  expect(apart(named('Plaster'))).toEqual([])
+})

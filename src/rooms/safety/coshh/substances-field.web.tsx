@@ -8,6 +8,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
+import { KeptApart } from './kept-apart.web.tsx'
 import { SubstanceRow } from './substance-row.web.tsx'
 import { decisionOn, type Used } from './substances-used.ts'
 
@@ -56,6 +57,7 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
           onRemove={() => void remove(row)}
         />
       ))}
+      <KeptApart substances={rows} />
       {dialog}
       <AddSubstanceDialog
         opened={adding}

@@ -6,6 +6,7 @@ import { bandingOf, FORMS, volatilityOf } from './banding.ts'
 import { statementText } from './labels.ts'
 import { type Limit, limitBasis, limitText } from './limits.ts'
 import { Pictograms } from './pictograms.web.tsx'
+import { keptApartFrom } from './storage.ts'
 import { ROUTES, sheetStanding } from './substance.ts'
 import css from './substances.module.css'
 
@@ -100,6 +101,7 @@ export function SubstanceCard({ of, file }: { readonly of: Described; readonly f
       {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
       <Facts facts={facts} />
       <Limits limits={of.limits ?? []} />
+      <Apart of={of} />
     </div>
   )
 }
@@ -124,6 +126,25 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
     )}
   </section>
 )
+
+/** What it is kept apart from in storage, and where that is from. */
+function Apart({ of }: { readonly of: Described }) {
+  const apart = keptApartFrom(of)
+  return (
+    apart.length > 0 && (
+      <section>
+        <h3>Kept apart in storage from</h3>
+        <ul className={css.list}>
+          {apart.map(({ from, why, basis }) => (
+            <li key={from}>
+              <strong>{from}</strong>. {why} <span className={css.quiet}>({basis}. Its data sheet decides.)</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  )
+}
 
 /** Workplace exposure limits, each with how far it is to be trusted. */
 const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>

@@ -1,0 +1,30 @@
+import { textOf } from '#kernel/text.ts'
+import { storageConflicts, unknownStorage } from '../substances/storage.ts'
+import css from './body.module.css'
+import type { Used } from './substances-used.ts'
+
+const nameOf = (all: readonly Used[], at: number) => textOf(all[at]?.name).trim() || `Substance ${at + 1}`
+
+/** Which of a task's substances are kept apart, each two with the reason and where that is from; and of which it is not known. */
+export function KeptApart({ substances }: { readonly substances: readonly Used[] }) {
+  const conflicts = storageConflicts(substances)
+  const unknown = substances.length > 1 ? unknownStorage(substances) : []
+  if (!conflicts.length && !unknown.length) return null
+  return (
+    <section aria-label="Kept apart in storage">
+      <h3>Kept apart in storage</h3>
+      <ul className={css.list}>
+        {conflicts.map(({ between: [one, other], why, basis }) => (
+          <li key={`${one} ${other}`}>
+            <strong>{`${nameOf(substances, one)} and ${nameOf(substances, other)}`}</strong>
+            {`: ${why} `}
+            <span className={css.quiet}>{`(${basis}. The data sheets decide.)`}</span>
+          </li>
+        ))}
+        {unknown.map((at) => (
+          <li key={at}>{`${nameOf(substances, at)}: it has no hazard statement, so that it is not known.`}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import data from '../../../../db/reference/storage-conflicts.json' with { type: 'json' }
+import { keptApartFrom, storageConflicts, unknownStorage } from './storage.ts'
+
+const of = (...hazardStatements: string[]) => ({ hazardStatements })
+const between = (...all: Parameters<typeof storageConflicts>[0][number][]) =>
+  storageConflicts(all).map((one) => one.between)
+
+const BLEACH = of('H314', 'H318', 'H400', 'EUH031')
+const DESCALER = of('H290', 'H314')
+const OXYGEN = of('H270', 'H280')
+const ACETYLENE = of('H220', 'H230', 'H280')
+const SOAP = of('H315', 'H319')
+
+test('bleach stands apart from descaler, oxygen from acetylene, and soap from nothing', () => {
+  expect(between(BLEACH, SOAP, DESCALER)).toEqual([[0, 2]])
+  expect(between(OXYGEN, ACETYLENE)).toEqual([[0, 1]])
+  expect(between(SOAP, OXYGEN, SOAP)).toEqual([])
+  expect(storageConflicts([BLEACH, DESCALER])[0]?.basis).toMatch(/^CLP, Annex II.*confidence: high$/)
+  expect(keptApartFrom(ACETYLENE).map(({ from }) => from)).toContain('oxidising substances')
+  expect(keptApartFrom(SOAP)).toEqual([])
+})
+
+test('statements that stand together, and letters behind one, are read', () => {
+  expect(between(of('H300+H310'), of('H225'))).toEqual([[0, 1]])
+  expect(between(of('H271'), of('H226a'))).toEqual([[0, 1]])
+})
+
+test('what has no statement is not known, unless a data sheet classifies it for nothing', () => {
+  expect(unknownStorage([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
+})
+
+test('every rule has two known sides, a reason and a source; every class its statements', () => {
+  const names = new Set(data.classes.map(({ name }) => name))
+  for (const { of: sides, why, source, confidence } of data.pairs) {
+    expect([sides.length, sides.every((side) => names.has(side)), why !== '', source !== '']).toEqual([
+      2,
+      true,
+      true,
+      true,
+    ])
+    expect(['high', 'medium', 'low']).toContain(confidence)
+  }
+  for (const { statements, source } of data.classes)
+    expect([statements.every((s) => /^(EU)?H\d{3}$/.test(s)), source !== '']).toEqual([true, true])
+})
+
+test('whoever is named first, two are kept apart alike; what more is known takes no conflict away', () => {
+  const codes = data.classes.flatMap(({ statements }) => statements)
+  const any = fc.subarray([...codes, 'H315', 'H319']).map((hazardStatements) => ({ hazardStatements }))
+  fc.assert(
+    fc.property(any, any, fc.constantFrom(...codes), (a, b, more) => {
+      const found = storageConflicts([a, b]).length
+      expect(storageConflicts([b, a]).length).toBe(found)
+      expect(storageConflicts([{ hazardStatements: [...a.hazardStatements, more] }, b]).length).toBeGreaterThanOrEqual(
+        found,
+      )
+      expect(found > 0).toBe(
+        keptApartFrom(a).some(({ from }) =>
+          data.classes.some(
+            ({ label, statements }) => label === from && statements.some((s) => b.hazardStatements.includes(s)),
+          ),
+        ),
+      )
+    }),
+  )
+})
