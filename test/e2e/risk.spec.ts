@@ -35,7 +35,10 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   test.slow()
   const title = `Roof of Unit ${Date.now() % 10_000}`
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
-  await page.getByRole('region', { name: 'Templates' }).getByRole('radio').first().check()
+  const templates = page.getByRole('region', { name: 'Templates' })
+  // Those of the company's trade come first, the others behind them.
+  await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
+  await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
   await expect(page.getByRole('article')).toBeVisible()
   await page.getByLabel(/What is being assessed/).fill(title)
   await page.getByRole('button', { name: 'Start writing' }).click()

@@ -3,6 +3,7 @@ import { routesOf } from '#server/engine/route.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { coshhAssessment, coshhSubstance } from './coshh/coshh-assessment.ts'
 import { coshhLists } from './coshh/lists.server.ts'
+import { reviewAfterSheet } from './coshh/review-sheets.server.ts'
 import { coshhTemplates } from './coshh/templates.server.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
@@ -65,6 +66,7 @@ export const safety: RoomWithKinds = {
   kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
   evidence: [presentedEvidence],
   notices: [talkNotice],
+  listeners: [reviewAfterSheet],
   behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
   routes: [
     clientSafetyFigures,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
@@ -192,6 +193,32 @@ describe('the library', () => {
     const foreign = (await company()).admin
     const wrong = await foreign.post(LIST, { ...whole, substances: [{ ...thinners, substance: of['@id'] }] })
     expect(wrong.status).toBe(400)
+  })
+})
+
+describe('a newer data sheet', () => {
+  test('starts a review of what is in force with the substance, once, and changes nothing of what was sealed', async () => {
+    const { client, admin } = await company()
+    const of = (
+      await admin.post('/api/safety/substances', { name: 'Thinners', form: 'liquid', sheetDate: '2023-01-31' })
+    ).body
+    const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }
+    const [used, other] = [await inForce(admin, { substances: [row] }), await inForce(admin)]
+    const draft = await begin(admin, { substances: [row] })
+    const due = async (one: { '@id': string }) => (await admin.get(one['@id'])).body.reviewDue
+    const [was, othersWas] = [await due(used), await due(other)]
+    const dated = async (sheetDate: string) => {
+      expect((await admin.put(of['@id'], { sheetDate })).status).toBe(200)
+      await portal.drain()
+    }
+    await dated('2022-05-01')
+    expect(await due(used)).toBe(was)
+    await dated('2026-02-28')
+    const today = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
+    expect([await due(used), await due(other), await due(draft)]).toEqual([today, othersWas, null])
+    expect((await admin.get(used['@id'])).body.substances[0].sheetDate).toBe('2023-01-31')
+    expect(ids(await admin.get(`${LIST}/list?current=true&reviewDue[before]=${today}`))).toEqual([used.id])
+    expect((await verify(portal.engine, client.id)).broken).toEqual([])
   })
 })
 

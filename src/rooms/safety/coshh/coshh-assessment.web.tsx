@@ -12,6 +12,7 @@ export default {
     worn: () => import('./equipment-field.web.tsx').then((m) => ({ default: m.EquipmentField })),
   },
   body: () => import('./body.web.tsx'),
+  beside: () => import('./newer.web.tsx'),
   columns: [{ key: 'substanceNames', title: 'Substances', wide: true }],
   filters: () => [{ key: 'substances.substance', label: 'Substance', target: substance }],
   check: (record) => checkedCoshh(record, { today: londonToday(), showDay }),

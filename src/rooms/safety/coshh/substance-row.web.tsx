@@ -2,7 +2,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
-import { ActionIcon, Button, Collapse, MultiSelect, NumberInput, Select, Textarea } from '@mantine/core'
+import { ActionIcon, Alert, Button, Collapse, MultiSelect, NumberInput, Select, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
@@ -21,10 +21,13 @@ interface Props {
   readonly readOnly: boolean
   readonly onChange: (more: Partial<Used>) => void
   readonly onRemove: () => void
+  /** What the library says otherwise by now, in words; and has it say so here. */
+  readonly changed: readonly string[]
+  readonly onTake: () => void
 }
 
 /** A substance of the task: what it is, how much of it is used, and which control approach holds. */
-export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove }: Props) {
+export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
   const [opened, setOpened] = useState(false)
   const name = textOf(row.name) || `Substance ${number}`
   const by = readinessOf(row.form)
@@ -52,6 +55,14 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove }: 
           )}
         </div>
       </div>
+      {changed.length > 0 && !readOnly && (
+        <Alert color="yellow" title="The library has a newer one">
+          {`Its ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} not what ${changed.length === 1 ? 'it was' : 'they were'}. `}
+          <Button variant="default" size="compact-md" onClick={onTake}>
+            Take the newer
+          </Button>
+        </Alert>
+      )}
       <Collapse expanded={opened}>
         <SubstanceCard of={row} />
       </Collapse>

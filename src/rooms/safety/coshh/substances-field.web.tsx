@@ -9,6 +9,8 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
 import { KeptApart } from './kept-apart.web.tsx'
+import { libraryOf, useLibraryNow } from './library-now.web.ts'
+import { changedSince, keptNow } from './newer.ts'
 import { SubstanceRow } from './substance-row.web.tsx'
 import { decisionOn, type Used } from './substances-used.ts'
 
@@ -31,6 +33,11 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
       meaning: 'stop',
     })
     if (yes) onChange(now().filter((one) => one !== row))
+  }
+  const library = useLibraryNow(rows)
+  const newerOf = (row: Used) => {
+    const now = libraryOf(library, row)
+    return now ? { changed: changedSince(row, now), taken: keptNow(now) } : { changed: [], taken: {} }
   }
   const open = rows.filter((row) => decisionOn(row) === 'open').length
   return (
@@ -55,6 +62,8 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
           readOnly={readOnly}
           onChange={(more) => change(i, more)}
           onRemove={() => void remove(row)}
+          changed={newerOf(row).changed}
+          onTake={() => change(i, newerOf(row).taken)}
         />
       ))}
       <KeptApart substances={rows} />

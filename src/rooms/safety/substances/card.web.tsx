@@ -74,8 +74,15 @@ export function GroupChip({ of, short }: { readonly of: Described; readonly shor
   )
 }
 
+interface CardProps {
+  readonly of: Described
+  readonly file?: ReactNode
+  /** Also what it is kept apart from, whatever stands beside it. */
+  readonly apart?: boolean
+}
+
 /** Everything that is known of a substance. */
-export function SubstanceCard({ of, file }: { readonly of: Described; readonly file?: ReactNode }) {
+export function SubstanceCard({ of, file, apart }: CardProps) {
   const facts = [
     ['Supplier', of.supplier],
     ['Physical form', labelled(FORMS, of.form)],
@@ -101,7 +108,7 @@ export function SubstanceCard({ of, file }: { readonly of: Described; readonly f
       {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
       <Facts facts={facts} />
       <Limits limits={of.limits ?? []} />
-      <Apart of={of} />
+      {apart && <Apart of={of} />}
     </div>
   )
 }

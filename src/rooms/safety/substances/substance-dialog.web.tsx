@@ -100,7 +100,7 @@ function Shown({ record, assessments, onEdit, onOpen, onClose }: ShownProps) {
   }
   return (
     <>
-      <SubstanceCard of={record} />
+      <SubstanceCard of={record} apart />
       <UsedIn record={record} assessments={assessments} />
       {sheet && <UploadsView value={[{ '@id': sheet }]} />}
       <DialogActions>

@@ -2,6 +2,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { labelFor } from './labels.ts'
+import { sheetReplaced } from './sheet-replaced.ts'
 import { substance } from './substance.ts'
 
 const HAZARD = /^(EU)?H\d{3}[A-Za-z]{0,2}(\+H\d{3}[A-Za-z]{0,2})*$/
@@ -42,5 +43,10 @@ export const substanceBehaviour = behaviour(substance, {
       ...(label && follows('pictograms') ? { pictograms: label.pictograms } : {}),
       ...(label && follows('signalWord') ? { signalWord: label.signalWord } : {}),
     }
+  },
+  saved: async (c) => {
+    const { before, changes } = c
+    if (before?.sheetDate && changes.sheetDate && changes.sheetDate > before.sheetDate)
+      await c.after(sheetReplaced, { substance: before.id })
   },
 })

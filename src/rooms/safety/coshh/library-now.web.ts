@@ -1,0 +1,28 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useList } from '#web/api/resources.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { substance, substanceLimit } from '../substances/substance.ts'
+import type { Used } from './substances-used.ts'
+
+type Library = RecordOf<typeof substance>
+
+/** The substances of an assessment as the library has them now, by their addresses; those that one may not read any more are left out. */
+export function useLibraryNow(rows: readonly Used[]): ReadonlyMap<string, Library> {
+  const ids = [...new Set(rows.flatMap(({ substance: of }) => idAtEnd(iriOfLink(of) ?? '') ?? []))].toSorted(
+    (a, b) => a - b,
+  )
+  const enabled = ids.length > 0
+  const found = useList(substance, { id: ids, itemsPerPage: 100 }, { enabled }).data?.['hydra:member']
+  const limits = useList(substanceLimit, { substance: ids, pagination: false }, { enabled }).data?.['hydra:member']
+  if (!found || !limits) return new Map()
+  return new Map(
+    found.map((one) => [
+      one['@id'],
+      { ...one, limits: limits.filter((limit) => iriOfLink(limit.substance) === one['@id']) },
+    ]),
+  )
+}
+
+export const libraryOf = (all: ReadonlyMap<string, Library>, { substance: of }: Used): Library | undefined =>
+  all.get(iriOfLink(of) ?? '')

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { changedSince, hasNewerSheet, keptNow } from './newer.ts'
+import { snapshotOf } from './substances-used.ts'
+
+const library = {
+  '@id': '/api/safety/substances/7',
+  name: 'Thinners',
+  supplier: '',
+  form: 'liquid',
+  hazardStatements: ['H225'],
+  precautions: [],
+  pictograms: ['GHS02'],
+  signalWord: 'Danger',
+  boilingPoint: null,
+  routes: ['inhalation'],
+  sheet: null,
+  sheetDate: '2024-05-01',
+  limits: [{ '@id': '/x', id: 3, position: 0, agent: 'Toluene', longPpm: 50, composed: true, notes: '' }],
+}
+const kept = {
+  ...snapshotOf(library),
+  '@id': '/api/safety/coshh_substances/1',
+  quantity: 2,
+  routes: ['skin'],
+  form: 'aerosol',
+}
+
+test('an assessment hears what the library says otherwise, and not of how the substance is used', () => {
+  expect(changedSince(kept, library)).toEqual([])
+  // As it comes back from the server.
+  expect(
+    changedSince(
+      { ...kept, supplier: null, unclassified: false, sheet: '', sheetDate: '2024-05-01T00:00:00Z' },
+      library,
+    ),
+  ).toEqual([])
+  const better = {
+    ...library,
+    hazardStatements: ['H225', 'H361d'],
+    sheetDate: '2026-02-01',
+    limits: [{ agent: 'Toluene', longPpm: 25 }],
+  }
+  expect(changedSince(kept, better)).toEqual(['hazard statements', 'date of the data sheet', 'exposure limits'])
+  expect([
+    hasNewerSheet(kept, better),
+    hasNewerSheet(kept, library),
+    hasNewerSheet(kept, { ...library, sheetDate: null }),
+  ]).toEqual([true, false, false])
+})
+
+test('taking the newer leaves the use as it was, and nothing to take', () => {
+  const better = { ...library, name: 'Thinners, low toluene', hazardStatements: ['H226'] }
+  const taken = { ...kept, ...keptNow(better) }
+  expect(taken).toMatchObject({ quantity: 2, routes: ['skin'], form: 'aerosol', name: 'Thinners, low toluene' })
+  expect(changedSince(taken, better)).toEqual([])
+})
