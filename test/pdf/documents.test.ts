@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { closePools } from '#server/processes/own-pools.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { compare, pagesOf } from './pages.ts'
-import { assessmentPdf, methodPaper, ramsPaper, talkPdf } from './papers.ts'
+import { assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf } from './papers.ts'
+import { policy } from './policy-samples.ts'
 import { rams } from './rams-samples.ts'
 import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
 import { textsOf, wordsOf } from './words.ts'
@@ -17,6 +18,7 @@ describe('documents look as approved', () => {
     'method-statement': () => methodPaper(method.furniture, method.body),
     'method-statement-hard': () => methodPaper(hard.furniture, hardMethod),
     'rams-pack': () => ramsPaper({ ...furniture, ...rams.furniture }, rams.body),
+    policy: () => policyPaper(policy.furniture, policy.body),
     'toolbox-talk': () => talkPdf(talk.furniture, talk.body),
   }
   test.each(Object.entries(documents))('%s', async (name, make) => {

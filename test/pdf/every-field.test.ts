@@ -5,6 +5,8 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { methodForm } from '#rooms/safety/methods/form.ts'
 import { methodPdf } from '#rooms/safety/methods/pdf-body.ts'
+import { policyForm } from '#rooms/safety/policies/form.ts'
+import { policyPdf } from '#rooms/safety/policies/pdf-body.ts'
 import { ramsForm } from '#rooms/safety/rams/form.ts'
 import { ramsPdf } from '#rooms/safety/rams/pdf-body.ts'
 import { riskForm } from '#rooms/safety/risk/form.ts'
@@ -14,7 +16,7 @@ import { talkForm } from '#rooms/safety/talks/form.ts'
 import { talkPdf } from '#rooms/safety/talks/pdf-body.ts'
 import { attendee, presentedTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { closePools } from '#server/processes/own-pools.ts'
-import { assessmentPdf, methodPaper, ramsPaper, talkPdf as talkPaper } from './papers.ts'
+import { assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf as talkPaper } from './papers.ts'
 import { furniture, picture } from './samples.ts'
 import { wordsOf } from './words.ts'
 
@@ -162,6 +164,25 @@ test('what fills a method statement is printed, every field of it', async () => 
     'The hook, closed',
   ]
   expect(missing(printed, expected)).toEqual([])
+})
+
+test('what fills a policy is printed, every field of it', async () => {
+  const organisation = [
+    { function: 'Fire Warden', person: 'Mo Salim', responsibilities: 'Checks the doors\nCounts people' },
+  ]
+  const arrangements = [
+    { arrangement: '/api/safety/policy_arrangements/3', title: 'Ladders', text: '<p>Tied at the top</p>' },
+  ]
+  const { value, words } = fillForm(policyForm, { organisation, arrangements, uploadedDocuments: [] })
+  const printed = await wordsOf(await policyPaper(furniture, policyPdf(value, { images })))
+  const expected = [
+    ...words.filter((word) => word !== 'Said of title'),
+    ...['Fire Warden', 'Mo Salim', 'Checks the doors', 'Counts people', 'Ladders', 'Tied at the top'],
+    'Seen from the north',
+  ]
+  expect(missing(printed, expected)).toEqual([])
+  const unsaid = await wordsOf(await policyPaper(furniture, policyPdf({ organisation: [{}] })))
+  expect(missing(unsaid, ['Function Missing', 'Person Missing'])).toEqual([])
 })
 
 test('what fills a talk, and a record of its being presented, is printed, every field of it', async () => {

@@ -7,6 +7,7 @@ const ASSESSMENT = templateOf('risk/risk-assessment.typ')
 const METHOD = templateOf('methods/method-statement.typ')
 const RAMS = templateOf('rams/rams-pack.typ')
 const COSHH = templateOf('coshh/coshh-assessment.typ')
+const POLICY = templateOf('policies/policy.typ')
 const TALK = templateOf('talks/toolbox-talk.typ')
 
 /** A risk assessment as a PDF. */
@@ -28,6 +29,10 @@ export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<
 /** A COSHH assessment as a PDF. */
 export const coshhPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: COSHH, furniture: about, body })
+
+/** A policy as a PDF. */
+export const policyPaper = (about: Furniture, body: object): Promise<Buffer> =>
+  renderDocument({ template: POLICY, furniture: about, body })
 
 /** Three documents, two of them of one kind. */
 export const partsOfPack: readonly PackPart[] = [

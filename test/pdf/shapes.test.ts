@@ -3,7 +3,8 @@ import { closePools } from '#server/processes/own-pools.ts'
 import { coshh, emptyCoshh } from './coshh-samples.ts'
 import { methodOf } from './method-samples.ts'
 import { filledShare, pagesOf } from './pages.ts'
-import { assessmentPdf, coshhPaper, methodPaper, talkPdf } from './papers.ts'
+import { assessmentPdf, coshhPaper, methodPaper, policyPaper, talkPdf } from './papers.ts'
+import { emptyPolicy, hardPolicy, policy, policyOf } from './policy-samples.ts'
 import { empty, forty, furniture, large, picture, risk, talk } from './samples.ts'
 
 afterAll(closePools)
@@ -56,6 +57,10 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
   ['a method statement of sixty steps', 12, () => methodPaper(furniture, methodOf({ steps: 60 }))],
   ['a COSHH assessment of three substances', 2, () => coshhPaper(coshh.furniture, coshh.body)],
   ['a COSHH assessment that is hardly begun', 2, () => coshhPaper(furniture, emptyCoshh)],
+  ['a policy of 8 functions and 20 arrangements', 4, () => policyPaper(policy.furniture, policy.body)],
+  ['a policy of all functions and arrangements', 6, () => policyPaper(policy.furniture, policyOf(24, 32))],
+  ['a policy that is hardly begun', 2, () => policyPaper(policy.furniture, emptyPolicy)],
+  ['a policy in many alphabets', 4, () => policyPaper(policy.furniture, hardPolicy)],
   ['a talk', 1, () => talkPdf(talk.furniture, { ...talk.body, presented: undefined })],
   ['a presentation', 2, () => talkPdf(talk.furniture, talk.body)],
 ]

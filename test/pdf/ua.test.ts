@@ -5,7 +5,8 @@ import { closePools } from '#server/processes/own-pools.ts'
 import { coshh } from './coshh-samples.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { keepForOthers } from './pages.ts'
-import { assessmentPdf, coshhPaper, methodPaper, packCover, partsOfPack, talkPdf } from './papers.ts'
+import { assessmentPdf, coshhPaper, methodPaper, packCover, partsOfPack, policyPaper, talkPdf } from './papers.ts'
+import { hardPolicy, policy } from './policy-samples.ts'
 import { forty, furniture, hard, risk, talk } from './samples.ts'
 import { breaches } from './ua/breaches.ts'
 import { checkUa } from './ua/check-ua.ts'
@@ -21,6 +22,8 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'a method statement': () => methodPaper(method.furniture, method.body),
     'a method statement in many alphabets': () => methodPaper(hard.furniture, hardMethod),
     'a COSHH assessment': () => coshhPaper(coshh.furniture, coshh.body),
+    'a policy': () => policyPaper(policy.furniture, policy.body),
+    'a policy in many alphabets': () => policyPaper(hard.furniture, hardPolicy),
     'a presentation': () => talkPdf(talk.furniture, talk.body),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }

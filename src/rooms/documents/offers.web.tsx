@@ -7,6 +7,9 @@ import { documentPages } from './screens/pages.web.tsx'
 /** What the chain says of a record that is evidence. */
 export { Chain } from './chain/seals.web.tsx'
 export type { BodyProps, DocumentKindWeb } from './kinds/kind.web.ts'
+/** A record of a kind with what may be done with it, for screens of the kind's own. */
+export { type DocumentRecord, mayOf, titleOf, useMark } from './kinds/record.web.ts'
+export { ReviewDue } from './review/due.web.tsx'
 /** Everybody of the company who reads documents. */
 export { useReaders } from './signoff/people.web.ts'
 

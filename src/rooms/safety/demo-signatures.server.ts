@@ -40,6 +40,14 @@ const ASKINGS: readonly Asking[] = [
     notes: '',
     signed: { 'liam.young': 11, 'ewa.kowalska': 9 },
   },
+  {
+    title: 'Health and safety policy',
+    asked: 9,
+    due: 14,
+    whom: ['liam.young', 'ewa.kowalska', 'nadia.rahman', 'owen.price'],
+    notes: 'We have a second first aider.',
+    signed: { 'liam.young': 8, 'ewa.kowalska': 6 },
+  },
 ]
 
 /** People who are asked to sign what is in force: some have, one is excused, one has two days left. */

@@ -3,6 +3,7 @@ import { tellCoshh } from './coshh/demo.server.ts'
 import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
+import { tellPolicies } from './policies/demo.server.ts'
 import { tellPack } from './rams/demo.server.ts'
 import { tellAssessments } from './risk/demo.server.ts'
 import { tellSubstances } from './substances/demo.server.ts'
@@ -20,6 +21,7 @@ const safetyPart: DemoPart = {
     await tellTalks(engine)
     await tellCoshh(engine)
     await tellPack(engine)
+    await tellPolicies(engine)
     await tellAskings(engine)
   },
 }

@@ -143,6 +143,30 @@ People, with new or expectant mothers and young workers; controls from what remo
 Under Pictures and files of a risk assessment, choose “Add” beneath “Associated COSHH Assessments”. They are sealed and printed with it.`,
   },
   {
+    slug: 'policies',
+    title: 'Policies',
+    summary: 'Setting up your policy, changing it, renewing it, and having people acknowledge it',
+    allow: AUTHORS,
+    text: `An employer of five or more people writes its safety policy down: what it means to do, who does what, and how. Under Safety, Policies, is yours. One is in force at a time, whatever its number.
+
+## The first one
+Choose “New policy” and a template of your trade, or “Set up our policy” at [your policy](/safety/policy/view) while there is none. Say who answers for the company, and who has each function; a template doesn’t know them. It is begun, completed, accepted and signed as every document is.
+
+## Organisation
+“Add a function” asks for the function, who has it, and their responsibilities, one on each line. Functions bring their usual responsibilities. What you type is offered in the next policy too.
+
+## Arrangements
+Tick what your company does; clear what it doesn’t. “New” writes an arrangement of your own, “Copy” makes one of a system template, “Edit” changes your own. The policy keeps each as it read when it was chosen. Somebody of the provider who works as one of your people can “Find More”.
+
+## Changing it
+1. Choose “Revise”, change it, and choose “Complete”.
+2. Say what kind of change it is. After a material one everybody who was asked acknowledges the policy anew, and sees what has changed since they signed. A minor one, a telephone number say, carries their signatures on.
+3. An administrator chooses “Accept”, and has the last word on the kind of change.
+
+## Renewing it
+A policy is reviewed every year. While it still holds, “Review or renew” and then “Renew for a year” moves the day of its next review; who did so, and when, is sealed with it. [Policies past their review](/sfp/safety-policy/expired) are listed by themselves.`,
+  },
+  {
     slug: 'substances',
     title: 'Substances',
     summary: 'What is on the label and in the data sheet of what you work with',

@@ -2,6 +2,7 @@ import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#rooms/documents/rights.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
+import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
@@ -30,6 +31,7 @@ export const nav = {
     pack: 'safety',
   },
   ramsPacks: ramsFace.nav,
+  policies: policyFace.nav,
   library: {
     path: '/safety/library',
     title: 'Hazard library',

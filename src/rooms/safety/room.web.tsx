@@ -6,6 +6,8 @@ import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
+import { policyPages } from './policies/pages.web.tsx'
+import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
@@ -17,6 +19,7 @@ const documents = documentFaces([
   { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx'), toSign: talksToSign },
   { ...coshhFace, load: () => import('./coshh/coshh-assessment.web.tsx') },
   { ...ramsFace, load: () => import('./rams/rams-pack.web.tsx') },
+  { ...policyFace, load: () => import('./policies/policy.web.tsx') },
 ])
 
 export const safety: RoomWeb = {
@@ -45,6 +48,7 @@ export const safety: RoomWeb = {
         return { default: () => <Substances assessments={nav.coshhAssessments.path} /> }
       },
     },
+    ...policyPages,
     { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
   ],
   dashboard: async () => {

@@ -17,15 +17,17 @@ import { useOnce } from '#web/ui/use-once.ts'
 import { AtOnce } from '../approval/at-once.web.tsx'
 import { WhoApproves } from '../approval/who-approves.web.tsx'
 import { refusedInForm } from '../forms/saved-in-form.web.ts'
+import type { Change } from '../kinds/changes.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import { completingWords, isApproved } from '../kinds/in-force.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { stillRight } from '../kinds/origin.ts'
-import { type DocumentRecord, titleOf, useAct } from '../kinds/record.web.ts'
+import { type DocumentRecord, titleOf, useAct, useFormer } from '../kinds/record.web.ts'
 import { Paper } from '../printing/paper.web.tsx'
 import css from './check.module.css'
 import { CheckList, EmptyParts, missingItems, placeIn, unconfirmedItems } from './check-parts.web.tsx'
 import { checkOf, sealedBeside } from './checking.ts'
+import { MarkChange } from './mark-change.web.tsx'
 import { RejectedBefore } from './rejected-before.web.tsx'
 
 interface Props {
@@ -47,6 +49,8 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const navigate = useNavigate()
   const act = useAct(kind)
   const words = completingWords(kind)
+  const former = useFormer(kind, record, isApproved(kind) && record.revision > 1)
+  const [change, setChange] = useState<Change>('material')
   const [refused, setRefused] = useState<readonly Violation[]>([])
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const check = checkOf(kind, record)
@@ -59,7 +63,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
   const seal = async () => {
     try {
-      const done = await act.mutateAsync({ id: record.id, action: 'complete', etag })
+      const done = await act.mutateAsync({ id: record.id, action: 'complete', input: former ? { change } : {}, etag })
       say.told(`${name} ${words.done}`, 'safe')
       await navigate(`${kind.screens.list}/view/${done.id}`)
     } catch (failed) {
@@ -134,6 +138,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
                 {paper}
               </details>
             )}
+            {former && <MarkChange former={former} value={change} onChange={setChange} />}
             {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
             <div className={css.end}>
               {first ? (

@@ -40,6 +40,8 @@ export interface DocumentKindWeb {
     readonly revise?: string
     /** What is said of what is in force and nobody has signed. */
     readonly unsigned?: string
+    /** What whoever reviews one is asked. */
+    readonly review?: string
   }
   /** What is said when there is none at an address, before going back to the list. */
   readonly missing?: (slug: string) => string

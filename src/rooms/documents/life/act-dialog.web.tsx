@@ -127,6 +127,9 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
           paper say that it was approved by its author.
         </Alert>
       )}
+      {last === 'approve' && former && record.change && (
+        <Text mb="md">{`Its author has marked it as a ${record.change} change.`}</Text>
+      )}
       <Suspense>
         {last === 'approve' && former && <WhatChanges parts={parts} before={former} after={record} />}
       </Suspense>
@@ -138,7 +141,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
         inputs={AUDIENCE}
         action={verb}
         defaults={{
-          ...(former ? { change: 'material' } : {}),
+          ...(former ? { change: record.change ?? 'material' } : {}),
           ...(last === 'approve' ? { audience: record.audience } : {}),
         }}
         decided

@@ -14,12 +14,14 @@ import { ReviewDue } from './due.web.tsx'
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
+  /** What is asked of whoever reviews one of this kind. */
+  readonly says?: string | undefined
   readonly onClose: () => void
   readonly onRevise: () => void
 }
 
 /** Looks whether a document still holds: it does and is marked as reviewed, or the next revision is begun. */
-export default function ReviewDialog({ kind, record, onClose, onRevise }: Props) {
+export default function ReviewDialog({ kind, record, says, onClose, onRevise }: Props) {
   const mark = useMark(kind)
   const may = mayOf(kind, useActor(), record)
   const [failure, setFailure] = useState<string>()
@@ -39,8 +41,8 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
   return (
     <Dialog opened onClose={onClose} title={`Review ${record.documentNumber} revision ${record.revision}`} size="36rem">
       <Text mb="sm">
-        Walk the job with this {kind.noun} in your hand. Is everything that could cause harm in it, and is everything
-        done that it says?
+        {says ??
+          `Walk the job with this ${kind.noun} in your hand. Is everything that could cause harm in it, and is everything done that it says?`}
       </Text>
       <Text>
         Review due: <ReviewDue record={record} />

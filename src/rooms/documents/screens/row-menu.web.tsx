@@ -188,7 +188,13 @@ export function RowMenu({ parts, record, opened = false }: Props) {
         {open === 'send' && <SendDialog kind={kind} record={record} onClose={close} />}
         {open === 'copyTo' && <CopyToDialog kind={kind} record={record} onClose={close} />}
         {open === 'review' && (
-          <ReviewDialog kind={kind} record={record} onClose={close} onRevise={() => setOpen('revise')} />
+          <ReviewDialog
+            kind={kind}
+            record={record}
+            says={parts.words?.review}
+            onClose={close}
+            onRevise={() => setOpen('revise')}
+          />
         )}
       </Suspense>
     </>

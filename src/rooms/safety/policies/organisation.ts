@@ -22,3 +22,7 @@ export const functionsIn = (value: unknown): Held[] =>
     person: textOf(row.person).trim() || 'Person Missing',
     responsibilities: linesOf(row.responsibilities),
   }))
+
+/** Does a row say all that is asked of it? */
+export const isHeld = (row: unknown): boolean =>
+  (['function', 'person', 'responsibilities'] as const).every((name) => textOf(rowsOf([row])[0]?.[name]).trim() !== '')

@@ -1,24 +1,42 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { useActor } from '#web/api/me.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
 import { words } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import type { policyArrangement } from '../policies/arrangement.ts'
 import { packIndustry } from './industry.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { standardStatement, task } from './statement.ts'
 
-export type ItemResource = typeof standardStatement | typeof task
-export type Item = RecordOf<typeof standardStatement> & { readonly priority?: number | null }
+export type ItemResource = typeof standardStatement | typeof task | typeof policyArrangement
+/** A record of the library: what one kind of them has, another may not. */
+export type Item = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
+  Readonly<Record<string, unknown>>
+
+/** The field that holds what an item says. */
+const saidIn = (resource: ItemResource) => ('text' in resource.fields ? 'text' : 'description')
+/** What an item says, as formatted text. */
+export const saidBy = (item: Item): string => textOf(item.text ?? item.description)
+
+/** What a form asks for, of those that have it, in this order. */
+const ASKED = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
 /** What the dialog is open for. */
 export type Opened = { readonly mode: 'new' } | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: Item }
 
-const TITLES = { new: 'New Item', edit: 'Edit Item', view: 'View Item', copy: 'Copy Item' } as const
+const VERBS = { new: 'New', edit: 'Edit', view: 'View', copy: 'Copy' } as const
 
 interface Props {
   readonly resource: ItemResource
+  /** What one is called in titles: "Item". */
+  readonly thing: string
   readonly open: Opened | undefined
   /** Still given while the dialog closes. */
   readonly shown: Opened
@@ -26,12 +44,17 @@ interface Props {
   readonly onSaved: (item: Item) => void
 }
 
-/** A statement or task: new, changed, looked at, or copied to the own library. */
-export function ItemDialog({ resource, open, shown, onClose, onSaved }: Props) {
+/** A statement, task or arrangement: new, changed, looked at, or copied to the own library. */
+export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: Props) {
+  const actor = useActor()
   const item = shown.mode === 'new' ? undefined : shown.item
-  const fields = ['title', 'text', 'industry', ...('priority' in resource.fields ? ['priority'] : []), 'default']
+  const declared: Readonly<Record<string, Field>> = resource.fields
+  const fields = ASKED.filter((name) => {
+    const f = declared[name]
+    return f && (!f.editable || holds(actor, f.editable))
+  })
   return (
-    <Dialog opened={open !== undefined} onClose={onClose} title={TITLES[shown.mode]}>
+    <Dialog opened={open !== undefined} onClose={onClose} title={`${VERBS[shown.mode]} ${thing}`}>
       {shown.mode === 'view' ? (
         <ItemText item={shown.item} onClose={onClose} />
       ) : (
@@ -39,13 +62,13 @@ export function ItemDialog({ resource, open, shown, onClose, onSaved }: Props) {
           key={`${shown.mode} ${item?.id}`}
           resource={resource as typeof standardStatement}
           fields={fields as ('title' | 'text')[]}
-          {...(shown.mode === 'edit' ? { record: shown.item } : {})}
-          {...(shown.mode === 'copy' ? { defaults: { ...shown.item } } : {})}
+          {...(shown.mode === 'edit' ? { record: shown.item as RecordOf<typeof standardStatement> } : {})}
+          {...(shown.mode === 'copy' ? { defaults: { ...shown.item, shareAll: false } } : {})}
           inputs={{
-            text: ({ id, value, onChange, onBlur, error }) => (
+            [saidIn(resource)]: ({ id, value, onChange, onBlur, error }: FieldInputProps) => (
               <div id={id} tabIndex={-1}>
                 <RichText
-                  label="Text (Required)"
+                  label={`${labelOf(saidIn(resource), declared[saidIn(resource)] as Field)} (Required)`}
                   required
                   value={words(value)}
                   onChange={onChange}
@@ -58,7 +81,7 @@ export function ItemDialog({ resource, open, shown, onClose, onSaved }: Props) {
           action={shown.mode === 'edit' ? 'Save' : shown.mode === 'copy' ? 'Save copy' : 'Create'}
           onCancel={onClose}
           onSaved={(saved) => {
-            onSaved(saved)
+            onSaved(saved as Item)
             onClose()
           }}
         />
@@ -73,13 +96,15 @@ function ItemText({ item, onClose }: { readonly item: Item; readonly onClose: ()
     <>
       <Stack gap="sm" maw="70ch">
         <Text fw={650}>{item.title}</Text>
-        {paragraphs(item.text ?? '').map((p) => (
+        {paragraphs(saidBy(item)).map((p) => (
           <Text key={p}>{p}</Text>
         ))}
-        <Text size="sm" c="dimmed">
-          {industry ? `For ${industry}` : 'For every industry'}
-          {item.default ? ', applied to new documents' : ''}
-        </Text>
+        {'industry' in item && (
+          <Text size="sm" c="dimmed">
+            {industry ? `For ${industry}` : 'For every industry'}
+            {item.default ? ', applied to new documents' : ''}
+          </Text>
+        )}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useSave } from '#web/api/resources.ts'
@@ -29,15 +29,36 @@ interface Props extends ManagerProps {
   readonly resource: ItemResource
   /** "standard statements" */
   readonly things: string
+  /** What one is called in titles of dialogs. */
+  readonly thing?: string
+  /** Do the system templates show before anybody asks for them? */
+  readonly withTemplates?: boolean
+  /** What is chosen and stands in no library any more, as it is kept. */
+  readonly kept?: readonly Item[]
+  /** One was changed, or made. */
+  readonly onChanged?: (item: Item) => void
+  /** More to begin with, beside the button for a new one. */
+  readonly more?: ReactNode
 }
 
 /**
- * The own statements or tasks, and the system templates when asked for. What is chosen is always shown, template or not,
+ * The own statements, tasks or arrangements, and the system templates when asked for. What is chosen is always shown, template or not,
  * live or not, as a document keeps what it was written with.
  */
-export function ItemManager({ resource, things, value, onChange, readOnly = false }: Props) {
+export function ItemManager({
+  resource,
+  things,
+  thing = 'Item',
+  withTemplates = false,
+  kept: keptItems = [],
+  value,
+  onChange,
+  onChanged,
+  more,
+  readOnly = false,
+}: Props) {
   const actor = useActor()
-  const [templates, setTemplates] = useState(false)
+  const [templates, setTemplates] = useState(withTemplates)
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState<Opened>()
@@ -51,9 +72,10 @@ export function ItemManager({ resource, things, value, onChange, readOnly = fals
     itemsPerPage: SIZE,
     ...(templates ? {} : { client: actor.clientId }),
   })
-  const chosen = useList(resource, { id: value ?? [], itemsPerPage: 100 }, { enabled: !!value?.length })
+  const asked = value?.filter((iri) => iri.startsWith(resource.url)) ?? []
+  const chosen = useList(resource, { id: asked, itemsPerPage: 100 }, { enabled: asked.length > 0 })
   const rows = list.data?.['hydra:member'] as readonly Item[] | undefined
-  const known = [...((chosen.data?.['hydra:member'] ?? []) as readonly Item[]), ...(rows ?? [])]
+  const known = [...((chosen.data?.['hydra:member'] ?? []) as readonly Item[]), ...(rows ?? []), ...keptItems]
   const kept = value?.flatMap((iri) => known.find((r) => r['@id'] === iri) ?? []) ?? []
   const offered = rows?.filter((r) => !value?.includes(r['@id']))
 
@@ -67,7 +89,7 @@ export function ItemManager({ resource, things, value, onChange, readOnly = fals
   }
   const remove = async (item: Item) => {
     const sure = await ask({
-      title: 'Deleting Item',
+      title: `Deleting ${thing}`,
       question: 'Are you sure you wish to delete this item?',
       action: 'Delete',
       meaning: 'stop',
@@ -136,6 +158,7 @@ export function ItemManager({ resource, things, value, onChange, readOnly = fals
                 New
               </Button>
             )}
+            {more}
           </div>
           {list.isError ? (
             <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -163,10 +186,12 @@ export function ItemManager({ resource, things, value, onChange, readOnly = fals
       )}
       <ItemDialog
         resource={resource}
+        thing={thing}
         open={open}
         shown={shown}
         onClose={() => setOpen(undefined)}
         onSaved={(item) => {
+          onChanged?.(item)
           if (value && shown.mode !== 'edit') choose([...value, item['@id']], item)
         }}
       />

@@ -6,7 +6,7 @@ import { nameOfLink } from '#web/forms/values.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../library.module.css'
 import { packIndustry } from './industry.ts'
-import type { Item, ItemResource, Opened } from './item-dialog.web.tsx'
+import { type Item, type ItemResource, type Opened, saidBy } from './item-dialog.web.tsx'
 import { paragraphs } from './paragraphs.ts'
 import { isTemplate, ownerOf } from './selection.ts'
 
@@ -21,7 +21,7 @@ interface Props {
   readonly readOnly: boolean
 }
 
-/** A statement or task in a list, with what may be done with it. */
+/** A statement, task or arrangement in a list, with what may be done with it. */
 export function ItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, readOnly }: Props) {
   const actor = useActor()
   const own = !readOnly && can(actor, 'update', resource, { clientId: ownerOf(item) })
@@ -35,10 +35,10 @@ export function ItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, re
         ) : (
           <Checkbox label={title} checked={chosen} disabled={readOnly} onChange={onToggle} fw={600} />
         )}
-        <p className={css.excerpt}>{paragraphs(item.text ?? '').join(' ')}</p>
+        <p className={css.excerpt}>{paragraphs(saidBy(item)).join(' ')}</p>
         <div className={css.chips}>
           {isTemplate(item) && <StatusChip meaning="info">Template</StatusChip>}
-          {item.default && <StatusChip meaning="safe">Default</StatusChip>}
+          {item.default === true && <StatusChip meaning="safe">Default</StatusChip>}
           {item.retired && <StatusChip>Deleted</StatusChip>}
           {industry && <StatusChip>{industry}</StatusChip>}
         </div>

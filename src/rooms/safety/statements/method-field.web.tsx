@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { say } from '#web/ui/say.ts'
@@ -10,6 +10,7 @@ import css from './method.module.css'
 import { standardStatement } from './statement.ts'
 import { StatementManager } from './statement-manager.web.tsx'
 import { TaskTable } from './task-table.web.tsx'
+import { useChosen } from './use-chosen.web.ts'
 
 interface Found extends Snapshot {
   readonly default?: boolean
@@ -49,7 +50,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
     onChange({ ...methodOf(read(field.name)), defaultStatements: byTitle(offered.map(snapshot)) })
   }, [fresh, offered, onChange, read, field.name])
 
-  const chosen = useChosen()
+  const chosen = useChosen<Found>()
   const choose = (known: readonly Snapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
     void chosen(known, iris).then(put, (e: unknown) => say.failed(e, () => choose(known, iris, put)))
 
@@ -99,19 +100,3 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
 
 /** The same as an input of a form. */
 export const methodFieldWith = (tasks: string) => (props: CustomFieldProps) => <MethodField {...props} tasks={tasks} />
-
-/** The chosen records: those that are kept as they were, the others as the library has them. */
-function useChosen() {
-  const [read] = useState(() => new Map<string, Promise<Found>>())
-  return (known: readonly Snapshot[], iris: readonly string[]): Promise<Found[]> =>
-    Promise.all(
-      iris.map(async (iri) => {
-        const was = known.find((s) => s['@id'] === iri)
-        if (was) return was
-        const asked = read.get(iri) ?? call<Found>('GET', iri)
-        read.set(iri, asked)
-        asked.catch(() => read.delete(iri))
-        return asked
-      }),
-    )
-}

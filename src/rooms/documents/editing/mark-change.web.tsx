@@ -1,0 +1,30 @@
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { Radio, Stack } from '@mantine/core'
+import page from '#web/ui/page.module.css'
+import { CHANGE_OPTIONS, type Change } from '../kinds/changes.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
+
+interface Props {
+  readonly former: DocumentRecord
+  readonly value: Change
+  readonly onChange: (value: Change) => void
+}
+
+/** What kind of change a revision is, as whoever completes it marks it. */
+export const MarkChange = ({ former, value, onChange }: Props) => (
+  <section className={page.card}>
+    <Radio.Group
+      label={`What does it change of revision ${former.revision}?`}
+      description="Whoever approves it has the last word."
+      value={value}
+      onChange={(next) => onChange(next as Change)}
+    >
+      <Stack gap={4} mt="xs">
+        {CHANGE_OPTIONS.map((o) => (
+          <Radio key={o.value} value={o.value} label={o.label} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  </section>
+)

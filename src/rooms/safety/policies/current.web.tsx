@@ -1,0 +1,49 @@
+import { Navigate } from 'react-router'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { policy } from './policy.ts'
+import { NoPolicy } from './set-up.web.tsx'
+
+/** The list of what is in force in the company; where nothing is, of the latest complete one. */
+const list = { ...policy.resource, url: `${policy.resource.url}/list` }
+
+interface Props {
+  /** Leads to what is being written, where something is. */
+  readonly writing?: boolean
+}
+
+/** The way to the company's one policy, for those who have no number of it. */
+export default function Current({ writing = false }: Props) {
+  const actor = useActor()
+  const drafts = useList(
+    policy.resource,
+    { state: 'draft', retired: false, client: actor.clientId, itemsPerPage: 1 },
+    { enabled: writing },
+  )
+  const current = useList(list, { current: 1, itemsPerPage: 1 })
+  const [draft] = drafts.data?.['hydra:member'] ?? []
+  const [found] = current.data?.['hydra:member'] ?? []
+  const error = current.error ?? drafts.error
+  const waits = !current.data || (writing && !drafts.data)
+  if (draft) return <Navigate replace to={`${policy.screens.update}/${draft.id}`} />
+  if (found && !waits) return <Navigate replace to={`${policy.screens.list}/view/${found.id}`} />
+  return (
+    <Page title="Policy" back={{ label: policy.nav.title, to: policy.screens.list }}>
+      {error ? (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            void current.refetch()
+            if (writing) void drafts.refetch()
+          }}
+        />
+      ) : waits ? (
+        <LoadingRows rows={3} />
+      ) : (
+        <NoPolicy />
+      )}
+    </Page>
+  )
+}
