@@ -177,7 +177,12 @@ test('what fills a policy is printed, every field of it', async () => {
   const printed = await wordsOf(await policyPaper(furniture, policyPdf(value, { images })))
   const expected = [
     ...words.filter((word) => word !== 'Said of title'),
-    ...['Fire Warden', 'Mo Salim', 'Checks the doors', 'Counts people', 'Ladders', 'Tied at the top'],
+    'Fire Warden',
+    'Mo Salim',
+    'Checks the doors',
+    'Counts people',
+    'Ladders',
+    'Tied at the top',
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])

@@ -8,6 +8,8 @@ export interface KindFace {
   /** What one of them is called: "Risk assessment"; in sentences: "risk assessment". */
   readonly name: string
   readonly noun: string
+  /** Several of them; with an s, unless said. */
+  readonly nouns: string
   /** Screens: the list, and where one is written. */
   readonly screens: { readonly list: string; readonly update: string }
   /** The list in the navigation, its title what many of them are called: "Risk assessments". */
@@ -18,12 +20,13 @@ export interface KindFace {
   readonly moved?: readonly (readonly [string, string])[]
 }
 
-interface FaceSpec extends Omit<KindFace, 'nav'> {
+interface FaceSpec extends Omit<KindFace, 'nav' | 'nouns'>, Partial<Pick<KindFace, 'nouns'>> {
   readonly nav: Pick<Navigation, 'title' | 'icon' | 'order'>
 }
 
 /** Declares the face of a kind, in a file of its own: what imports it loads nothing of the form. */
 export const kindFace = (spec: FaceSpec): KindFace => ({
+  nouns: `${spec.noun}s`,
   ...spec,
   nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: READERS, pack: 'safety' },
 })

@@ -18,7 +18,7 @@ export const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies/{id}`,
-    `The ${kind.noun}s that were begun from any revision of this one`,
+    `The ${kind.nouns} that were begun from any revision of this one`,
     async (c) => {
       const one = await c.engine.one(kind.resource, c.actor, readId(c.params.id) ?? -1)
       const whose = idAtEnd(one.client) ?? PROVIDER
@@ -33,7 +33,7 @@ export const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies_behind`,
-    `The ${kind.noun}s whose original has had a newer revision since they were begun from it`,
+    `The ${kind.nouns} whose original has had a newer revision since they were begun from it`,
     (c) => ({ query: c.query, extra: [behind] }),
     { allow: AUTHORS },
   ),

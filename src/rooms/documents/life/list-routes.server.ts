@@ -27,7 +27,7 @@ export function listRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/list`,
-      `The ${kind.noun}s of one's company; with current=1, where none is in force, the latest complete one`,
+      `The ${kind.nouns} of one's company; with current=1, where none is in force, the latest complete one`,
       (c) => {
         const { current, ...others } = c.query
         return isTrue(current)
@@ -38,7 +38,7 @@ export function listRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/list_associated`,
-      `The ${kind.noun}s that another document can refer to`,
+      `The ${kind.nouns} that another document can refer to`,
       (c) => {
         const query: Query = { retired: 'false', complete: 'true', ...c.query }
         return { query: { ...query, q: query.q ?? query.search }, extra: [ofCompany(c), ...standing(query)] }
@@ -48,7 +48,7 @@ export function listRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/templates`,
-      `The ${kind.noun}s to start from, those of the company's own trade first unless another order is asked for`,
+      `The ${kind.nouns} to start from, those of the company's own trade first unless another order is asked for`,
       (c) => ({
         query: { isTemplate: 'true', retired: 'false', ...c.query },
         extra: Object.keys(c.query).some((name) => name.startsWith('order[')) ? [] : [ownTradeFirst(c)],

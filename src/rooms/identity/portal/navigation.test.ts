@@ -29,6 +29,7 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Safety: COSHH assessments',
     'Safety: Substances',
     'Safety: RAMS packs',
+    'Safety: Policies',
     'Safety: File manager',
   ])
   expect(mine[0]).toEqual({

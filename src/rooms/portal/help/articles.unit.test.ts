@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rooms } from '#app/rooms.web.ts'
 import { methodStatement } from '#rooms/safety/methods/method-statement.ts'
+import { policy } from '#rooms/safety/policies/policy.ts'
 import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { loadAll } from '#web/shell/faces/room.ts'
@@ -12,7 +13,7 @@ const sources = globSync('src/{web,rooms}/**/*.{ts,tsx}')
   .filter((file) => !/\/help\.web|\.test\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
 /** Put together on the screen, of nouns of kinds. */
-const put = [riskAssessment, methodStatement, toolboxTalk].flatMap(({ noun, sources }) => [
+const put = [riskAssessment, methodStatement, toolboxTalk, policy].flatMap(({ noun, sources }) => [
   `New ${noun}`,
   ...Object.values(sources?.() ?? {}).map((of) => `From a ${of.noun}`),
 ])

@@ -64,7 +64,8 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
       cells: FACES.map((face) => ({ value: count(face, task), to: listOf(face, task) })),
     }))
   const kinds = FACES.map((face) => face.nav.title)
-  const parts = (task: Task) => FACES.flatMap((face) => countOf(count(face, task), face.noun)).join(', ') || 'none'
+  const parts = (task: Task) =>
+    FACES.flatMap((face) => countOf(count(face, task), face.noun, face.nouns)).join(', ') || 'none'
   return (
     <Stack gap="lg">
       <Numbers
@@ -132,7 +133,7 @@ function Parts({ all }: PartsProps) {
     <Fragment key={face.kind}>
       {i > 0 && ', '}
       <Anchor component={Link} to={listOf(face, task)} inherit>
-        {countOf(n, face.noun)}
+        {countOf(n, face.noun, face.nouns)}
       </Anchor>
     </Fragment>
   ))

@@ -4,6 +4,7 @@ export const policyFace = kindFace({
   kind: 'safety_policy',
   name: 'Policy',
   noun: 'policy',
+  nouns: 'policies',
   screens: { list: '/safety/policy', update: '/sfp/safety-policy/update' },
   nav: { title: 'Policies', icon: 'file', order: 7 },
   moved: [['/safety/policy/update/:slug', '/sfp/safety-policy/update/:slug']],

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { type Field, labelOf } from '#kernel/fields.ts'
-import type { RecordOf } from '#kernel/resource.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
@@ -10,12 +10,12 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
 import { words } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import type { policyArrangement } from '../policies/arrangement.ts'
 import { packIndustry } from './industry.ts'
 import { paragraphs } from './paragraphs.ts'
-import type { standardStatement, task } from './statement.ts'
+import type { standardStatement } from './statement.ts'
 
-export type ItemResource = typeof standardStatement | typeof task | typeof policyArrangement
+/** A library: statements, tasks, arrangements. */
+export type ItemResource = Resource
 /** A record of the library: what one kind of them has, another may not. */
 export type Item = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
   Readonly<Record<string, unknown>>

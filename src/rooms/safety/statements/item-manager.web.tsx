@@ -74,8 +74,12 @@ export function ItemManager({
   })
   const asked = value?.filter((iri) => iri.startsWith(resource.url)) ?? []
   const chosen = useList(resource, { id: asked, itemsPerPage: 100 }, { enabled: asked.length > 0 })
-  const rows = list.data?.['hydra:member'] as readonly Item[] | undefined
-  const known = [...((chosen.data?.['hydra:member'] ?? []) as readonly Item[]), ...(rows ?? []), ...keptItems]
+  const rows = list.data?.['hydra:member'] as unknown as readonly Item[] | undefined
+  const known = [
+    ...((chosen.data?.['hydra:member'] ?? []) as unknown as readonly Item[]),
+    ...(rows ?? []),
+    ...keptItems,
+  ]
   const kept = value?.flatMap((iri) => known.find((r) => r['@id'] === iri) ?? []) ?? []
   const offered = rows?.filter((r) => !value?.includes(r['@id']))
 
