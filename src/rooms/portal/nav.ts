@@ -12,7 +12,7 @@ export const nav = {
     title: 'File manager',
     area: 'Safety',
     icon: 'folder',
-    order: 8,
+    order: 9,
     allow: FILE_PEOPLE,
   },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },

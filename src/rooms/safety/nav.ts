@@ -36,7 +36,7 @@ export const nav = {
     path: '/safety/library',
     title: 'Hazard library',
     icon: 'shield',
-    order: 9,
+    order: 10,
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
     area: 'Safety',
     pack: 'safety',

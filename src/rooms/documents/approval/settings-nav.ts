@@ -7,7 +7,7 @@ export const SETTINGS: Navigation = {
   title: 'Safety settings',
   area: 'Safety',
   icon: 'settings',
-  order: 10,
+  order: 11,
   allow: APPROVERS,
   pack: 'safety',
 }
