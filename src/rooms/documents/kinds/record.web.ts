@@ -54,8 +54,10 @@ export interface DocumentRecord extends Values {
 export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
 
 /** A document's number as somebody reads it: to a client a template of the portal's is one, and no paper of their own. */
-export const numberFor = (actor: Pick<Actor, 'clientId'>, record: DocumentRecord): string =>
-  record.isTemplate && clientOf(record) === PROVIDER && actor.clientId !== PROVIDER ? 'Template' : record.documentNumber
+export const numberFor = (actor: Pick<Actor, 'clientId'>, record: Values & Partial<DocumentRecord>): string =>
+  record.isTemplate && clientOf(record) === PROVIDER && actor.clientId !== PROVIDER
+    ? 'Template'
+    : (record.documentNumber ?? '')
 
 /** Whose it is, as an id; templates come without a client to those outside the provider. */
 export function clientOf(record: Values): number | undefined {

@@ -11,7 +11,7 @@ import { labelsIn } from '../forms/labels.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import { isApproved } from '../kinds/in-force.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
+import { clientOf, type DocumentRecord, numberFor, titleOf } from '../kinds/record.web.ts'
 import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
 import { Further } from './further.web.tsx'
 import css from './paper.module.css'
@@ -41,7 +41,7 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
             <p className={css.kind}>{kind.schema.title}</p>
           </div>
           <div className={css.number}>
-            {record.documentNumber && <strong>{record.documentNumber}</strong>}
+            {record.documentNumber && <strong>{numberFor({ clientId: me.client.id }, record)}</strong>}
             {record.revision && <span>{`Revision ${record.revision}`}</span>}
             {record.state && <DocumentChips record={record as DocumentRecord} />}
           </div>
