@@ -1,17 +1,30 @@
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
-import { settled, signIn, test } from './support/journey.ts'
+import { goInside, settled, signIn, test } from './support/journey.ts'
 import { lookAtOpen, lookAtPopups } from './support/popups.ts'
 
 // Whatever opens over a page, menus, lists of choices, dialogs, sheets, is as accessible open as the page under it: on every size of
-// screen, in light, and on a desk and a phone in the dark. One session for each person and size goes through all that a screen says it can open, and through
-// what opens by a button that doesn't.
+// screen, in light, and on a desk and a phone in the dark. One session for each person and device goes through all that a screen says it
+// can open, and through what opens by a button that doesn't.
 
-const touch = { hasTouch: true, isMobile: true }
-const SIZES: Readonly<Record<string, BrowserContextOptions>> = {
-  'a desk': { viewport: { width: 1440, height: 900 } },
-  'a phone': { viewport: { width: 390, height: 844 }, ...touch },
-  'a small phone': { viewport: { width: 320, height: 568 }, ...touch },
-  'zoom 200 %': { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+interface Size {
+  readonly width: number
+  readonly height: number
+  readonly scale?: number
+}
+interface Device {
+  readonly options: BrowserContextOptions
+  /** A page comes in the first, in which its colours are looked at too, and is made as small as the others as it stands. */
+  readonly sizes: Readonly<Record<string, Size>>
+}
+const DEVICES: Readonly<Record<string, Device>> = {
+  'a desk': {
+    options: {},
+    sizes: { desk: { width: 1440, height: 900 }, 'zoom 200 %': { width: 640, height: 450, scale: 2 } },
+  },
+  'a phone': {
+    options: { hasTouch: true, isMobile: true },
+    sizes: { phone: { width: 390, height: 844 }, 'small phone': { width: 320, height: 568 } },
+  },
 }
 
 type Open = (page: Page) => Promise<unknown>
@@ -94,31 +107,45 @@ async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
   await page.goto(path)
   if (first) {
     const href = await page.locator('[data-row-link]').first().getAttribute('href')
-    await page.goto(`${href}${step ? `?step=${step}` : ''}`)
+    await goInside(page, `${href}${step ? `?step=${step}` : ''}`)
   }
   await settled(page)
 }
 
-for (const [size, options] of Object.entries(SIZES))
+/** Makes a page as large as a window, a phone or a zoom would. */
+async function resizer(page: Page, mobile: boolean) {
+  const session = await page.context().newCDPSession(page)
+  return ({ width, height, scale: deviceScaleFactor = 1 }: Size) =>
+    session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile })
+}
+
+for (const [device, { options, sizes }] of Object.entries(DEVICES))
   for (const [person, visits] of Object.entries(VISITS))
-    test(`what opens on ${size}, for ${person}`, async ({ elsewhere }) => {
+    test(`what opens on ${device}, for ${person}`, async ({ elsewhere }) => {
       test.slow()
-      const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
-      await signIn(page, person, '/about')
-      const schemes = size === 'a desk' || size === 'a phone' ? (['dark', 'light'] as const) : (['light'] as const)
+      // How things look; what works without a connection has journeys of its own.
+      const page = await elsewhere({ ...options, reducedMotion: 'reduce', serviceWorkers: 'block' })
+      const resize = await resizer(page, Boolean(options.isMobile))
       const wrong: string[] = []
-      const seen = new Set<string>()
+      const seen = new Map(Object.keys(sizes).map((name) => [name, new Set<string>()]))
+      const [largest] = Object.entries(sizes)[0] as [string, Size]
+      await signIn(page, person, '/about')
       for (const one of visits)
-        await test.step(one.path, async () => {
-          const say = (found: readonly string[]) => wrong.push(...found.map((line) => `${one.path}, ${line}`))
-          await visit(page, one)
-          say(await lookAtPopups(page, seen, schemes))
-          for (const open of [...(one.also ?? []), ...(options.isMobile ? (one.onPhones ?? []) : [])]) {
-            const button = open instanceof RegExp && page.locator('main').getByRole('button', { name: open }).first()
-            if (size !== 'a desk' && !(button && (await button.isVisible()))) continue
-            const press = button ? () => button.click({ timeout: 10_000 }) : () => (open as Open)(page)
-            say(await lookAtOpen(page, String(open), press, schemes))
-          }
-        })
+        for (const [name, size] of Object.entries(sizes))
+          await test.step(`${one.path}, ${name}`, async () => {
+            const isLargest = name === largest
+            const schemes = isLargest ? (['dark', 'light'] as const) : (['light'] as const)
+            const say = (found: readonly string[]) =>
+              wrong.push(...found.map((line) => `${one.path}, ${name}, ${line}`))
+            await resize(size)
+            await (isLargest ? visit(page, one) : settled(page))
+            say(await lookAtPopups(page, seen.get(name) as Set<string>, schemes))
+            for (const open of [...(one.also ?? []), ...(options.isMobile ? (one.onPhones ?? []) : [])]) {
+              const button = open instanceof RegExp && page.locator('main').getByRole('button', { name: open }).first()
+              if (name !== 'desk' && !(button && (await button.isVisible()))) continue
+              const press = button ? () => button.click({ timeout: 10_000 }) : () => (open as Open)(page)
+              say(await lookAtOpen(page, String(open), press, schemes))
+            }
+          })
       expect(wrong).toEqual([])
     })

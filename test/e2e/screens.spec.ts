@@ -3,7 +3,7 @@ import { rooms } from '#app/rooms.web.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/faces/page.ts'
 import { violationsIn } from './support/accessibility.ts'
-import { PHONE, settled, signIn, test } from './support/journey.ts'
+import { goInside, PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
@@ -103,13 +103,6 @@ function listen(page: Page): string[] {
 }
 
 const name = (address: string) => address.replaceAll('/', '-').slice(1) || 'start'
-
-/** Follows an address as a link in the portal does. */
-const goInside = (page: Page, address: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate', { state: null }))
-  }, address)
 
 /** Opens an address, takes its picture and says what is inaccessible, in light and, if asked, in the dark. */
 async function look(page: Page, address: string, dark: boolean, picture: (name: string) => string): Promise<string[]> {

@@ -73,6 +73,13 @@ export async function signIn(page: Page, username: string, path: string): Promis
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
 }
 
+/** Follows an address as a link in the portal does. */
+export const goInside = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, address)
+
 /** Resolves when the screen stands, nothing that it asked for is outstanding, and what came has been drawn. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
