@@ -6,6 +6,9 @@ import { lookAtOpen, lookAtPopups } from './support/popups.ts'
 // screen, in light, and on a desk and a phone in the dark. One session for each person and device goes through all that a screen says it
 // can open, and through what opens by a button that doesn't.
 
+// How things look; what is there without a connection has journeys of its own.
+test.use({ serviceWorkers: 'block' })
+
 interface Size {
   readonly width: number
   readonly height: number
@@ -123,8 +126,7 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
   for (const [person, visits] of Object.entries(VISITS))
     test(`what opens on ${device}, for ${person}`, async ({ elsewhere }) => {
       test.slow()
-      // How things look; what works without a connection has journeys of its own.
-      const page = await elsewhere({ ...options, reducedMotion: 'reduce', serviceWorkers: 'block' })
+      const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
       const resize = await resizer(page, Boolean(options.isMobile))
       const wrong: string[] = []
       const seen = new Map(Object.keys(sizes).map((name) => [name, new Set<string>()]))

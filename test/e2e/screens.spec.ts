@@ -9,6 +9,9 @@ import { movedOn } from './support/moved.ts'
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.
 
+// How they look; what is there without a connection has journeys of its own.
+test.use({ serviceWorkers: 'block' })
+
 const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',
@@ -73,8 +76,13 @@ async function findLead(page: Page): Promise<number> {
   return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
 }
 
+/** What each person's documents are: nobody begins or ends one while screens are looked at. */
+const documentsOf = new Map<string, readonly string[]>()
+
 /** A document that is written and one that is read, of each kind that this person sees. */
-async function findDocuments(page: Page, username: string): Promise<string[]> {
+async function findDocuments(page: Page, username: string): Promise<readonly string[]> {
+  const known = documentsOf.get(username)
+  if (known) return known
   const mine = inside().filter(isFor(username))
   const lists = mine.filter((s) => mine.some((o) => o.path === `${s.path}/view/:slug`)).map((s) => s.path)
   const found: string[] = []
@@ -86,6 +94,7 @@ async function findDocuments(page: Page, username: string): Promise<string[]> {
       const href = await first?.getAttribute('href')
       if (href) found.push(href)
     }
+  documentsOf.set(username, found)
   return found
 }
 
@@ -154,8 +163,10 @@ for (const username of Object.keys(PEOPLE)) {
   })
 }
 
-test('every screen of somebody who has not signed in', async ({ page }, info) => {
+test('every screen of somebody who has not signed in', async ({ elsewhere }, info) => {
   test.slow()
+  // As most people come: what a service worker is refused would be on the console too.
+  const page = await elsewhere({ serviceWorkers: 'allow' })
   const wrong = listen(page)
   const found: string[] = []
   for (const address of screens()
@@ -193,7 +204,7 @@ for (const [device, options] of [
 ] as const)
   test(`a document stands still on a ${device}, however late each of its parts comes`, async ({ elsewhere }) => {
     test.slow()
-    const page = await elsewhere({ ...options, serviceWorkers: 'block' })
+    const page = await elsewhere(options)
     await signIn(page, 'admin.brick', '/dashboard')
     const documents = await findDocuments(page, 'admin.brick')
     expect(documents.length).toBeGreaterThan(2)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { violationsWithin } from './accessibility.ts'
+import { settled } from './journey.ts'
 import { PACE } from './pace.ts'
 
 /** What opens over a page, and did not stand there before. */
@@ -9,7 +10,6 @@ const POPUP =
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
 const SOON_MS = 10_000 * PACE
-const SHORTLY_MS = 1500
 const NOTHING = ': nothing has opened'
 
 interface Opener {
@@ -40,9 +40,10 @@ export async function lookAtPopups(page: Page, seen: Set<string>, schemes: Schem
   for (const { name, selector } of await openersOn(page, seen)) {
     const at = page.locator(selector)
     if (!(await at.isVisible())) continue
-    // Some texts have suggestions only for what is typed: they are not waited for as long.
+    const press = () => at.click()
     const isCombobox = (await at.getAttribute('role')) === 'combobox'
-    const found = await lookAtOpen(page, name, () => at.click(), schemes, isCombobox ? SHORTLY_MS : undefined)
+    const found = await lookAtOpen(page, name, press, schemes, isCombobox ? () => settled(page) : undefined)
+    // Some texts have suggestions only for what is typed.
     const isText = isCombobox && found.length === 1 && found[0]?.endsWith(NOTHING)
     if (!isText) wrong.push(...found)
   }
@@ -69,13 +70,13 @@ const areFewer = ([selector, left]: readonly [string, number]) =>
     (at) => at.checkVisibility({ visibilityProperty: true }) && at.getClientRects().length > 0,
   ).length < left
 
-/** What is wrong with what opens, which is closed again. */
+/** What is wrong with what opens, which is closed again; unless said how, it is waited for until it is there. */
 export async function lookAtOpen(
   page: Page,
   name: string,
   open: () => Promise<unknown>,
   schemes: Schemes,
-  timeout?: number,
+  opened: () => Promise<unknown> = () => page.locator(`${POPUP}:visible`).first().waitFor({ timeout: SOON_MS }),
 ): Promise<string[]> {
   await page.locator(`${POPUP}:visible`).evaluateAll((all) => {
     for (const one of all) one.setAttribute('data-before', '')
@@ -83,10 +84,11 @@ export async function lookAtOpen(
   const popup = page.locator(`${POPUP}:visible`)
   try {
     await open()
-    await popup.first().waitFor({ timeout: timeout ?? SOON_MS })
+    await opened()
   } catch {
     return [`${name}${NOTHING}`]
   }
+  if ((await popup.count()) === 0) return [`${name}${NOTHING}`]
   const wrong = [...(await violationsWithin(page, POPUP, schemes)), ...(await cutOff(page))].map(
     (one) => `${name}: ${one}`,
   )
