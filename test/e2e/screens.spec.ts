@@ -9,9 +9,6 @@ import { movedOn } from './support/moved.ts'
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.
 
-// How they look; what is there without a connection has journeys of its own.
-test.use({ serviceWorkers: 'block' })
-
 const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',
@@ -163,10 +160,8 @@ for (const username of Object.keys(PEOPLE)) {
   })
 }
 
-test('every screen of somebody who has not signed in', async ({ elsewhere }, info) => {
+test('every screen of somebody who has not signed in', async ({ page }, info) => {
   test.slow()
-  // As most people come: what a service worker is refused would be on the console too.
-  const page = await elsewhere({ serviceWorkers: 'allow' })
   const wrong = listen(page)
   const found: string[] = []
   for (const address of screens()
@@ -204,7 +199,7 @@ for (const [device, options] of [
 ] as const)
   test(`a document stands still on a ${device}, however late each of its parts comes`, async ({ elsewhere }) => {
     test.slow()
-    const page = await elsewhere(options)
+    const page = await elsewhere({ ...options, serviceWorkers: 'block' })
     await signIn(page, 'admin.brick', '/dashboard')
     const documents = await findDocuments(page, 'admin.brick')
     expect(documents.length).toBeGreaterThan(2)
