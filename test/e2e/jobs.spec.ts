@@ -1,30 +1,11 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { apiOf, makeTalk } from './support/api.ts'
+import { hands } from './support/hands.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
 import { draw } from './support/signing.ts'
 
 // What people do most, and how many times they have to press for it. From a lead to a sent quote, and from a save
 // that failed to the line that is wrong: quotes.spec.ts. A talk with three people: talks.spec.ts.
-
-/** Presses, and counts how often. */
-function hands(page: Page) {
-  let pressed = 0
-  return {
-    pressed: () => pressed,
-    click: async (what: Locator) => {
-      pressed++
-      await what.click()
-    },
-    tap: async (what: Locator) => {
-      pressed++
-      await what.tap()
-    },
-    key: async (key: string) => {
-      pressed++
-      await page.keyboard.press(key)
-    },
-  }
-}
 
 const lead = (page: Page) => page.locator('[data-lead-screen]')
 

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { hands } from './support/hands.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 import { signInDialog } from './support/signing.ts'
 
@@ -84,15 +85,18 @@ test('two phones sign one talk, one of them without a connection for a while, an
 test('a talk with three people: their names are chosen, beside what is to be said', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
-  await page.locator('[data-row-link]').filter({ hasText: TALK }).first().tap()
-  await page.getByRole('button', { name: 'Present', exact: true }).tap()
+  const job = hands(page)
+  await job.tap(page.locator('[data-row-link]').filter({ hasText: TALK }).first())
+  await job.tap(page.getByRole('button', { name: 'Present', exact: true }))
   await expect(page.getByRole('dialog').getByLabel(/^Start/)).toHaveValue(/^\d\d:\d\d$/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Begin' }).tap()
+  await job.tap(page.getByRole('dialog').getByRole('button', { name: 'Begin' }))
+  expect(job.pressed()).toBe(3)
   await page.waitForURL(/\/presented\/\d+/)
   for (const name of ['Callum Fraser', 'Ewa Kowalska', 'Liam Young']) {
-    await page.getByRole('button', { name: `Add ${name}` }).tap()
+    await job.tap(page.getByRole('button', { name: `Add ${name}` }))
     await expect(person(page, name)).toBeVisible()
   }
+  expect(job.pressed()).toBe(6)
   await expect(count(page)).toHaveText('0 of 3 signed')
   // The names come first, what is said follows them.
   const names = await people(page).boundingBox()

@@ -1,0 +1,21 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** Presses, and counts how often. */
+export function hands(page: Page) {
+  let pressed = 0
+  return {
+    pressed: () => pressed,
+    click: async (what: Locator) => {
+      pressed++
+      await what.click()
+    },
+    tap: async (what: Locator) => {
+      pressed++
+      await what.tap()
+    },
+    key: async (key: string) => {
+      pressed++
+      await page.keyboard.press(key)
+    },
+  }
+}
