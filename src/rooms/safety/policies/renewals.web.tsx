@@ -92,11 +92,11 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
   return (
     <li>
       <div>
-        <h3>
+        <h2>
           <Anchor component={Link} to={`${policy.screens.list}/view/${record.id}`} inherit>
             {titleOf(policy, record)}
           </Anchor>
-        </h3>
+        </h2>
         <p className={css.person}>
           {[wide ? company : '', `${record.documentNumber} revision ${record.revision}`].filter(Boolean).join(', ')}
         </p>
