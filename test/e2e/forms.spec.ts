@@ -46,7 +46,7 @@ test('a company asks one more question: a draft is told, takes the form over, an
 
   await test.step('the administrator publishes a version', async () => {
     await page.goto('/safety/risk-assessment')
-    await page.getByRole('link', { name: 'Change the form', exact: true }).click()
+    await page.getByRole('link', { name: 'What the form asks', exact: true }).click()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Change the form' }).click()
     await page.getByRole('button', { name: 'Leave out Project' }).click()

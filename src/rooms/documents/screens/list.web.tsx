@@ -93,7 +93,7 @@ export default function Documents({ parts }: ScreenProps) {
         <>
           {holds(actor, APPROVERS) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
-              Change the form
+              What the form asks
             </Button>
           )}
           {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
