@@ -6,12 +6,12 @@ import { join } from 'node:path'
 const LIMITS = {
   '/': { files: 11, bytes: 201_500 },
   '/dashboard': { files: 15, bytes: 259_500 },
-  '/crm/contact/list': { files: 13, bytes: 223_000 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 228_500 },
-  '/safety/risk-assessment': { files: 18, bytes: 320_000 },
+  '/crm/contact/list': { files: 13, bytes: 223_800 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 229_200 },
+  '/safety/risk-assessment': { files: 19, bytes: 321_800 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 23
+const MOST_FILES = 24
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
 const MOST_RENEWED = 3
 
