@@ -112,6 +112,21 @@ describe('a list as CSV', () => {
     expect(lines((await api.get(`${LIST}/export.csv?page=2&itemsPerPage=1&columns=name`)).text)).toHaveLength(4)
   })
 
+  test('has in one cell what a list shows in one: the first field that says something', async () => {
+    const { client, api } = await makeClient()
+    await store(
+      client,
+      { name: 'Attic', helpline: '01632 960001', notes: '<p>Dry</p>' },
+      { name: 'Barn', notes: '<p>Wet</p>' },
+    )
+    const query = 'columns=name,helpline;notes,notes;nonsense&titles=|Ask&order[name]=asc'
+    expect(lines((await api.get(`${LIST}/export.csv?${query}`)).text)).toEqual([
+      'Name,Ask',
+      'Attic,01632 960001',
+      'Barn,Wet',
+    ])
+  })
+
   test('writes days and times as the API does where it is asked to', async () => {
     const { client, api } = await makeClient()
     await store(client, { name: 'x', bought: '2026-02-03', checked_at: '2026-07-01T08:30:00Z' })

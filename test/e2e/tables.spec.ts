@@ -120,9 +120,27 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
   await expect(tip).toHaveCount(0)
   await page.keyboard.press('j')
   await expect(tip).toContainText(/Company: .*Llanfairpwllgwyn.*Contact: .*Llanfairpwllgwyn/)
+  // What is only heard is no reason to show a number that is seen whole.
+  await expect(tip).not.toContainText('Telephone')
   await page.keyboard.press('Escape')
   await expect(tip).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
+})
+
+test('at 1280 the names that rows are known by are whole', async ({ elsewhere }) => {
+  const page = await elsewhere({ viewport: { width: 1280, height: 800 } })
+  const cutIn = (head: string) =>
+    page.locator('#main tbody [data-known]').evaluateAll((cells, head) => {
+      const title = cells[0]?.closest('table')?.tHead?.rows[0]?.cells[(cells[0] as HTMLTableCellElement).cellIndex]
+      if (!title?.textContent.includes(head)) return [title?.textContent ?? 'no column']
+      return cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)
+    }, head)
+  await signIn(page, 'manager', '/crm/contact/list')
+  await settled(page)
+  expect(await cutIn('Company')).toEqual([])
+  await signIn(page, 'approver.brick', '/safety/risk-assessment')
+  await settled(page)
+  expect(await cutIn('Title')).toEqual([])
 })
 
 test('a page is printed without what surrounds it, in black on white', async ({ page }) => {

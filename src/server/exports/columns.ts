@@ -28,27 +28,36 @@ const ID: Field = { kind: 'integer', label: 'ID' }
 
 /**
  * The columns of an export: those that `columns=` names, in its order, as far as the list has them and the actor sees them;
- * without it, or where it names none, all. What is confidential is never among them.
+ * without it, or where it names none, all. Of `phone;mobile` a cell has the first that says something. What is confidential is never
+ * among them.
  */
 export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
   const asked = list(query.columns ?? query['columns[]'] ?? [])
     .flatMap((names) => names.split(','))
-    .filter((name, i, all) => fields.has(name) && all.indexOf(name) === i)
+    .filter((asked, i, all) => asked.split(';').every((name) => fields.has(name)) && all.indexOf(asked) === i)
   const titles = titlesOf(query)
-  return (asked.length ? asked : [...fields.keys()]).map((name) => {
+  return (asked.length ? asked : [...fields.keys()]).map((asked) => {
+    const names = asked.split(';')
+    const name = names[0] as string
     const field = fields.get(name) as Field
     return {
       name,
-      label: titles.get(name) || labelOf(name, field),
+      label: titles.get(asked) || labelOf(name, field),
       field,
       value: (record, titleOf, nameOf) => {
-        const sent = record[name]
-        return (isPerson(field) && typeof sent === 'string' && nameOf(sent)) || cellOf(field, sent, titleOf)
+        const saying = names.find((one) => isSaid(record[one])) ?? name
+        const sent = record[saying]
+        return (
+          (isPerson(field) && typeof sent === 'string' && nameOf(sent)) ||
+          cellOf(fields.get(saying) as Field, sent, titleOf)
+        )
       },
     }
   })
 }
+
+const isSaid = (sent: unknown) => sent !== null && sent !== undefined && sent !== ''
 
 const MOST_TITLE = 100
 
@@ -73,7 +82,7 @@ const isListed = (f: Field, actor: Actor): boolean =>
 /** A value as it is sent, for a cell. */
 function cellOf(f: Field, sent: unknown, titleOf: TitleOf): Value {
   if (f.kind === 'flag') return sent === true ? 'Yes' : 'No'
-  if (sent === null || sent === undefined || sent === '') return null
+  if (!isSaid(sent)) return null
   if (f.kind === 'link') return titleOfLink(f, sent, titleOf)
   if (Array.isArray(sent)) return sent.join(', ')
   if (typeof sent === 'number') {

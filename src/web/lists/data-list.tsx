@@ -145,9 +145,10 @@ export function DataList<R extends Resource>(props: Props<R>) {
   useEntered(isThere ? rows : undefined, ways)
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
-    requestAnimationFrame(() =>
-      root.current?.querySelector<HTMLElement>('[data-row-link], [type=search]')?.focus({ preventScroll: true }),
-    )
+    requestAnimationFrame(() => {
+      const search = root.current?.querySelector<HTMLElement>('[type=search]')
+      ;(firstRowIn(root.current) ?? search)?.focus({ preventScroll: true })
+    })
 
   return (
     <div ref={root} className={css.root}>

@@ -9,18 +9,36 @@ interface Shown {
   readonly place: CSSProperties
 }
 
+/** What is only heard is a pixel wide. */
+const isSeen = ({ parentElement }: Text) => (parentElement?.getBoundingClientRect().width ?? 0) > 1
+
+/** The words that are seen in a cell, not those for a screen reader. */
+function wordsIn(cell: HTMLElement): readonly Text[] {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+  const words: Text[] = []
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) if (isSeen(text as Text)) words.push(text as Text)
+  return words
+}
+
+const textOf = (cell: HTMLElement) =>
+  wordsIn(cell)
+    .map((text) => text.data)
+    .join('')
+
 /** What is written in a cell goes on behind its end. */
 function isCut(cell: HTMLElement): boolean {
-  const words = document.createRange()
-  words.selectNodeContents(cell)
   const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
-  return words.getBoundingClientRect().right > end + 0.5
+  return wordsIn(cell).some((text) => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    return range.getBoundingClientRect().right > end + 0.5
+  })
 }
 
 /** The words of a cell, after those of its head. */
 function lineOf(cell: HTMLTableCellElement): string {
   const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
-  return `${head?.textContent ?? ''}: ${cell.textContent}`
+  return `${head?.textContent ?? ''}: ${textOf(cell)}`
 }
 
 /** What some cells of a row have no room for, and where it is shown. */
@@ -30,7 +48,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown 
   if (!first) return undefined
   const { left, right, top, bottom } = first.getBoundingClientRect()
   return {
-    lines: alone ? cut.map((c) => c.textContent) : cut.map(lineOf),
+    lines: alone ? cut.map(textOf) : cut.map(lineOf),
     place: {
       // On the side where there is more room.
       ...(left < window.innerWidth / 2 ? { left } : { right: document.documentElement.clientWidth - right }),

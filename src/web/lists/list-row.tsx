@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { BarredContext } from '../ui/phone-link.tsx'
 import { RowCheckbox } from './choosing/row-checkbox.tsx'
 import type { Column } from './columns/columns.tsx'
+import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { ListViewProps } from './list-table.tsx'
 import { pressRow, RowLink } from './row-link.tsx'
@@ -89,13 +90,13 @@ const Opening = <T,>({ row, id, to, acts, link, ways }: RowProps<T>) => (
 )
 
 interface TableRowProps<T> extends RowProps<T> {
-  readonly ranks: ReadonlyMap<string, number>
+  readonly looks: Looks
   /** Says which row the pointer is on; called without a row when it leaves. */
   readonly near: (row?: T) => void
 }
 
 function Row<T>(props: TableRowProps<T>) {
-  const { row, columns, link, to, acts, barred, isChosen, actions, ranks, near } = props
+  const { row, columns, link, to, acts, barred, isChosen, actions, looks, near } = props
   return (
     <tr
       {...dataOf(props)}
@@ -112,11 +113,11 @@ function Row<T>(props: TableRowProps<T>) {
       <BarredContext value={barred}>
         {columns.map((c) =>
           c === link ? (
-            <th key={c.key} scope="row" {...lookOf(c, ranks.get(c.key))}>
+            <th key={c.key} scope="row" {...looks.get(c.key)}>
               <Opening {...props} />
             </th>
           ) : (
-            <td key={c.key} {...lookOf(c, ranks.get(c.key))}>
+            <td key={c.key} {...looks.get(c.key)}>
               {c.render(row)}
             </td>
           ),
@@ -162,12 +163,21 @@ function Card<T>(props: RowProps<T>) {
   )
 }
 
-export const lookOf = <T,>(c: Column<T>, rank: number | undefined) => ({
+type Looks = ReadonlyMap<string, ReturnType<typeof lookOf>>
+
+const lookOf = <T,>(c: Column<T>, rank: number, known: boolean) => ({
   'data-align': c.align === 'left' ? undefined : c.align,
-  'data-rank': rank,
+  'data-rank': c.wide ? rank : undefined,
   'data-tight': c.tight || undefined,
-  'data-least': c.least,
+  'data-known': known || undefined,
 })
+
+/** What of a table's columns the stylesheet and the fitting go by. Of those that can be done without, the last goes first. */
+export function looksOf<T>(columns: readonly Column<T>[]): Looks {
+  const known = columns.find((c) => c.known) ?? linkColumn(columns)
+  const wide = columns.filter((c) => c.wide).toReversed()
+  return new Map(columns.map((c) => [c.key, lookOf(c, wide.indexOf(c) + 1, c === known && !c.tight)]))
+}
 
 /** A row of a table. */
 export const TableRow = memo(Row) as typeof Row

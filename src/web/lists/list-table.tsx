@@ -7,7 +7,7 @@ import type { Column } from './columns/columns.tsx'
 import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import { FullText } from './full-text.tsx'
-import { lookOf, rowPropsOf, TableRow, useWays, type Ways } from './list-row.tsx'
+import { looksOf, rowPropsOf, TableRow, useWays, type Ways } from './list-row.tsx'
 import type { Opening } from './row-link.tsx'
 import { nextOrder } from './url-state.ts'
 import { useFitting } from './use-fitting.ts'
@@ -36,7 +36,7 @@ export interface ListViewProps<T> extends Opening<T> {
 export function ListTable<T>(props: ListViewProps<T>) {
   const { rows, columns, idOf, order = '', onOrder, onNearOrder, rowActions, chosen } = props
   const frame = useFitting(rows, columns.map((c) => c.key).join())
-  const ranks = useMemo(() => ranksOf(columns), [columns])
+  const looks = useMemo(() => looksOf(columns), [columns])
   const ways = useWays(props)
   const near = useNear(ways)
   const propsOf = rowPropsOf(props, linkColumn(columns), ways)
@@ -54,7 +54,7 @@ export function ListTable<T>(props: ListViewProps<T>) {
               <Head
                 key={c.key}
                 column={c}
-                rank={ranks.get(c.key)}
+                look={looks.get(c.key)}
                 order={order}
                 onOrder={onOrder}
                 onNearOrder={onNearOrder}
@@ -69,7 +69,7 @@ export function ListTable<T>(props: ListViewProps<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={idOf(row)} {...propsOf(row)} ranks={ranks} near={near} />
+            <TableRow key={idOf(row)} {...propsOf(row)} looks={looks} near={near} />
           ))}
         </tbody>
       </table>
@@ -78,24 +78,15 @@ export function ListTable<T>(props: ListViewProps<T>) {
   )
 }
 
-/** Of the columns that can be done without, the last goes first. */
-const ranksOf = <T,>(columns: readonly Column<T>[]): ReadonlyMap<string, number> =>
-  new Map(
-    columns
-      .filter((c) => c.wide)
-      .toReversed()
-      .map((c, i) => [c.key, i + 1]),
-  )
-
 interface HeadProps<T> {
   readonly column: Column<T>
-  readonly rank: number | undefined
+  readonly look: object | undefined
   readonly order: string
   readonly onOrder: ((order: string) => void) | undefined
   readonly onNearOrder: ((order: string) => void) | undefined
 }
 
-function Head<T>({ column, rank, order, onOrder, onNearOrder }: HeadProps<T>) {
+function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
   const by = column.order
   const sorted = by !== undefined && order.replace(/^-/, '') === by
   const down = order.startsWith('-')
@@ -106,7 +97,7 @@ function Head<T>({ column, rank, order, onOrder, onNearOrder }: HeadProps<T>) {
       scope="col"
       aria-sort={sorted ? (down ? 'descending' : 'ascending') : undefined}
       style={column.width === undefined ? undefined : { width: column.width }}
-      {...lookOf(column, rank)}
+      {...look}
     >
       {by !== undefined && onOrder ? (
         <UnstyledButton

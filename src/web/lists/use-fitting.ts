@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** As many columns can go for want of room; the stylesheet has a rule for each. */
 const MOST_DROPPED = 5
-/** No column is cut to fewer pixels while one that can be done without is still there. */
+/** No column is cut to fewer pixels while one that can be done without is still there; the one that rows are known by has more. */
 const LEAST = 136
+const KNOWN = 280
 
 /**
  * Fits a table into its frame: what is long is cut, the longest first, and as many of the columns that can be done without go as
@@ -28,6 +29,8 @@ interface Fit {
   readonly dropped: number
   /** The most that a column that can be cut may have. */
   readonly most: number | undefined
+  /** The most of the one that rows are known by. */
+  readonly known: number | undefined
 }
 
 function fitTable(frame: Element | null | undefined): void {
@@ -35,46 +38,71 @@ function fitTable(frame: Element | null | undefined): void {
   if (!(frame instanceof HTMLElement) || !(table instanceof HTMLTableElement)) return
   const over = () => table.offsetWidth - frame.clientWidth
   frame.removeAttribute('data-wide-table')
-  dress(frame, { dropped: 0, most: undefined })
+  dress(frame, { dropped: 0, most: undefined, known: undefined })
   if (over() <= 0) return
-  let fit = fitOf([...(table.tHead?.rows[0]?.cells ?? [])], frame.clientWidth)
+  let fit = fitOf(wishesOf([...(table.tHead?.rows[0]?.cells ?? [])]), frame.clientWidth)
   dress(frame, fit)
   // Heads are never cut.
-  for (let tries = 0; tries < 3 && over() > 0 && fit.most; tries++) {
-    fit = { ...fit, most: fit.most - over() }
+  for (let tries = 0; tries < 3 && over() > 0; tries++) {
+    fit = { ...fit, most: less(fit.most, over()), known: less(fit.known, over()) }
     dress(frame, fit)
   }
   frame.toggleAttribute('data-wide-table', over() > 0)
 }
 
-/** What is as it was is not written again: the table would be laid out anew. */
-function dress({ dataset, style }: HTMLElement, { dropped, most }: Fit): void {
-  if (dataset.dropped !== String(dropped)) dataset.dropped = String(dropped)
-  const width = most === undefined ? '' : `${Math.max(40, Math.floor(most))}px`
-  if (style.getPropertyValue('--most') !== width) style.setProperty('--most', width)
-}
+const less = (most: number | undefined, over: number) => most && most - over
 
-/** How columns that are as wide as they like to be fit into a frame. */
-function fitOf(heads: readonly HTMLTableCellElement[], frame: number): Fit {
-  const columns = heads.map((head) => ({
-    width: head.offsetWidth,
-    rank: Number(head.dataset.rank ?? Number.POSITIVE_INFINITY),
-    cut: !('tight' in head.dataset) && head.scope === 'col',
-    least: Number(head.dataset.least ?? LEAST),
-  }))
-  for (let dropped = 0; ; dropped++) {
-    const shown = columns.filter((c) => c.rank > dropped)
-    const room = frame - sum(shown.filter((c) => !c.cut).map((c) => c.width))
-    const cut = shown.filter((c) => c.cut)
-    const most = mostWithin(
-      room,
-      cut.map((c) => c.width),
-    )
-    const least = Math.max(LEAST, ...cut.map((c) => Math.min(c.width, c.least)))
-    const last = dropped === MOST_DROPPED || !shown.some((c) => Number.isFinite(c.rank))
-    if (most >= least || last) return { dropped, most }
+/** What is as it was is not written again: the table would be laid out anew. */
+function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): void {
+  if (dataset.dropped !== String(dropped)) dataset.dropped = String(dropped)
+  for (const [name, pixels] of [
+    ['--most', most],
+    ['--most-known', known],
+  ] as const) {
+    const width =
+      pixels === undefined || pixels === Number.POSITIVE_INFINITY ? '' : `${Math.max(40, Math.floor(pixels))}px`
+    if (style.getPropertyValue(name) !== width) style.setProperty(name, width)
   }
 }
+
+interface Wish {
+  readonly width: number
+  /** The first to go has 1; those that stay have none. */
+  readonly rank?: number
+  readonly cut?: boolean
+  /** Rows are known by it. */
+  readonly known?: boolean
+}
+
+const wishesOf = (heads: readonly HTMLTableCellElement[]): readonly Wish[] =>
+  heads.map((head) => ({
+    width: head.offsetWidth,
+    ...(head.dataset.rank ? { rank: Number(head.dataset.rank) } : {}),
+    cut: !('tight' in head.dataset) && head.scope === 'col',
+    known: 'known' in head.dataset,
+  }))
+
+/** How columns that are as wide as they like to be fit into a frame: others are cut, then left out, before the one that rows are known by. */
+export function fitOf(columns: readonly Wish[], frame: number): Fit {
+  for (let dropped = 0; ; dropped++) {
+    const shown = columns.filter(({ rank = Number.POSITIVE_INFINITY }) => rank > dropped)
+    const width = (which: (c: Wish) => boolean) => shown.filter(which).map((c) => c.width)
+    const room = frame - sum(width((c) => !c.cut))
+    const known = width((c) => c.cut === true && c.known === true)
+    const others = width((c) => c.cut === true && !c.known)
+    const most = mostWithin(room - sum(known.map((w) => Math.min(w, KNOWN))), others)
+    const isLast = dropped === MOST_DROPPED || !shown.some((c) => c.rank !== undefined)
+    if (most >= LEAST || (!others.length && isLast))
+      return { dropped, most, known: mostWithin(room - cutTo(others, most), known) }
+    if (!isLast) continue
+    // There is no room even so: it is the last to be cut, and not to nothing.
+    const alike = mostWithin(room, [...known, ...others])
+    const rest = Math.min(LEAST, alike)
+    return { dropped, most: rest, known: mostWithin(room - cutTo(others, rest), known) }
+  }
+}
+
+const cutTo = (widths: readonly number[], most: number) => sum(widths.map((w) => Math.min(w, most)))
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostWithin } from './use-fitting.ts'
+import { fitOf, mostWithin } from './use-fitting.ts'
 
 test.each([
   ['what fits is not cut', 500, [100, 200, 200], Number.POSITIVE_INFINITY],
@@ -9,4 +9,22 @@ test.each([
   ['there is nothing to cut', 90, [], Number.POSITIVE_INFINITY],
 ])('%s', (_, room, widths, most) => {
   expect(mostWithin(room, widths)).toBe(most)
+})
+
+const leads = (company: number) => [
+  { width: 150 },
+  { width: company, cut: true, known: true },
+  { width: 140, cut: true },
+  { width: 260 },
+  { width: 160, cut: true, rank: 2 },
+  { width: 110, cut: true, rank: 1 },
+]
+
+test('the column that rows are known by is cut last: others are cut, and left out, before it', () => {
+  const roomy = fitOf(leads(200), 1020)
+  expect(roomy).toMatchObject({ dropped: 0, known: Number.POSITIVE_INFINITY })
+  expect(fitOf(leads(200), 900)).toEqual({ dropped: 1, most: 150, known: Number.POSITIVE_INFINITY })
+  expect(fitOf(leads(600), 900)).toEqual({ dropped: 2, most: Number.POSITIVE_INFINITY, known: 350 })
+  // Where nothing more can go, it has what the others leave.
+  expect(fitOf(leads(600), 700)).toEqual({ dropped: 2, most: 136, known: 154 })
 })

@@ -69,13 +69,17 @@ export const finishAll = () => {
   while (running.length) running[0]?.finish()
 }
 
-const FIELD = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'
+const FIELD = 'textarea, [contenteditable=""], [contenteditable=true], input:not([type=checkbox], [type=radio])'
+
+/** Ctrl Z is the field's own: something stands in it, whose typing it takes back. One in a dialog that is closing has done with it. */
+export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
+  field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')
 
 if (typeof document !== 'undefined') {
   addEventListener('pagehide', finishAll)
   document.addEventListener('keydown', (e) => {
     if (e.key.toLowerCase() !== 'z' || !(e.ctrlKey || e.metaKey) || e.shiftKey || e.defaultPrevented) return
-    if (wasLayered() || (e.target instanceof Element && e.target.closest(FIELD))) return
+    if (wasLayered() || (e.target instanceof Element && hasOwnUndo(e.target.closest(FIELD)))) return
     if (stopNewest()) e.preventDefault()
   })
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { finishAll, startCountdown, stopNewest } from './countdown.ts'
+import { finishAll, hasOwnUndo, startCountdown, stopNewest } from './countdown.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -53,4 +53,13 @@ it('takes the newest back first, and none that is over', () => {
   finishAll()
   expect(first.over).toHaveBeenCalledOnce()
   expect(stopNewest()).toBe(false)
+})
+
+it('leaves Ctrl Z to a field in which something stands, and takes it in an empty one', () => {
+  const field = (more: object, closing = false) => ({ closest: () => (closing ? ({} as Element) : null), ...more })
+  expect(hasOwnUndo(null)).toBe(false)
+  expect(hasOwnUndo(field({ value: '' }))).toBe(false)
+  expect(hasOwnUndo(field({ value: 'Brick' }))).toBe(true)
+  expect(hasOwnUndo(field({}))).toBe(true)
+  expect(hasOwnUndo(field({ value: 'Alan Barker' }, true))).toBe(false)
 })

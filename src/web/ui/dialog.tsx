@@ -85,7 +85,8 @@ export function Dialog({
   return (
     <Modal
       opened={shown}
-      {...(sleeps ? { keepMounted: true, keepMountedMode: 'display-none', 'data-closed': !shown || undefined } : {})}
+      {...(sleeps ? { keepMounted: true, keepMountedMode: 'display-none' } : {})}
+      data-closed={!shown || undefined}
       onClose={close}
       title={title}
       size={size}

@@ -83,11 +83,15 @@ export interface Undoable {
 export function undoable({ message, seconds = 10, undo, commit }: Undoable): Countdown {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const takeBack = async () => {
+    const busy = { id: `${id}-back`, message: `Taking back: ${message}`, loading: true, withCloseButton: false }
+    notifications.show({ ...busy, autoClose: false, withBorder: true })
     try {
       await undo()
       tell(`Taken back: ${message}`, 'plain')
     } catch (e) {
       say.failed(e, () => void takeBack())
+    } finally {
+      notifications.hide(busy.id)
     }
   }
   const countdown = startCountdown(seconds, {

@@ -18,7 +18,7 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
   {
     key: 'phone',
     title: 'Telephone',
-    fields: ['phone', 'mobile'],
+    fields: ['phone;mobile'],
     tight: true,
     render: (lead) => <Telephone lead={lead} />,
   },
@@ -36,5 +36,12 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     inCard: false,
     render: (lead) => (lead.owner ? <Person name={lead.owner.name} /> : 'Unowned'),
   },
-  { key: 'createdAt', title: 'Age', wide: true, inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
+  {
+    key: 'createdAt',
+    title: 'Age',
+    inFile: 'Created',
+    wide: true,
+    inCard: false,
+    render: (lead) => <Relative at={lead.createdAt} />,
+  },
 ]

@@ -125,7 +125,7 @@ export default function Documents({ parts }: ScreenProps) {
             key: kind.title.field,
             title: 'Title',
             inCard: false,
-            least: 240,
+            known: true,
             render: (row) => titleOf(kind, record(row)),
           },
           ...(parts.columns ?? []),

@@ -20,10 +20,12 @@ export interface Column<T> {
   readonly inCard?: boolean
   /** It carries the row's link, and is always shown; without one, the first column does. */
   readonly link?: boolean
-  /** The fields that a file has in its place, where it is no field itself. */
+  /** The fields that a file has in its place, where it is no field itself; of `a;b`, whichever of them says something first. */
   readonly fields?: readonly string[]
-  /** The pixels that it is not cut below while a column that can be done without is still there; 136 for others. */
-  readonly least?: number
+  /** What a file calls it, where that has something else in it: a day instead of an age. */
+  readonly inFile?: string
+  /** One knows the row by it, and so it is cut after all others; without one, the row's link. */
+  readonly known?: boolean
   /** What stands in it is never broken over two lines. */
   readonly tight?: boolean
 }

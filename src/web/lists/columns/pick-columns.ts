@@ -38,5 +38,9 @@ export const linkColumn = <T>(columns: readonly Column<T>[]): Column<T> | undefi
 
 /** The fields behind some columns: what a file of them holds. */
 export const fieldsBehind = <T>(r: Pick<Resource, 'fields'>, columns: readonly Column<T>[]): string[] => [
-  ...new Set(columns.flatMap((c) => c.fields ?? [c.key]).filter((name) => name === 'id' || name in r.fields)),
+  ...new Set(
+    columns
+      .flatMap((c) => c.fields ?? [c.key])
+      .filter((names) => names.split(';').every((name) => name === 'id' || name in r.fields)),
+  ),
 ]

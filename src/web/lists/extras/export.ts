@@ -1,3 +1,4 @@
+import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LONDON, now } from '#kernel/time.ts'
 import { ApiError, call, type Params, queryString } from '../../api/client.ts'
@@ -12,14 +13,20 @@ type Format = 'csv' | 'xlsx'
 export const fileNameOf = (label: string, at: Temporal.ZonedDateTime, format: Format): string =>
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
-/** The columns by name, and what the screen calls those that are one field each; of others the declaration knows. */
-function columnsAsked(r: Resource, columns: readonly Column<never>[]): Params {
+/** The columns by name, and what they are called on the screen: "Due"; where one is made of several fields, "Signed: asked". */
+export function columnsAsked(r: Pick<Resource, 'fields'>, columns: readonly Column<never>[]): Params {
   const asked = columns.flatMap((column) => {
     const names = fieldsBehind(r, [column])
-    return names.map((name) => [name, names.length === 1 ? column.title : ''] as const)
+    const title = column.inFile ?? column.title
+    return names.map(
+      (name) => [name, names.length === 1 ? title : `${title}: ${called(r, name).toLowerCase()}`] as const,
+    )
   })
   return { columns: asked.map(([name]) => name).join(','), titles: asked.map(([, title]) => title).join('|') }
 }
+
+const called = ({ fields }: Pick<Resource, 'fields'>, name: string) =>
+  fields[name] ? labelOf(name, fields[name]) : name
 
 /**
  * Saves what a list finds to the person's disk, with the columns that are on the screen, as they are called there. One that is too long to wait for is

@@ -1,7 +1,31 @@
 import { expect, test } from 'vitest'
-import { fileNameOf } from './export.ts'
+import { flag, integer, text } from '#kernel/fields.ts'
+import { columnsAsked, fileNameOf } from './export.ts'
 
 test('a file says what it is, and when', () => {
   const at = Temporal.ZonedDateTime.from('2026-11-23T09:30:12[Europe/London]')
   expect(fileNameOf('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
+})
+
+test('its heads are those of the screen, and say what is in the column', () => {
+  const fields = {
+    phone: text(),
+    mobile: text(),
+    signatures: integer(),
+    asked: integer(),
+    madeAt: text(),
+    retired: flag(),
+  }
+  const column = { render: () => null }
+  expect(
+    columnsAsked({ fields }, [
+      { ...column, key: 'phone', title: 'Telephone', fields: ['phone;mobile'] },
+      { ...column, key: 'madeAt', title: 'Age', inFile: 'Made' },
+      { ...column, key: 'signed', title: 'Signed', fields: ['signatures', 'asked'] },
+      { ...column, key: 'chip', title: 'Chip' },
+    ]),
+  ).toEqual({
+    columns: 'phone;mobile,madeAt,signatures,asked',
+    titles: 'Telephone|Made|Signed: signatures|Signed: asked',
+  })
 })

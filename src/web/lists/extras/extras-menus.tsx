@@ -49,7 +49,7 @@ export function ExportMenu({ resource, label, columns, asked }: ListExtrasProps 
         <ExportButton ref={button} label={label} loading={busy} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Every row that is found, with these columns</Menu.Label>
+        <Menu.Label>Every row that is found, with the columns of this list</Menu.Label>
         {FILES.map(([format, words]) => (
           <Menu.Item key={format} onClick={() => void save(format)}>
             {words}

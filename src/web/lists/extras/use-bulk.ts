@@ -108,11 +108,10 @@ export function useBulk(r: Resource) {
     const { action, which, params, input } = asked
     setBusy(true)
     try {
-      const outcome = await settle(
-        await post({ action: action.name, ...which, ...(input ? { input } : {}) }, params),
-        asked,
-      )
-      await refresh()
+      const answer = await post({ action: action.name, ...which, ...(input ? { input } : {}) }, params)
+      const outcome = await settle(answer, asked)
+      // What asked for it goes away with the word that it is done, by which it is taken back.
+      void refresh()
       return outcome
     } catch (e) {
       say.failed(e)
