@@ -10,7 +10,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { refuseOutOfForce, signTalk } from './in-force.server.ts'
 import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
 import { presentedEvidence } from './presented-evidence.ts'
-import { handProblems, stands } from './presented-rules.server.ts'
+import { absentHeard, behalfRefused, handProblems, stands } from './presented-rules.server.ts'
 import { tellNamed } from './sign-notice.server.ts'
 import { attendance, attendee } from './toolbox-talk.ts'
 
@@ -93,6 +93,7 @@ const nextPlace = (people: readonly Person[]) => Math.max(-1, ...people.map((p) 
 /** Somebody who should have been there was not, and why. */
 export async function markAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
+  if (absentHeard([...(await peopleOf(c, id)), { ...row, absence }])) throw behalfRefused(row)
   return c.set(attendee, row, { absence: absence.trim() }, 'absent')
 }
 
@@ -119,8 +120,9 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
   const [, hand] = await together(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
-  if (!row) refuseCrowd(people.length + 1)
   const late = record.complete
+  if (given.method === 'on behalf') refuseBehalf(people, hand, late)
+  if (!row) refuseCrowd(people.length + 1)
   const values = {
     ...hand,
     // What was sealed of a row when the record was closed stays as it was.
@@ -180,16 +182,23 @@ function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
+/** Throws 409 for a signature on behalf of somebody who was not there, or who could be asked no more when the record was closed. */
+function refuseBehalf(people: readonly Person[], { name, user }: Hand, late: boolean): void {
+  if (late) throw problem.conflict('This record is closed. Who was there and has not signed signs late with their own hand.')
+  const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
+  if (absentHeard([...people, signed])) throw behalfRefused(signed)
+}
+
 const PEOPLE = prepare(
-  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at FROM talk_attendee
+  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence FROM talk_attendee
    WHERE client_id = $1::int AND presented_id = $2::bigint ORDER BY position, id`,
 )
-type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null]
+type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
 
 /** Everybody on a list, without what they drew. */
 const peopleOf = async (c: Context, id: number): Promise<Person[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
-    ([row, position, name, method, user, signer, visitor, signedAt]) => ({
+    ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({
       id: row,
       position,
       name,
@@ -198,5 +207,6 @@ const peopleOf = async (c: Context, id: number): Promise<Person[]> =>
       signer,
       visitor,
       signedAt,
+      absence,
     }),
   )

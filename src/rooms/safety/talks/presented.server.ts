@@ -9,7 +9,16 @@ import { listRoute } from '#server/http/list-route.ts'
 import { presentableTitle, refuseOutOfForce, signTalk } from './in-force.server.ts'
 import { isKnown, isNewlySigned, isOwn, nameAccounts, namingProblems, type Person } from './people.server.ts'
 import { presentedEvidence } from './presented-evidence.ts'
-import { absenceProblems, atRow, factProblems, handProblems, refuseStanding, stands } from './presented-rules.server.ts'
+import {
+  absenceProblems,
+  absentHeard,
+  atRow,
+  behalfRefused,
+  factProblems,
+  handProblems,
+  refuseStanding,
+  stands,
+} from './presented-rules.server.ts'
 import { tellNamedIn } from './sign-notice.server.ts'
 import { attendee, presentedTalk } from './toolbox-talk.ts'
 
@@ -64,9 +73,17 @@ async function preparePeople(c: Save): Promise<Person[]> {
     throw problem.conflict('People have signed for this talk already. Please make another record for the other talk.')
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
   if (people.some((p) => isNewlySigned(p, former))) await refuseOutOfForce(c, values.talk)
+  if (rows.length) refuseAbsentHeard(people, former)
   const absent = values.complete ? absenceProblems(people) : []
   if (absent.length) throw problem.invalid(absent)
   return people
+}
+
+/** Throws 409 where somebody is signed for by another who is down as absent: as it is sent, or as it stood until now. */
+function refuseAbsentHeard(people: readonly Person[], former: readonly Person[]): void {
+  const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
+  const heard = absentHeard([...behalf, ...former.filter((p) => !p.signedAt)]) ?? absentHeard(people.filter((p) => !p.late))
+  if (heard) throw behalfRefused(heard)
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
@@ -128,7 +145,10 @@ async function signedRow(c: Context, person: Person, i: number): Promise<Person>
   const hand = await handOf(c, { name: own ? '' : name, method, visitor: !own }).catch((e: unknown) => {
     throw atRow(e, i)
   })
-  return { ...person, ...hand, strokes: keptDrawing(method, person.strokes), signedAt: c.now.toString() }
+  const strokes = keptDrawing(method, person.strokes)
+  // Whoever signs with their own hand is there after all.
+  const absence = method === 'on behalf' ? (person.absence ?? null) : null
+  return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
 }
 
 export const presentedTalks = listRoute(

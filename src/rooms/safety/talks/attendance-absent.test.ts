@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from 'vitest'
+import { makeAttendances, ok, type PresentedSent, refusal, rowOf } from '#test/support/attendances.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeAttendances>>
+let of: { '@id': string; id: number }
+
+beforeAll(async () => {
+  portal = await testPortal()
+  world = await makeAttendances(portal)
+  of = await world.talk()
+})
+
+const BEHALF = { method: 'on behalf' }
+const signedAt = '2026-11-20T08:00:00Z'
+const says = (name: string) =>
+  `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`
+/** Olga has an account, Vic has none: both were away. */
+async function bothAway(): Promise<PresentedSent> {
+  const record = await world.present(of, 'Olga Other', 'Vic')
+  for (const name of ['Olga Other', 'Vic'])
+    ok(await world.worker.post(`${record['@id']}/absent`, { attendee: rowOf(record, name)['@id'], absence: 'On leave' }))
+  return world.now(record)
+}
+
+test('nobody signs on behalf of somebody who is down as absent: by no row, no name and no list', async () => {
+  const { admin, foreman, sign, join, now } = world
+  const record = await bothAway()
+  for (const name of ['Olga Other', 'Vic']) {
+    expect(refusal(await sign(foreman, record, name, BEHALF))).toEqual([409, says(name)])
+    expect(refusal(await join(foreman, record, { ...BEHALF, name: name.toLowerCase() }))[0]).toBe(409)
+    const signed = { ...BEHALF, signedAt }
+    for (const absence of ['On leave', null]) {
+      const attendees = record.attendees.map((row) => (row.name === name ? { ...row, ...signed, absence } : row))
+      expect(refusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
+    }
+    const attendees = [...record.attendees, { name, ...signed }]
+    expect(refusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
+  }
+  expect(await now(record)).toMatchObject({ signed: 0, attendees: [{ absence: 'On leave' }, { absence: 'On leave' }] })
+})
+
+test('nor is whoever was signed for marked as absent beside it', async () => {
+  const { admin, foreman, worker, sign, now } = world
+  const record = await world.present(of, 'Olga Other')
+  ok(await sign(foreman, record, 'Olga Other', BEHALF))
+  // They may still sign in a row of their own.
+  const [own] = ok(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
+  const absent = { attendee: own['@id'], absence: 'On leave' }
+  expect(refusal(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
+  const { attendees } = await now(record)
+  const listed = attendees.map((row) => (row.id === own.id ? { ...row, absence: 'On leave' } : row))
+  expect(refusal(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
+})
+
+test('whoever comes after all signs for themselves, and was there', async () => {
+  const { other, worker, sign, now } = world
+  const record = await bothAway()
+  ok(await sign(other, record, 'Olga Other'))
+  const attendees = (await now(record)).attendees.map((row) =>
+    row.name === 'Vic' ? { ...row, method: 'typed', signedAt } : row,
+  )
+  ok(await worker.put(record['@id'], { attendees }))
+  expect((await now(record)).attendees).toMatchObject([{ absence: null }, { absence: null }])
+})
+
+test('once the record is closed nobody signs on behalf of anybody, and each late signature is one’s own', async () => {
+  const { admin, foreman, other, close, sign, join, now } = world
+  const record = await bothAway()
+  ok(await close(record))
+  const late = 'This record is closed. Who was there and has not signed signs late with their own hand.'
+  for (const who of [admin, foreman]) {
+    for (const name of ['Olga Other', 'Vic'])
+      expect(refusal(await sign(who, record, name, BEHALF))).toEqual([409, late])
+    for (const name of ['Will Worker', 'Pat Passing'])
+      expect(refusal(await join(who, record, { ...BEHALF, name }))).toEqual([409, late])
+    const attendees = record.attendees.map((row) => ({ ...row, ...BEHALF, signedAt }))
+    expect((await who.put(record['@id'], { attendees })).status).toBeGreaterThanOrEqual(400)
+  }
+  expect((await now(record)).signed).toBe(0)
+  ok(await sign(other, record, 'Olga Other'))
+  ok(await sign(foreman, record, 'Vic'))
+  expect((await now(record)).attendees).toMatchObject([
+    { late: true, absence: 'On leave' },
+    { late: true, absence: 'On leave', visitor: true },
+  ])
+})
