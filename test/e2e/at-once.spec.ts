@@ -54,6 +54,8 @@ test('an approval is shown at once, stands, and is taken back where somebody els
   const held = await approve(first)
   held.go()
   await expect(page.getByText(/is approved, and current from now on/)).toBeVisible()
+  // One act is told once.
+  await expect(page.getByText(/^Data saved/)).toHaveCount(0)
   await expect(band(page).getByRole('button', { name: 'Replace' })).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
 

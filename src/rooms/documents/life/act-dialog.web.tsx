@@ -22,27 +22,31 @@ import { useShowTransition } from './show-transition.web.ts'
 
 const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
 
-/** What each action is called on its button, and what it will do. */
+/** What each action is called on its button, what it will do, and what is said once it is done. */
 const WORDS = {
   approve: {
     title: 'Approve, and make current',
     verb: 'Approve',
     says: 'It becomes the current revision. People can sign it from then on.',
+    done: 'is approved, and current from now on',
   },
   reject: {
     title: 'Reject',
     verb: 'Reject',
     says: 'It is kept with your reason, and its author can begin the next revision from it.',
+    done: 'is rejected; its author sees your reason',
   },
   withdraw: {
     title: 'Withdraw',
     verb: 'Withdraw',
     says: 'It is out of force at once, and nothing takes its place: nobody is asked to sign it any more. It is kept with your reason, its signatures and its papers, and can be restored.',
+    done: 'is withdrawn',
   },
   revise: {
     title: 'Begin the next revision',
     verb: 'Begin revision',
     says: 'A draft with the same content is made.',
+    done: 'is the new draft',
   },
 } as const
 
@@ -145,6 +149,10 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
           ...(last === 'approve' ? { audience: record.audience } : {}),
         }}
         decided
+        done={(answer) => {
+          const { documentNumber, revision } = answer as unknown as DocumentRecord
+          return `${documentNumber} revision ${revision} ${WORDS[last].done}`
+        }}
         onCancel={leave}
         onLook={leave}
         {...(last === 'revise' ? {} : { atOnce })}

@@ -177,11 +177,9 @@ export function RowMenu({ parts, record, opened = false }: Props) {
           record={record}
           action={acts(open)}
           onClose={close}
-          onDone={(answer, done) =>
-            done === 'revise'
-              ? void navigate(`${kind.screens.update}/${answer.id}`)
-              : say.told(`${answer.documentNumber} revision ${answer.revision} is withdrawn`, 'safe')
-          }
+          onDone={(answer, done) => {
+            if (done === 'revise') void navigate(`${kind.screens.update}/${answer.id}`)
+          }}
         />
       )}
       <Suspense>

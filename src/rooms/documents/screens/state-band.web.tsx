@@ -7,7 +7,6 @@ import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/say.ts'
 import { Awaited } from '#web/ui/together.tsx'
 import { useForbidsSelf } from '../approval/approvers.web.ts'
 import { beginsFrom } from '../kinds/begins-from.web.ts'
@@ -29,12 +28,6 @@ interface Props {
 }
 
 const MEANING = { draft: 'plain', complete: 'attention', current: 'safe', rejected: 'stop', replaced: 'plain' } as const
-const DONE: Readonly<Record<Asked, string>> = {
-  approve: 'is approved, and current from now on',
-  reject: 'is rejected; its author sees your reason',
-  revise: 'is the new draft',
-  withdraw: 'is withdrawn',
-}
 
 /** Where the document stands, and the next step for the person who looks at it. */
 export function StateBand({ parts, record }: Props) {
@@ -113,7 +106,6 @@ export function StateBand({ parts, record }: Props) {
         action={action}
         onClose={() => setAction(undefined)}
         onDone={(answer, done) => {
-          say.told(`${answer.documentNumber} revision ${answer.revision} ${DONE[done]}`, 'safe')
           if (done === 'revise') void navigate(`${update}${answer.id}`)
         }}
       />

@@ -20,7 +20,9 @@ const says = (name: string) =>
 async function bothAway(): Promise<PresentedSent> {
   const record = await world.present(of, 'Olga Other', 'Vic')
   for (const name of ['Olga Other', 'Vic'])
-    ok(await world.worker.post(`${record['@id']}/absent`, { attendee: rowOf(record, name)['@id'], absence: 'On leave' }))
+    ok(
+      await world.worker.post(`${record['@id']}/absent`, { attendee: rowOf(record, name)['@id'], absence: 'On leave' }),
+    )
   return world.now(record)
 }
 

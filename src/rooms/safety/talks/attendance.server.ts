@@ -184,7 +184,8 @@ function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand
 
 /** Throws 409 for a signature on behalf of somebody who was not there, or who could be asked no more when the record was closed. */
 function refuseBehalf(people: readonly Person[], { name, user }: Hand, late: boolean): void {
-  if (late) throw problem.conflict('This record is closed. Who was there and has not signed signs late with their own hand.')
+  if (late)
+    throw problem.conflict('This record is closed. Who was there and has not signed signs late with their own hand.')
   const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
   if (absentHeard([...people, signed])) throw behalfRefused(signed)
 }

@@ -31,7 +31,7 @@ interface Props {
 /** One person on the list of a talk: how they stand, and what can be done about it. */
 export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
-  const may = signingOf(me, p)
+  const may = signingOf(me, p, open === 'late')
   const waits = !p.signedAt && !kept
   const sign = may === 'behalf' ? 'On behalf' : open === 'late' ? 'Sign late' : 'Sign'
   return (
@@ -45,13 +45,18 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
           </span>
         )}
         {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
-        {waits && !p.absence && open !== 'fixed' && !may && !me.original && (
-          <span className={page.quiet}>Has an account, and signs under it</span>
+        {waits && (open === 'late' || !p.absence) && open !== 'fixed' && !may && !me.original && (
+          <span className={page.quiet}>
+            {open === 'late' ? 'Has an account, and signs late under it' : 'Has an account, and signs under it'}
+          </span>
         )}
         {p.absence && <span className={page.quiet}>{p.signedAt ? `Was absent: ${p.absence}` : p.absence}</span>}
       </div>
       {p.signedAt ? (
-        <Signed person={p} />
+        <>
+          {p.absence && <StatusChip icon={IconUserOff}>Absent</StatusChip>}
+          <Signed person={p} />
+        </>
       ) : kept ? (
         <KeptChip parcel={kept} />
       ) : p.absence ? (
@@ -111,7 +116,12 @@ function Signed({ person: p }: { readonly person: Attendee }) {
   const name = (p.method === 'on behalf' && p.byName) || p.name
   if (p.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
   if (data) return <Drawn strokes={data.strokes} name={name} />
-  const signed = <StatusChip meaning="safe">{p.method === 'on behalf' ? 'Signed' : 'Signed by hand'}</StatusChip>
+  const signed =
+    p.method === 'on behalf' ? (
+      <StatusChip>Signed on behalf</StatusChip>
+    ) : (
+      <StatusChip meaning={p.absence ? 'plain' : 'safe'}>{p.late ? 'Signed late' : 'Signed by hand'}</StatusChip>
+    )
   if (!maySee(actor, attendee.fields.strokes, p)) return signed
   return (
     <>

@@ -1,9 +1,7 @@
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
-import { holds } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
-import { SIGN_FOR_OTHERS } from '#rooms/documents/rights.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
@@ -11,7 +9,8 @@ import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { type Presented, type Signer, signingOf } from './presented-data.web.ts'
+import { signedWords } from './heard.ts'
+import { maySignFor, type Presented, type Signer, signingOf } from './presented-data.web.ts'
 import { type Sent, useSignForTalk } from './sign-for-talk.web.ts'
 import css from './talks.module.css'
 
@@ -43,18 +42,25 @@ export function AttendeeSign(props: Props) {
   )
 }
 
+interface Done {
+  readonly sent: Sent
+  /** Who signed, for somebody else. */
+  readonly behalf: string | undefined
+}
+
 /** The turn of one person: their pad, and then whose turn it is. */
 function Turn(props: Props & { readonly person: Signer }) {
-  const [sent, setSent] = useState<Sent>()
+  const [done, setDone] = useState<Done>()
   // Whoever was next when this was signed, though somebody may sign elsewhere meanwhile.
   const { person, next, onNext, onClose } = props
-  if (!sent) return <Pad {...props} onSent={setSent} />
+  if (!done) return <Pad {...props} onSent={setDone} />
+  const signed = signedWords(person.name, done.behalf)
   return (
     <>
       <Text role="status">
-        {sent === 'signed'
-          ? `${person.name} has signed.`
-          : `${person.name} has signed. There is no connection: the signature is kept on this device, and sent when there is one again.`}
+        {done.sent === 'signed'
+          ? signed
+          : `${signed} There is no connection: the signature is kept on this device, and sent when there is one again.`}
         {next ? ` Hand it to ${next.name}.` : ''}
       </Text>
       <DialogActions>
@@ -77,10 +83,10 @@ function Pad({
   late,
   onClose,
   onSent,
-}: Props & { readonly person: Signer; readonly onSent: (sent: Sent) => void }) {
+}: Props & { readonly person: Signer; readonly onSent: (done: Done) => void }) {
   const me = useActor()
   const sign = useSignForTalk(record)
-  const may = signingOf(me, person)
+  const may = signingOf(me, person, late)
   const [behalf, setBehalf] = useState(may === 'behalf')
   const [given, setGiven] = useState<SignatureGiven>(noSignature)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
@@ -99,7 +105,8 @@ function Pad({
         : { name: person.name, visitor: person.visitor }
     try {
       const method = behalf ? 'on behalf' : given.method
-      onSent(await sign(person, { ...whose, method, strokes: drawingOf(given) }))
+      const sent = await sign(person, { ...whose, method, strokes: drawingOf(given) })
+      onSent({ sent, behalf: behalf ? me.name : undefined })
     } catch (e) {
       const first = e instanceof ApiError ? e.violations[0]?.message : undefined
       setWrong({ whole: first ?? sentence(e) })
@@ -134,7 +141,7 @@ function Pad({
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
       {late && <Text size="sm">The record is closed: your signature is marked as late, with the time.</Text>}
-      {may === 'visitor' && holds(me, SIGN_FOR_OTHERS) && (
+      {may === 'visitor' && maySignFor(me, person, late) && (
         <Switch
           label="I sign on their behalf"
           description="They can’t sign themselves. Both names are kept."

@@ -14,6 +14,7 @@ import { AbsentDialog } from './absent.web.tsx'
 import { AddPeople } from './add-people.web.tsx'
 import { AttendeeRow, type Doing, type Open } from './attendee-row.web.tsx'
 import { AttendeeSign } from './attendee-sign.web.tsx'
+import { countHeard, heardWords } from './heard.ts'
 import { LateSigning } from './late-signing.web.tsx'
 import {
   type Attendee,
@@ -36,10 +37,11 @@ export function Attendees({ record, open }: Props) {
   const list = usePeople(record.id)
   const people = list.data?.['hydra:member']
   const kept = useParcelsOf(iriOf(presentedTalk, record.id))
-  const signed = people?.filter((p) => p.signedAt).length ?? record.signed
   return (
     <section className={page.card} aria-labelledby="people">
-      <h2 id="people" aria-live="polite">{`${signed} of ${people?.length ?? signed} signed`}</h2>
+      <h2 id="people" aria-live="polite">
+        {people ? heardWords(countHeard(people)) : 'Who heard it'}
+      </h2>
       {/* Others stand beside the name that is signed for. */}
       <Kept parcels={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
       {people ? (
@@ -69,7 +71,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
   // The device goes to those who sign on it with their own hand; whoever has an account signs on theirs.
-  const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p) ?? '')
+  const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p, open === 'late') ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
   const act = (what: Doing, person: Attendee) => {
     if (what === 'sign') setSigner(person)

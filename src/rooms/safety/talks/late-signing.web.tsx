@@ -1,8 +1,6 @@
-import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { holds } from '#kernel/roles.ts'
-import { SIGN_FOR_OTHERS } from '#rooms/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import type { Attendee, Signer } from './presented-data.web.ts'
 import css from './talks.module.css'
@@ -12,10 +10,9 @@ interface Props {
   readonly onSign: (person: Signer) => void
 }
 
-/** Who was there, was not named and has not signed when the record was closed: they sign late. */
+/** Who was there, was not named and has not signed when the record was closed: they sign late, each for themselves. */
 export function LateSigning({ people, onSign }: Props) {
   const me = useActor()
-  const [who, setWho] = useState<'visitor' | 'behalf'>('visitor')
   const [name, setName] = useState('')
   const [wrong, setWrong] = useState<string>()
   if (me.original) return null
@@ -24,7 +21,7 @@ export function LateSigning({ people, onSign }: Props) {
     if (!name.trim()) return setWrong('Please enter the name of the person who was there')
     setWrong(undefined)
     setName('')
-    onSign({ name: name.trim(), user: null, visitor: who === 'visitor' })
+    onSign({ name: name.trim(), user: null, visitor: true })
   }
   return (
     <form
@@ -37,8 +34,8 @@ export function LateSigning({ people, onSign }: Props) {
     >
       <h3>Was somebody else there?</h3>
       <Text size="sm">
-        The record is closed. Who heard the talk and has not signed can sign late while it is in force: marked so, with
-        the time.
+        The record is closed. Who heard the talk and has not signed can sign late while it is in force: for themselves,
+        marked so, with the time.
       </Text>
       {!mine && (
         <Button
@@ -49,25 +46,10 @@ export function LateSigning({ people, onSign }: Props) {
           I was there
         </Button>
       )}
-      {holds(me, SIGN_FOR_OTHERS) && (
-        <SegmentedControl
-          aria-label="Who signs"
-          value={who}
-          onChange={(next) => setWho(next as typeof who)}
-          data={[
-            { value: 'visitor', label: 'A visitor' },
-            { value: 'behalf', label: 'On behalf' },
-          ]}
-        />
-      )}
       <div className={css.add}>
         <TextInput
-          label={who === 'visitor' ? 'Name of the visitor' : 'On behalf of'}
-          description={
-            who === 'visitor'
-              ? 'Somebody without an account here. Colleagues sign late under their own.'
-              : 'Who can’t sign themselves. Both names are kept.'
-          }
+          label="Name of the visitor"
+          description="Somebody without an account here. Colleagues sign late under their own."
           maxLength={255}
           value={name}
           error={wrong}

@@ -1,4 +1,5 @@
 import { printedInk } from '#kernel/signature.ts'
+import { countHeard, heardWords } from './heard.ts'
 
 /** Sanitised HTML of the portal's small set. */
 interface RichText {
@@ -26,6 +27,8 @@ export interface ToolboxTalkPdf {
     readonly date: string
     readonly start?: string
     readonly finish?: string
+    /** How many signed, were signed for, and were not there, in words. */
+    readonly heard?: string
     /** Signatures as the furniture knows them; `at` is an ISO 8601 instant. */
     readonly attendees: readonly {
       readonly name: string
@@ -83,6 +86,7 @@ function presentation(p: Values): Presented {
     date: text(p.date),
     ...some('start', p.startTime),
     ...some('finish', p.finishTime),
+    heard: heardWords(countHeard(people)),
     attendees: people
       .filter((a) => a.signedAt)
       .map((a) => {

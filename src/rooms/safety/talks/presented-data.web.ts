@@ -29,16 +29,25 @@ export const usePeople = (id: number) =>
 /** Who is to sign: by their row, or somebody who was not named. */
 export interface Signer extends Pick<Attendee, 'name' | 'user' | 'visitor'> {
   readonly '@id'?: string
+  readonly absence?: string | null
 }
 
 export type Way = 'own' | 'visitor' | 'behalf'
 
-/** How somebody could sign for one who is named; `undefined` where that is not theirs to do. */
-export function signingOf(actor: Actor, { name, user, visitor }: Signer): Way | undefined {
+/**
+ * How somebody could sign for one who is named; `undefined` where that is not theirs to do. Who was absent, or signs late, signs for
+ * themselves.
+ */
+export function signingOf(actor: Actor, person: Signer, late: boolean): Way | undefined {
+  const { name, user, visitor } = person
   if (actor.original) return undefined
   if (user === actor.userId || (!user && isSameName(name, actor.name))) return 'own'
-  return visitor ? 'visitor' : holds(actor, SIGN_FOR_OTHERS) ? 'behalf' : undefined
+  return visitor ? 'visitor' : maySignFor(actor, person, late) ? 'behalf' : undefined
 }
+
+/** Whether somebody may sign for another: by the right to, for one who is there, while the record is open. */
+export const maySignFor = (actor: Actor, { absence }: Signer, late: boolean): boolean =>
+  !late && !absence && holds(actor, SIGN_FOR_OTHERS)
 
 /** Reads a record and its people again. */
 export function useRefreshed() {

@@ -70,13 +70,16 @@ export function handProblems({ method, strokes, name }: Pick<Person, 'method' | 
 /** Whoever of a list is signed for by another's hand, and down as absent too: in that row, or in one of their own. */
 export function absentHeard(people: readonly Person[]): Person | undefined {
   const absent = people.filter((p) => showsText(p.absence ?? ''))
-  const isTheirs = (a: Person, b: Person) => (a.user && b.user ? a.user === b.user : isSameName(a.name ?? '', b.name ?? ''))
+  const isTheirs = (a: Person, b: Person) =>
+    a.user && b.user ? a.user === b.user : isSameName(a.name ?? '', b.name ?? '')
   return people.find((p) => p.signedAt && p.method === 'on behalf' && absent.some((one) => isTheirs(one, p)))
 }
 
 /** Nobody vouches for hearing of one who was not there. */
 export const behalfRefused = ({ name }: Person): Problem =>
-  problem.conflict(`${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`)
+  problem.conflict(
+    `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`,
+  )
 
 /** What keeps the record from being closed. */
 export function absenceProblems(people: readonly Person[]): Violation[] {

@@ -82,7 +82,8 @@ async function preparePeople(c: Save): Promise<Person[]> {
 /** Throws 409 where somebody is signed for by another who is down as absent: as it is sent, or as it stood until now. */
 function refuseAbsentHeard(people: readonly Person[], former: readonly Person[]): void {
   const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
-  const heard = absentHeard([...behalf, ...former.filter((p) => !p.signedAt)]) ?? absentHeard(people.filter((p) => !p.late))
+  const heard =
+    absentHeard([...behalf, ...former.filter((p) => !p.signedAt)]) ?? absentHeard(people.filter((p) => !p.late))
   if (heard) throw behalfRefused(heard)
 }
 

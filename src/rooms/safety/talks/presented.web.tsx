@@ -25,8 +25,9 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { Together } from '#web/ui/together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { Attendees } from './attendees.web.tsx'
+import { closingWords } from './heard.ts'
 import { PresentedChip } from './presented-chip.web.tsx'
-import { type Presented, useChange, usePresented } from './presented-data.web.ts'
+import { type Attendee, type Presented, useChange, usePeople, usePresented } from './presented-data.web.ts'
 import { PRESENTED } from './talk-face.ts'
 import css from './talks.module.css'
 import { ToSay } from './to-say.web.tsx'
@@ -61,12 +62,12 @@ function useInForce(talk: string | null): boolean {
 }
 
 /** A last look at what will stand: nothing of it can be changed once the record is closed. */
-function closingOf(record: Presented) {
+function closingOf(record: Presented, people: readonly Attendee[]) {
   const said = { place: 'the place', startTime: 'when it began', finishTime: 'when it ended' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
   return {
     title: 'Close the record?',
-    question: `${record.signed === 1 ? 'One person has' : `${record.signed} people have`} signed. Nobody can change or add to a closed record, but sign late.${missing.length ? ` Not said: ${missing.join(', ')}.` : ''}`,
+    question: closingWords({ people, missing }),
     action: 'Close the record',
   }
 }
@@ -75,6 +76,7 @@ function Record({ record }: { readonly record: Presented }) {
   const actor = useActor()
   const change = useChange(record.id)
   const closing = useChange(record.id)
+  const people = usePeople(record.id).data?.['hydra:member'] ?? []
   const talk = iriOfLink(record.talk)
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
@@ -84,7 +86,7 @@ function Record({ record }: { readonly record: Presented }) {
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
   const close = useOnce(async () => {
-    if (!(await ask(closingOf(record)))) return
+    if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
       () => say.told('The record is closed, and stands as it is', 'safe'),
       // Why not is said above the people.

@@ -29,7 +29,7 @@ function checkedTalk(record: Values): Checked {
 
 /** Who hears a talk signs on the list of that occasion. */
 const UNSIGNED =
-  'Nobody has signed this revision under their own name yet. Who was there when it was presented is on the list of that day, under “Presented”.'
+  'Nobody has signed this revision under their own name yet. Who hears it signs when it is presented, on the list of that day.'
 
 /** Toolbox talks on the screen. */
 export default {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { closingWords, countHeard, heardWords, signedWords } from './heard.ts'
+
+const at = '2026-11-20T08:00:00Z'
+const own = { name: 'Callum Fraser', signedAt: at, method: 'finger' }
+const behalf = { name: 'Liam Young', signedAt: at, method: 'on behalf' }
+const away = { name: 'Ewa Kowalska', absence: 'On leave' }
+const waits = { name: 'Owen Price' }
+const said = (...people: readonly Parameters<typeof countHeard>[0][number][]) => heardWords(countHeard(people))
+
+test('who signed themselves and who was signed for are told apart', () => {
+  expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
+  expect(said()).toBe('0 of 0 signed')
+})
+
+test('whoever was absent is never among those who were there, though they signed late, or another did for them', () => {
+  expect(said(own, behalf, away)).toBe('1 of 3 signed, 1 on behalf, 1 absent')
+  expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe('1 of 2 signed, 1 absent (1 signed late)')
+  expect(said(own, { ...away, signedAt: at, method: 'on behalf' })).toBe('1 of 2 signed, 1 absent (1 signed late)')
+})
+
+test('whose hand it was is said when it is done', () => {
+  expect(signedWords('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
+  expect(signedWords('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
+})
+
+test('who has neither signed nor is down as absent is said first, before a record is closed', () => {
+  expect(closingWords({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
+    'Owen Price has neither signed nor is down as absent: that comes first. ' +
+      '1 of 3 signed, 1 on behalf. ' +
+      'A closed record stays as it is. Who was there and has not signed can still sign late, for themselves. Not said: the place.',
+  )
+  expect(closingWords({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
+    /^Owen Price and Pat have neither signed nor are down as absent:/,
+  )
+  expect(closingWords({ people: [own, away], missing: [] })).toBe(
+    '1 of 2 signed, 1 absent. A closed record stays as it is. Who was there and has not signed can still sign late, for themselves.',
+  )
+})
