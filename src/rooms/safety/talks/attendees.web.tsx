@@ -10,11 +10,11 @@ import { Kept } from '#web/queue/kept.tsx'
 import page from '#web/ui/page.module.css'
 import { say, undoable } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { countHeard, heardWords } from '../attendance/heard.ts'
 import { AbsentDialog } from './absent.web.tsx'
 import { AddPeople } from './add-people.web.tsx'
 import { AttendeeRow, type Doing, type Open } from './attendee-row.web.tsx'
 import { AttendeeSign } from './attendee-sign.web.tsx'
-import { countHeard, heardWords } from './heard.ts'
 import { LateSigning } from './late-signing.web.tsx'
 import {
   type Attendee,

@@ -1,5 +1,5 @@
 import { printedInk } from '#kernel/signature.ts'
-import { countHeard, heardWords } from './heard.ts'
+import { countHeard, heardWords } from '../attendance/heard.ts'
 
 /** Sanitised HTML of the portal's small set. */
 interface RichText {
