@@ -90,7 +90,7 @@ test('fifty leads are given to somebody by four presses, of which the last says 
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')
   await expect(page.locator('[data-row-link]').nth(49)).toBeVisible()
-  const owners = () => page.locator('tbody tr').getByText('Sam Taylor').count()
+  const owners = () => page.locator('tbody tr').getByText('Sam Taylor', { exact: true }).count()
   const before = await owners()
   const job = hands(page)
   await job.click(page.getByRole('checkbox', { name: /all/i }).first())

@@ -304,6 +304,7 @@ export const talk: { furniture: Furniture; body: ToolboxTalkPdf } = {
       date: '2026-07-28',
       start: '07:30',
       finish: '07:45',
+      heard: '7 of 9 signed, 2 absent',
       attendees: [
         {
           ...furniture.signatures[0]!,

@@ -44,7 +44,7 @@ export function heardWords({ all, own, behalf, absent, caughtUp }: Heard): strin
 }
 
 /** Who has neither signed nor is down as absent. */
-export const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !showsText(absence ?? '')
+const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !showsText(absence ?? '')
 
 interface Closing {
   readonly people: readonly (Told & { readonly name: string })[]
