@@ -135,8 +135,8 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
             />
             <DateField label="Opens until" value={until} onChange={setUntil} min={londonToday()} />
             <Text size="sm">
-              It shows this pack alone, with the signatures that stand under it by then, and ends at once when the pack
-              is replaced or withdrawn.
+              Its page shows this pack alone: its papers, how many have signed, and the file with their signatures. It
+              ends at once when the pack is replaced or withdrawn.
             </Text>
             {make.error && <FailureText>{sentence(make.error)}</FailureText>}
           </Stack>

@@ -60,6 +60,8 @@ export interface SharedPack {
     readonly approvedAt: string | null
     /** The last day on which the link opens: `2026-03-12`. */
     readonly until: string
+    /** How many signatures stand under it; whose they are is in the file. */
+    readonly signatures: number
     readonly papers: readonly SharedPaper[]
   }
 }

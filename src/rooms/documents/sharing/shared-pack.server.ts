@@ -91,8 +91,9 @@ export async function sharedPackOf(
       notes,
     })),
   )
-  const { documentNumber: number, revision, approvedAt } = record
-  return { ...about, pack: { number, revision, title: titleIn(kind, record), approvedAt, until: link.until, papers } }
+  const { documentNumber: number, revision, approvedAt, signatures } = record
+  const title = titleIn(kind, record)
+  return { ...about, pack: { number, revision, title, approvedAt, until: link.until, signatures, papers } }
 }
 
 /** The file: the pack's own page, then its papers with what they refer to. Throws 410 where it is not to be read any more. */

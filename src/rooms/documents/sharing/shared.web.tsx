@@ -3,6 +3,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams } from 'react-router'
+import { countOf } from '#kernel/text.ts'
 import { call } from '#web/api/client.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -57,6 +58,11 @@ export default function SharedPackPage() {
             {`${pack.number}, revision ${pack.revision}`}
             {pack.approvedAt && `, approved on ${showMoment(pack.approvedAt)}`}
             {`. This link opens until ${showDay(pack.until)}.`}
+          </p>
+          <p className={css.about}>
+            {pack.signatures
+              ? `${countOf(pack.signatures, 'signature')[0]} so far: the file has ${pack.signatures === 1 ? 'it' : 'them'}.`
+              : 'Nobody has signed it yet.'}
           </p>
           <Button
             component="a"

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { answeredWords } from '#test/pdf/words.ts'
 import { type Assessments, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { documentOf } from '#test/support/sign-offs.ts'
 
 const PACKS = '/api/safety/rams_packs'
+const SIGNATURES = '/api/safety/signatures'
 
 let portal: TestPortal
 let firm: Assessments
@@ -44,6 +46,9 @@ describe('the holder of a link', () => {
     expect(body.pack.papers).toEqual([
       { number: expect.stringMatching(/^RA-\d+, revision 1$/), title: expect.any(String), notes: 'The roof' },
     ])
+    expect(body.pack.signatures).toBe(0)
+    ok(await author.post(SIGNATURES, { document: documentOf(pack), method: 'typed' }), 201)
+    expect((await shared(token)).body.pack.signatures).toBe(1)
     const words = await answeredWords(await shared(token, '/pdf'))
     expect(words).toContain('Re-roofing Unit 4')
     expect(words).toContain(body.pack.papers[0].title)

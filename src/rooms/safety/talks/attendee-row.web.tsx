@@ -52,18 +52,20 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         )}
         {p.absence && <span className={page.quiet}>{p.signedAt ? `Was absent: ${p.absence}` : p.absence}</span>}
       </div>
-      {p.signedAt ? (
-        <>
-          {p.absence && <StatusChip icon={IconUserOff}>Absent</StatusChip>}
-          <Signed person={p} />
-        </>
-      ) : kept ? (
-        <KeptChip parcel={kept} />
-      ) : p.absence ? (
-        <StatusChip icon={IconUserOff}>Absent</StatusChip>
-      ) : (
-        <StatusChip meaning="attention">To sign</StatusChip>
-      )}
+      <div className={css.stands}>
+        {p.signedAt ? (
+          <>
+            {p.absence && <StatusChip icon={IconUserOff}>Absent</StatusChip>}
+            <Signed person={p} />
+          </>
+        ) : kept ? (
+          <KeptChip parcel={kept} />
+        ) : p.absence ? (
+          <StatusChip icon={IconUserOff}>Absent</StatusChip>
+        ) : (
+          <StatusChip meaning="attention">To sign</StatusChip>
+        )}
+      </div>
       {waits && open !== 'fixed' && (
         <div className={page.buttons}>
           {may && (

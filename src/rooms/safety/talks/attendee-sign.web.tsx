@@ -151,7 +151,7 @@ function Pad({
       )}
       {may === 'behalf' && (
         <Text size="sm">
-          {`You sign, on behalf of ${person.name}, with your own hand: both names are kept. To sign themselves, they open this record on their own telephone.`}
+          {`${person.name} has an account, and can sign themselves: signed in as themselves, on any telephone or computer, this one too. Here you sign on their behalf with your own hand, and both names are kept.`}
         </Text>
       )}
     </SignatureForm>

@@ -92,6 +92,12 @@ function People({ record, open, people, kept }: PeopleProps) {
       {waiting > 0 && open === 'open' && (
         <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>
       )}
+      {open === 'open' && people.some((p) => waits(p) && signingOf(me, p, false) === 'behalf') && (
+        <Text size="sm">
+          Who has an account signs for themselves once they are signed in, on any telephone or computer, this one too.
+          “On behalf” is your hand, for somebody who can’t.
+        </Text>
+      )}
       {open === 'heard' && <Text size="sm">{`${record.presenter} keeps the list. You sign for yourself.`}</Text>}
       <ul className={css.people}>
         {people.map((p) => (

@@ -100,7 +100,7 @@ function Record({ record }: { readonly record: Presented }) {
   return (
     <>
       <header className={page.head}>
-        <div>
+        <div className={css.names}>
           <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
           <PresentedChip record={record} />
         </div>
