@@ -15,7 +15,7 @@ interface Props {
 export const MarkChange = ({ former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group
-      label={`What does it change of revision ${former.revision}?`}
+      label={`What kind of change is this from revision ${former.revision}?`}
       description="Whoever approves it has the last word."
       value={value}
       onChange={(next) => onChange(next as Change)}
