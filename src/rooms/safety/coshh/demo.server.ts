@@ -36,7 +36,16 @@ const GLUING: DocumentWords = {
   ],
   lev: 'no',
   levExamined: null,
+  equipmentNotes:
+    'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking, no grinding beside it.',
+  surveillance: 'no',
+  surveillanceDetails: null,
   storage: 'Flammables store, closed tins.',
+  disposal: 'Rests and rags in the closed metal bin, collected as hazardous waste.',
+  firstAid:
+    'Breathed in: fresh air. Swallowed: don’t make them vomit, call 111. Eyes: rinse for 10 minutes. Skin: soap and water.',
+  fire: 'Foam, dry powder or carbon dioxide. Leave, and close the doors.',
+  spillage: 'Put out every flame, open the windows, absorb with sand and close it up in the metal bin.',
 }
 
 /** Two assessments of a builder: one in force, and one that is being written and has a substance to decide on. */
@@ -69,7 +78,7 @@ export async function tellCoshh(engine: Engine): Promise<void> {
   await tell(engine, { ...AUTHOR, at: daysAgo(2) }, (c) =>
     write(
       c,
-      'Spraying two-pack paint in the booth',
+      'Mixing and laying mortar',
       'Gluing worktops and linings',
       [
         { of: 'Trade contact adhesive', quantity: 2, unit: 'l', level: 'medium' },
