@@ -16,6 +16,7 @@ import { declaredForms } from './forms/declared.server.ts'
 import { formEvidence } from './forms/form-evidence.ts'
 import { formRoutes } from './forms/routes.server.ts'
 import { formVersions } from './forms/versions.server.ts'
+import { improvingRoutes } from './improving/improving.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import { documentPrint } from './kinds/document-print.ts'
 import { documentSending } from './kinds/document-sending.ts'
@@ -93,6 +94,7 @@ export function documents(areas: readonly Room[]): Room {
       ...packRoutes(kinds, making),
       ...sharingRoutes(kinds),
       ...newerRoutes(kinds),
+      ...improvingRoutes(kinds),
     ]),
     evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],
     reference: [adoption, declaredForms(kinds)],

@@ -20,8 +20,10 @@ export function matchRows(
 ): Pair[] {
   const left = new Set(before)
   const found = new Map<Values, Values>()
+  const named = new Map<string, Values[]>()
+  for (const old of before) named.set(nameOf(old), [...(named.get(nameOf(old)) ?? []), old])
   for (const now of after) {
-    const old = [...left].find((o) => nameOf(o) === nameOf(now))
+    const old = named.get(nameOf(now))?.shift()
     if (old) take(old, now)
   }
   for (const now of after) {
@@ -54,12 +56,21 @@ function shareWord(a: string, b: string): boolean {
 
 const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
-/** The share of values that are the same; what neither has does not count. */
+/** The share of values that are the same, and of words that are in texts of both; what neither has does not count. */
 function similarity(a: Values, b: Values): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (k) => !k.startsWith('@') && k !== 'id' && (some(a[k]) || some(b[k])),
   )
-  return keys.length === 0 ? 1 : keys.filter((k) => JSON.stringify(a[k]) === JSON.stringify(b[k])).length / keys.length
+  return keys.length === 0 ? 1 : keys.reduce((sum, k) => sum + alike(a[k], b[k]), 0) / keys.length
+}
+
+/** From 0 to 1: twice the words of both texts out of all their words; other values are the same, or not. */
+function alike(a: unknown, b: unknown): number {
+  if (JSON.stringify(a) === JSON.stringify(b)) return 1
+  if (typeof a !== 'string' || typeof b !== 'string') return 0
+  const [words, others] = [new Set(wordsOf(a)), new Set(wordsOf(b))]
+  const both = [...words].filter((w) => others.has(w)).length
+  return (2 * both) / Math.max(1, words.size + others.size)
 }
 
 const some = (v: unknown) => v !== null && v !== undefined && v !== ''

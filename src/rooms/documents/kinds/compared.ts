@@ -1,5 +1,15 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
+/** How rows of a field are told apart where three documents are compared. */
+export interface Called {
+  /** What a row is called. */
+  readonly row: (row: Values) => string
+  /** What rows are called that are taken together: a hazard with its controls. Each row alone, unless said. */
+  readonly of?: (row: Values) => string
+  /** What all rows that are taken together say: one that joins them says what they do. */
+  readonly shared?: readonly string[]
+}
+
 /** What a kind says about its own values, where their names and shapes don't say it. */
 export interface Compared {
   /** Values that mean nothing to a person, or that another one already says. */

@@ -46,6 +46,12 @@ export const documentFields = {
     label: 'Copied from',
     help: 'The revision that its words were begun from: what comes with it is confirmed before the new one is completed. It may be of a company whose documents you don’t see.',
   }),
+  improvedTo: link((): Resource => document, {
+    readonly: true,
+    detail: true,
+    label: 'Improved up to',
+    help: 'The revision of what it was copied from up to which its author has taken improvements, or left them.',
+  }),
   perClient: flag({ readonly: true, visible: 'nobody' }),
   author: text({ readonly: true, always: true, stamp: 'author', filter: true, order: true, search: true }),
   authorUsername: text({ person: true, readonly: true, column: 'approved_by', label: 'Approved by' }),

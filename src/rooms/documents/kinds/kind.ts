@@ -9,6 +9,7 @@ import { textOf } from '#kernel/text.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
 import { type Audience, EVERYBODY } from './audience.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
+import type { Called } from './compared.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
 import { NUMBER_HELD } from './number-held.ts'
@@ -98,6 +99,10 @@ export interface KindSpec extends KindFace {
   readonly settle?: (revision: Settled) => Values
   /** Fields that are asked about in a copy, whatever form it is written by, beside those that the form marks. */
   readonly confirms?: readonly string[]
+  /** How its rows are told apart where a copy is compared with its template, by field: by what they are called, unless said. */
+  readonly called?: Readonly<Record<string, Called>>
+  /** Fields that say again what other ones say, and how they are made of them. */
+  readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
   /** A new one, as its author first sees it. */
   readonly blank?: () => Values
   /** What a new one also begins with where nothing is said, by field: out of lists that its author may read. */

@@ -41,6 +41,7 @@ export async function beginDraft(
     approved: false,
     perClient: isOneInClient(kind, given),
     origin: typeof given.origin === 'number' ? given.origin : (former?.origin ?? null),
+    improvedTo: former?.improvedTo ?? null,
     ...audienceOf(kind, given.audience, former),
     ...flagsOf('draft', false),
   }

@@ -6,11 +6,11 @@ import { listRoute } from '#server/http/list-route.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { AUTHORS } from '../rights.ts'
 
-/** Begun from a revision of a number that has a later one in force since. */
-const behind: Condition = {
+/** Begun from a revision of a number, or improved up to one, that has a later one in force since. */
+export const behind: Condition = {
   sql: () =>
-    `t.origin_id IS NOT NULL AND EXISTS (SELECT 1 FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
-       AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = t.origin_id)`,
+    `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
+       AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
 }
 
 /** What was begun from what: the copies of a document, and those whose original has been revised since. */

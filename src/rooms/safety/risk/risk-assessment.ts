@@ -1,9 +1,12 @@
 import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { coshhFace } from '../coshh/coshh-face.ts'
+import { SHARED } from '../grid/line.ts'
 import { riskAsked, riskProblems } from '../grid/problems.ts'
 import { noContacts } from '../job/contacts.ts'
 import { defaultMethod } from '../job/default-method.ts'
@@ -122,6 +125,14 @@ export const riskAssessment = documentKind({
   problems: riskProblems,
   asked: riskAsked,
   settle: settleLines,
+  called: {
+    controls: {
+      row: ({ hazardName, controlName }) => `${textOf(hazardName)}\n${textOf(controlName)}`,
+      of: ({ hazardName }) => textOf(hazardName),
+      shared: SHARED,
+    },
+  },
+  follows: { ppe: ({ ppeItems }) => rowsOf(ppeItems).map(({ id }) => id) },
   confirms: ['ppe', 'methodStatement', 'equipment'],
   begun: { methodStatement: defaultMethod },
   blank: () => ({

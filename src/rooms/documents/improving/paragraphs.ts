@@ -1,0 +1,63 @@
+import { diff3Merge, diffIndices } from 'node-diff3'
+
+/** A stretch of a text that a template has changed since it was copied, by its place among such stretches. */
+export interface Stretch {
+  readonly place: number
+  /** The copy has changed the same paragraphs, and says something else. */
+  readonly own: boolean
+  /** What the copy says there, and what it would say; either may be nothing. */
+  readonly before: string
+  readonly after: string
+}
+
+/** The paragraphs of formatted text, or the lines of a plain one; put together they are the text again. */
+export function paragraphsOf(text: string): string[] {
+  if (!/^\s*<\w/.test(text)) return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const parts: string[] = []
+  let [depth, from] = [0, 0]
+  for (const tag of text.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
+    const alone = tag[3] !== '' || tag[2] === 'br' || tag[2] === 'hr'
+    if (!alone) depth += tag[1] === '' ? 1 : -1
+    if (depth > 0 || tag[2] === 'br') continue
+    const end = tag.index + tag[0].length
+    parts.push(text.slice(from, end))
+    ;[depth, from] = [0, end]
+  }
+  return from < text.length ? [...parts, text.slice(from)] : parts
+}
+
+/** The stretches that a template has changed and that the copy does not say yet. */
+export function stretchesOf(base: string, theirs: string, mine: string): Stretch[] {
+  const said = paragraphsOf(mine)
+  return diffIndices(paragraphsOf(base), paragraphsOf(theirs)).flatMap((_, place): Stretch[] => {
+    const { text, own } = mergeTexts(base, theirs, mine, (at) => at === place)
+    const changes = diffIndices(said, paragraphsOf(text))
+    const [first, last] = [changes[0], changes.at(-1)]
+    if (!first || !last) return []
+    const part = (all: readonly string[], of: 'buffer1' | 'buffer2') =>
+      all.slice(first[of][0], last[of][0] + last[of][1]).join('')
+    return [{ place, own, before: part(said, 'buffer1'), after: part(paragraphsOf(text), 'buffer2') }]
+  })
+}
+
+/**
+ * The copy's text with some of what the template has changed. Where both have changed the same paragraphs, `own`, what is taken
+ * stands in place of the copy's.
+ */
+export function mergeTexts(
+  base: string,
+  theirs: string,
+  mine: string,
+  taken: (place: number) => boolean,
+): { readonly text: string; readonly own: boolean } {
+  const [was, now] = [paragraphsOf(base), paragraphsOf(theirs)]
+  const partly = [...was]
+  // From the end, so that places before it stay.
+  for (const [place, { buffer1, buffer2 }] of [...diffIndices(was, now).entries()].toReversed())
+    if (taken(place)) partly.splice(buffer1[0], buffer1[1], ...now.slice(buffer2[0], buffer2[0] + buffer2[1]))
+  const regions = diff3Merge(paragraphsOf(mine), was, partly)
+  return {
+    text: regions.flatMap((region) => region.ok ?? region.conflict?.b ?? []).join(''),
+    own: regions.some((region) => region.conflict),
+  }
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Values } from '#kernel/forms/visible.ts'
+import { textOf } from '#kernel/text.ts'
+import { paragraphsOf } from './paragraphs.ts'
+import { saysSame } from './says-same.ts'
+import { type Compares, improvements, type Three, takeImprovements } from './three-way.ts'
+
+const compares: Compares = {
+  fields: ['intent', 'days', 'people', 'lines', 'method'],
+  called: (field) =>
+    field === 'lines'
+      ? { row: (row) => `${textOf(row.hazard)}\n${textOf(row.control)}`, of: (row) => textOf(row.hazard) }
+      : { row: (row) => textOf(row.title) },
+  says: (_field, name) => name !== 'id',
+}
+const take = (three: Three, keys?: readonly string[]): Values => ({
+  ...three.mine,
+  ...takeImprovements(three, compares, new Set(keys ?? improvements(three, compares).map(({ key }) => key))),
+})
+const words = (rows: unknown) => (rows as Values[]).map(({ id: _, ...row }) => row)
+const keysOf = (three: Three) => improvements(three, compares).map(({ key, own }) => [key, own])
+
+const DUST = { hazard: 'Dust', control: '', probability: 3 }
+const MASK = { hazard: 'Dust', control: 'Masks', probability: 3 }
+const NOISE = { hazard: 'Noise', control: '', probability: 2 }
+
+describe('an improved template', () => {
+  test('changes a paragraph beside one that the copy has changed', () => {
+    const three = {
+      base: { intent: '<p>Safe.</p><p>Every year.</p>' },
+      theirs: { intent: '<p>Safe.</p><p>Every six months.</p>' },
+      mine: { intent: '<p>Safe at Kelham.</p><p>Every year.</p>' },
+    }
+    // Neighbouring paragraphs are one stretch: with nothing unchanged between them nobody can say which belongs to which.
+    const apart = {
+      base: { intent: '<p>Safe.</p><p>All of us.</p><p>Every year.</p>' },
+      theirs: { intent: '<p>Safe.</p><p>All of us.</p><p>Every six months.</p>' },
+      mine: { intent: '<p>Safe at Kelham.</p><p>All of us.</p><p>Every year.</p>' },
+    }
+    expect([keysOf(three), keysOf(apart)]).toEqual([[['intent¶0', true]], [['intent¶0', false]]])
+    expect(take(apart).intent).toBe('<p>Safe at Kelham.</p><p>All of us.</p><p>Every six months.</p>')
+    expect(improvements(apart, compares)[0]).toMatchObject({
+      before: '<p>Every year.</p>',
+      after: '<p>Every six months.</p>',
+    })
+  })
+
+  test('adds a control to a hazard that the copy has judged anew, and changes nothing else of it', () => {
+    const mine = [
+      { ...DUST, probability: 4, id: 1 },
+      { ...MASK, probability: 4, id: 2 },
+      { hazard: 'Rats', control: '', id: 3 },
+    ]
+    const vacuum = { hazard: 'Dust', control: 'Vacuum cleaner', probability: 3 }
+    const three = { base: { lines: [DUST, MASK] }, theirs: { lines: [DUST, MASK, vacuum] }, mine: { lines: mine } }
+    expect(keysOf(three)).toEqual([['lines#Dust', false]])
+    expect(take(three).lines).toEqual([mine[0], mine[1], vacuum, mine[2]])
+  })
+
+  test('that judges a hazard otherwise says so of one that the copy has judged too', () => {
+    const three = {
+      base: { lines: [DUST, NOISE] },
+      theirs: { lines: [{ ...DUST, probability: 5 }, NOISE] },
+      mine: { lines: [{ ...DUST, probability: 4, persons: 'Two' }, NOISE] },
+    }
+    expect(keysOf(three)).toEqual([['lines#Dust', true]])
+    expect(take(three).lines).toEqual([{ ...DUST, probability: 5, persons: 'Two' }, NOISE])
+    expect(keysOf({ ...three, mine: { lines: [{ ...DUST, probability: 5 }] } })).toEqual([])
+  })
+
+  test('brings nothing back that the copy has removed, and removes what it alone has gone on saying', () => {
+    const changed = {
+      base: { lines: [DUST, NOISE] },
+      theirs: { lines: [{ ...DUST, probability: 5 }] },
+      mine: { lines: [NOISE] },
+    }
+    expect(keysOf(changed)).toEqual([['lines#Noise', false]])
+    expect(take(changed).lines).toEqual([])
+  })
+
+  test('adds to a list of words and to a list inside a value', () => {
+    const three = {
+      base: { people: ['All'], method: { tasks: [{ title: 'Access', text: 'Ladder' }], note: 'x' } },
+      theirs: { people: ['All', 'Visitors'], method: { tasks: [{ title: 'Access', text: 'Tower' }], note: 'x' } },
+      mine: { people: ['Us'], method: { tasks: [{ title: 'Access', text: 'Ladder' }], note: 'y' } },
+    }
+    expect(keysOf(three)).toEqual([
+      ['people', false],
+      ['method.tasks#Access', false],
+    ])
+    expect(take(three)).toEqual({
+      people: ['Us', 'Visitors'],
+      method: { tasks: [{ title: 'Access', text: 'Tower' }], note: 'y' },
+    })
+    expect(improvements(three, compares)[1]?.after).toEqual({ tasks: [{ title: 'Access', text: 'Tower' }] })
+  })
+})
+
+const paragraph = fc.constantFrom('<p>a</p>', '<p>b</p>', '<p>c</p>', '<p>d</p>', '<ul><li>e</li><li>f</li></ul>')
+const line = fc.record({
+  hazard: fc.constantFrom('Dust', 'Noise', 'Fire', 'Falls'),
+  control: fc.constantFrom('', 'Masks', 'Nets', 'Alarm'),
+  probability: fc.integer({ min: 1, max: 3 }),
+  persons: fc.constantFrom('', 'All'),
+})
+const lines = fc.uniqueArray(line, { maxLength: 8, selector: ({ hazard, control }) => `${hazard} ${control}` })
+const values = fc.record({
+  intent: fc.array(paragraph, { maxLength: 5 }).map((all) => all.join('')),
+  days: fc.option(fc.nat(3)),
+  people: fc.uniqueArray(fc.constantFrom('All', 'Us', 'Visitors', 'Drivers')),
+  lines,
+  method: fc.record({ note: fc.option(fc.constantFrom('x', 'y', 'z')) }),
+})
+const three = fc.record({ base: values, theirs: values, mine: values })
+
+describe('whatever the three say', () => {
+  test('nothing taken changes nothing, and each change is told once', () => {
+    fc.assert(
+      fc.property(three, (t) => {
+        expect(take(t, [])).toEqual(t.mine)
+        const keys = improvements(t, compares).map(({ key }) => key)
+        expect(new Set(keys).size).toBe(keys.length)
+      }),
+    )
+  })
+
+  test('a copy that has changed nothing becomes its template', () => {
+    fc.assert(
+      fc.property(values, values, (base, theirs) => {
+        const { lines: rows, people, ...rest } = take({ base, theirs, mine: structuredClone(base) })
+        const { lines: now, people: all, ...others } = theirs
+        expect(saysSame(rest, others)).toBe(true)
+        expect(new Set(people as string[])).toEqual(new Set(all))
+        const sorted = (list: unknown) =>
+          words(list)
+            .map((row) => JSON.stringify(row))
+            .toSorted()
+        expect(sorted(rows)).toEqual(sorted(now))
+      }),
+    )
+  })
+
+  test('no change of the copy is lost where the template has changed nothing, or where it is left', () => {
+    fc.assert(
+      fc.property(three, fc.func(fc.boolean()), (t, choose) => {
+        const all = improvements(t, compares)
+        const kept = new Set(all.filter(({ key, own }) => !own && choose(key)).map(({ key }) => key))
+        const after = take(t, [...kept])
+        // Nothing that was taken stood against a word of the copy's own: with the copy as the base, all its changes are still there.
+        if (!saysSame(t.mine.days, t.base.days)) expect(after.days).toEqual(t.mine.days)
+        const added = t.mine.people.filter((p) => !t.base.people.includes(p))
+        expect(after.people).toEqual(expect.arrayContaining(added))
+        const named = (of: { hazard: string; control: string }) => `${of.hazard} ${of.control}`
+        const own = t.mine.lines.filter((l) => !t.base.lines.some((b) => b.hazard === l.hazard))
+        for (const l of own.filter((l) => !t.theirs.lines.some((o) => o.hazard === l.hazard)))
+          expect((after.lines as { hazard: string; control: string }[]).map(named)).toContain(named(l))
+      }),
+    )
+  })
+
+  test('what was taken or left is never offered again', () => {
+    fc.assert(
+      fc.property(three, fc.func(fc.boolean()), (t, choose) => {
+        const keys = improvements(t, compares)
+          .map(({ key }) => key)
+          .filter((key) => choose(key))
+        expect(improvements({ base: t.theirs, theirs: t.theirs, mine: take(t, keys) }, compares)).toEqual([])
+        const whole = take(t)
+        expect(improvements({ ...t, mine: whole }, compares).filter(({ field }) => field !== 'lines')).toEqual([])
+      }),
+    )
+  })
+
+  test('the paragraphs of a text are the text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(paragraph), (plain, all) => {
+        expect(paragraphsOf(plain).join('')).toBe(plain)
+        expect(paragraphsOf(all.join(''))).toEqual(all)
+        expect(paragraphsOf(`${all.join('')}${plain}`).join('')).toBe(`${all.join('')}${plain}`)
+      }),
+    )
+  })
+})
