@@ -5,7 +5,7 @@ import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
 import { tellPolicies } from './policies/demo.server.ts'
 import { tellPack } from './rams/demo.server.ts'
-import { tellAssessments } from './risk/demo.server.ts'
+import { improveTemplate, tellAssessments } from './risk/demo.server.ts'
 import { tellSubstances } from './substances/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'
 
@@ -23,6 +23,7 @@ const safetyPart: DemoPart = {
     await tellPack(engine)
     await tellPolicies(engine)
     await tellAskings(engine)
+    await improveTemplate(engine)
   },
 }
 

@@ -13,21 +13,29 @@ interface Props {
 /** Only what is not the same in two revisions: the words that went on the left, those that came on the right. */
 export const Changes = ({ sides, found }: Props) => (
   <div className={css.all}>
-    <div className={css.heads}>
-      {sides.map((side) => (
-        <strong key={side}>{side}</strong>
-      ))}
-    </div>
+    <SideNames sides={sides} />
     {found.map((d) => (
-      <Field key={d.name} difference={d} />
+      <section key={d.name} className={css.field}>
+        <h3>{d.label}</h3>
+        <FieldChange difference={d} />
+      </section>
     ))}
   </div>
 )
 
-function Field({ difference: d }: { readonly difference: Difference }) {
+/** What stands over each side. */
+export const SideNames = ({ sides }: Pick<Props, 'sides'>) => (
+  <div className={css.heads}>
+    {sides.map((side) => (
+      <strong key={side}>{side}</strong>
+    ))}
+  </div>
+)
+
+/** What is not the same in a field, without its name. */
+export function FieldChange({ difference: d }: { readonly difference: Difference }) {
   return (
-    <section className={css.field}>
-      <h3>{d.label}</h3>
+    <>
       {'rows' in d ? (
         d.rows.map((row, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name
@@ -36,7 +44,7 @@ function Field({ difference: d }: { readonly difference: Difference }) {
       ) : (
         <Sides pieces={d.pieces} />
       )}
-    </section>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { problem } from '#kernel/errors.ts'
-import { link, strings } from '#kernel/fields.ts'
+import { strings, text } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
@@ -55,7 +56,7 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
 
 /** Which of its template's changes somebody has seen, and takes. */
 const TAKEN = {
-  template: link(() => document, { required: true, help: 'The revision that was shown: another one is refused.' }),
+  template: text({ required: true, help: 'The address of the revision that was shown: another one is refused.' }),
   keys: strings({ help: 'The keys of what is taken. All else is left, and not offered again.' }),
 }
 
@@ -138,7 +139,7 @@ export const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
           title: titleIn(kind, theirs),
           from: base.revision,
           to: theirs.revision,
-          reason: (theirs as Values).reviewReason ?? '',
+          reason: textOf((theirs as Values).reviewReason).replace(/\.$/, ''),
         },
         draft: mine.state === 'draft' ? mine.revision : null,
         changes: improvements({ base, theirs, mine }, comparesOf(kind)).map(({ before, after, ...change }) => ({
@@ -158,7 +159,7 @@ export const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)
       const seen = await find(c, kind, readId(c.params.id) ?? -1)
-      if (!seen || seen.theirs.id !== template) throw changedSince()
+      if (!seen || iriOf(document, seen.theirs.id) !== template) throw changedSince()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const row = await unit.lock(kind.resource, seen.mine.id)
         const decided = await take(unit, kind, row, { theirs: seen.theirs.id, keys: new Set(keys) })

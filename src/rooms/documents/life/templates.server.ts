@@ -16,7 +16,7 @@ export async function addTemplates(c: Context, kind: DocumentKind, templates: re
 
 /** What a system template says, for a document that begins as a copy of it. Throws where there is none of the title. */
 export async function templateWords(c: Context, kind: DocumentKind, title: string): Promise<DocumentWords> {
-  const found = (await c.find(document, { kind: kind.kind, title })).find((d) => d.clientId === PROVIDER)
+  const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
   const template = found && (await c.get(kind.resource, found.id))
   if (!template) throw new Error(`There is no template "${title}"`)
   return { ...carriedWords(kind, template), origin: template.id }

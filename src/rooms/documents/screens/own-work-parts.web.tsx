@@ -8,7 +8,7 @@ import { londonToday } from '#web/dates/uk-dates.ts'
 import type { LazyKind } from '../kinds/kind.web.ts'
 import { READERS } from '../rights.ts'
 import { ToSignPart } from '../signoff/asked-parts.web.tsx'
-import { type DocumentRow, type DocumentWork, documentWork, listsOf, placeOf } from './own-work.web.ts'
+import { type DocumentRow, type DocumentWork, documentWork, listsOf, placeOf, readAt } from './own-work.web.ts'
 
 /** The controlled documents that wait for this person: to be approved, signed, reviewed or finished. */
 export function DocumentParts({ kinds }: { readonly kinds: readonly LazyKind[] }) {
@@ -22,7 +22,7 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly LazyKind[] }
       more: (rows) => listsOf(kinds, name, rows, actor.username, today),
       row: (d) => (
         <WaitingRow
-          to={placeOf(kinds, d)}
+          to={name === 'improved' ? readAt(kinds, d) : placeOf(kinds, d)}
           title={d.title || `Untitled ${kinds.find((k) => k.kind === d.kind)?.noun ?? 'document'}`}
           detail={<Detail of={d} />}
         >

@@ -32,10 +32,16 @@ const row = (more: Partial<DocumentRow> = {}): DocumentRow => ({
 })
 
 test('each person is asked only for what they can do, and the provider for nothing', () => {
-  expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish'])
-  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish'])
+  expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish', 'improved'])
+  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])
-  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR', 'ROLE_EMPLOYEE'))).toEqual(['sign', 'review', 'awaited', 'finish'])
+  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR', 'ROLE_EMPLOYEE'))).toEqual([
+    'sign',
+    'review',
+    'awaited',
+    'finish',
+    'improved',
+  ])
   expect(names(actor(3, 'ROLE_RESELLER'))).toEqual([])
   expect(names(actor(PROVIDER, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
 })

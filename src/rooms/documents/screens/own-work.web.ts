@@ -23,13 +23,14 @@ export interface DocumentRow {
 
 /** Documents that wait for somebody. */
 export interface DocumentWork {
-  readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited'
+  readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited' | 'improved'
   readonly title: string
   readonly url: string
 }
 
 const SHOWN = 6
 const SOON_DAYS = 30
+const MOST_IMPROVED = 50
 
 /** What is asked for a person on this day (`2026-03-01`): nothing for the provider's, who write for nobody. */
 export function documentWork(actor: Actor, today: string): DocumentWork[] {
@@ -52,6 +53,11 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
           { name: 'review', title: 'Reviews due', url: due },
           { name: 'awaited', title: 'Signatures I wait for', url: `${document.url}/awaited${mine}` },
           { name: 'finish', title: 'To finish', url: `${document.url}/to_finish${mine}` },
+          {
+            name: 'improved',
+            title: 'Improved templates',
+            url: `${document.url}/improved${queryString({ itemsPerPage: MOST_IMPROVED })}`,
+          },
         ] as const)
       : []),
   ]
@@ -60,13 +66,23 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
 /** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
 export function placeOf(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
-  if (!screens) return '/dashboard'
-  return row.state === 'draft' ? `${screens.update}/${row.id}` : `${screens.list}/view/${row.id}`
+  return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : readAt(kinds, row)
+}
+
+/** Where one is read, whatever its state. */
+export function readAt(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'id'>): string {
+  const screens = kinds.find((k) => k.kind === row.kind)?.screens
+  return screens ? `${screens.list}/view/${row.id}` : '/dashboard'
 }
 
 const isLate = (row: DocumentRow, today: string) => !!row.reviewDue && row.reviewDue < today
 
-function narrowed(name: DocumentWork['name'], of: readonly DocumentRow[], username: string, today: string) {
+function narrowed(
+  name: Exclude<DocumentWork['name'], 'improved'>,
+  of: readonly DocumentRow[],
+  username: string,
+  today: string,
+) {
   switch (name) {
     case 'approve':
       return { state: 'complete' }
@@ -91,6 +107,8 @@ export function listsOf(
   username: string,
   today: string,
 ): { label: string; to: string }[] {
+  // No list is narrowed to these: all of them stand on the dashboard.
+  if (name === 'improved') return []
   return kinds.flatMap(({ kind, nav, screens }) => {
     const of = rows.filter((row) => row.kind === kind)
     const to = `${screens.list}${queryString(narrowed(name, of, username, today))}`

@@ -18,6 +18,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { Awaited, Together } from '#web/ui/together.tsx'
 import { Seals } from '../chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
+import { ImprovedBand } from '../improving/improved-band.web.tsx'
 import { audienceLabel } from '../kinds/audience.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
@@ -91,6 +92,7 @@ export default function View({ parts }: ScreenProps) {
             <AskedBand parts={parts} record={record} />
             <StateBand parts={parts} record={record} />
             {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
+            {holds(actor, AUTHORS) && record.origin && <ImprovedBand parts={parts} record={record} />}
             <div className={css.halves}>
               <div className={css.read}>
                 <ChangedSince parts={parts} record={record}>

@@ -1,3 +1,4 @@
+import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { MANAGEMENT } from '#rooms/documents/kinds/audience.ts'
 import { signature } from '#rooms/documents/kinds/document.ts'
@@ -182,6 +183,38 @@ export async function tellAssessments(engine: Engine): Promise<void> {
         c.act(riskAssessment.resource, 'withdraw', id, { note: withdrawn.why }),
       )
   }
+}
+
+const IMPROVED = 'Excavating and working in trenches'
+
+/** The provider has improved a template that a company has copied: a control more, and another way of saying one. */
+export async function improveTemplate(engine: Engine): Promise<void> {
+  const { resource: r, parent } = riskAssessment
+  await tell(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
+    const words = await templateWords(c, riskAssessment, IMPROVED)
+    const lines = linesOf(words)
+    const [head, other] = lines.filter(({ controlName }) => !controlName)
+    const reworded = lines.map((line) => (line === other ? { ...line, description: NEW_WORDS } : line))
+    const next: DocumentWords = {
+      ...words,
+      origin: null,
+      isTemplate: true,
+      reviewReason: 'After two collapses in the trade this year',
+      controls: [...reworded, { ...head, ...NEW_CONTROL }],
+      [parent]: words.origin,
+    }
+    const { id } = await (await c.create(r, next)).saved()
+    await c.act(r, 'complete', id, {})
+    await c.act(r, 'approve', id, {})
+  })
+}
+
+const NEW_WORDS = 'People or plant may fall in, above all after dark and where spoil hides the edge.'
+
+const NEW_CONTROL = {
+  control: null,
+  controlName: 'The sides are looked at before each shift, and after rain, by a named person who can stop the work',
+  tier: 'administrative',
 }
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
