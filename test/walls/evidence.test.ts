@@ -24,6 +24,7 @@ const FILES = uploadedDocument.table
 /** Columns that say nothing of a sealed record, and why. */
 const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   document: {
+    improved_to_id: 'up to where its author has looked at what its template was improved by; each look is in the trail',
     updated_at: 'when its row was last written',
     reminded: 'which letters about its review have gone',
     asked_count: 'worked out from requests and signatures',

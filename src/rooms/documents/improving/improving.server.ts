@@ -1,4 +1,4 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { strings, text } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
@@ -56,7 +56,7 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
 
 /** Which of its template's changes somebody has seen, and takes. */
 const TAKEN = {
-  template: text({ required: true, help: 'The address of the revision that was shown: another one is refused.' }),
+  template: text({ help: 'The address of the revision that was shown: another one is refused.' }),
   keys: strings({ help: 'The keys of what is taken. All else is left, and not offered again.' }),
 }
 
@@ -159,6 +159,7 @@ export const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)
       const seen = await find(c, kind, readId(c.params.id) ?? -1)
+      if (!template) throw problem.invalid([violation('template', 'Please say which revision was shown', 'required')])
       if (!seen || iriOf(document, seen.theirs.id) !== template) throw changedSince()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const row = await unit.lock(kind.resource, seen.mine.id)
