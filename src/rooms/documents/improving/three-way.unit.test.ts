@@ -18,7 +18,7 @@ const take = (three: Three, keys?: readonly string[]): Values => ({
   ...three.mine,
   ...takeImprovements(three, compares, new Set(keys ?? improvements(three, compares).map(({ key }) => key))),
 })
-const words = (rows: unknown) => (rows as Values[]).map(({ id: _, ...row }) => row)
+const words = (rows: unknown) => (rows as Values[]).map((row) => ({ ...row, id: undefined }))
 const keysOf = (three: Three) => improvements(three, compares).map(({ key, own }) => [key, own])
 
 const DUST = { hazard: 'Dust', control: '', probability: 3 }
