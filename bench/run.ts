@@ -14,6 +14,7 @@ const PROGRAMS = [
   'walls',
   'guards',
   'documents',
+  'improving',
   'companies',
   'quotes',
   'evidence',

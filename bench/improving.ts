@@ -1,0 +1,48 @@
+import { comparesOf } from '#rooms/documents/improving/of-kind.ts'
+import { improvements, type Three, takeImprovements } from '#rooms/documents/improving/three-way.ts'
+import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+
+/*
+ * What it costs to compare a copy with its template, then and now: an assessment of 300 lines, of which the template has changed
+ * every third, and the copy every fourth. Beside it what it costs to put the same three into JSON and to read them again. Prints ratios.
+ */
+const LINES = 300
+const TIMES = 60
+
+const line = (n: number, more: object = {}) => ({
+  hazardName: `Hazard ${Math.floor(n / 5)} of the work`,
+  controlName: n % 5 ? `Control ${n} is looked at before each shift` : '',
+  description: 'People may be struck, cut or buried where this is left as it is.',
+  persons: 'Ground workers and plant operators',
+  probability: 3,
+  severity: 4,
+  ...more,
+})
+const lines = (change: (n: number) => object) => Array.from({ length: LINES }, (_, n) => line(n, change(n)))
+const three: Three = {
+  base: { controls: lines(() => ({})) },
+  theirs: { controls: lines((n) => (n % 3 ? {} : { persons: 'Everybody on the site' })) },
+  mine: { controls: lines((n) => (n % 4 ? { id: n } : { id: n, probability: 2 })) },
+}
+
+function median(work: () => unknown): number {
+  const times = Array.from({ length: TIMES }, () => {
+    const began = performance.now()
+    work()
+    return performance.now() - began
+  })
+  return times.toSorted((a, b) => a - b)[TIMES >> 1] as number
+}
+
+const compares = comparesOf(riskAssessment)
+const keys = new Set(improvements(three, compares).map(({ key }) => key))
+const json = median(() => JSON.parse(JSON.stringify(three)))
+console.log(`\n| a copy of ${LINES} lines, ${keys.size} improvements | ms | ÷ as JSON and back |\n|---|---|---|`)
+for (const [what, work] of [
+  ['as JSON and back', () => JSON.parse(JSON.stringify(three))],
+  ['compared', () => improvements(three, compares)],
+  ['all taken', () => takeImprovements(three, compares, keys)],
+] as const) {
+  const took = median(work)
+  console.log(`| ${what} | ${took.toFixed(2)} | ${(took / json).toFixed(1)} |`)
+}
