@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from '#rooms/documents/rights.ts'
+import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
 import { policyFace } from './policies/policy-face.ts'
@@ -8,6 +8,15 @@ import { riskFace } from './risk/risk-face.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
 
 export const nav = {
+  overview: {
+    path: '/sfp/overview',
+    title: 'Safety overview',
+    icon: 'chart',
+    order: 0,
+    allow: AUTHORS,
+    area: 'Safety',
+    pack: 'safety',
+  },
   riskAssessments: riskFace.nav,
   methodStatements: methodFace.nav,
   toolboxTalks: talkFace.nav,

@@ -1,7 +1,10 @@
 import { readId } from '#kernel/iri.ts'
+import type { Roles } from '#kernel/roles.ts'
+import { SETTINGS } from '#rooms/documents/approval/settings-nav.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
-import { READERS } from '#rooms/documents/rights.ts'
-import { pageAt } from '#web/shell/faces/page.ts'
+import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
+import { FILE_PEOPLE } from '#rooms/portal/files/document-folder.ts'
+import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { methodFace } from './methods/method-face.ts'
@@ -12,6 +15,14 @@ import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
 import { talksToSign } from './talks/to-sign.web.ts'
+
+/** Addresses that the specification has beside those of the screens themselves. */
+const MOVED: readonly (readonly [from: string, to: string, allow: Roles])[] = [
+  ['/sfp/toolbox-talks', talkFace.screens.list, READERS],
+  ['/sfp/custom-downloads', '/sfp/file-manager', FILE_PEOPLE],
+  ['/safety/custom-downloads', '/sfp/file-manager', FILE_PEOPLE],
+  ['/config/system/safety', SETTINGS.path, APPROVERS],
+]
 
 const documents = documentFaces([
   { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
@@ -26,6 +37,32 @@ export const safety: RoomWeb = {
   ...documents,
   pages: [
     ...documents.pages,
+    // Resellers without the pack see their clients there.
+    {
+      path: nav.overview.path,
+      title: nav.overview.title,
+      allow: [...AUTHORS, 'ROLE_RESELLER'],
+      nav: nav.overview,
+      load: () => import('./board/overview.web.tsx'),
+    },
+    {
+      path: '/sfp/view',
+      title: 'Documents in force',
+      under: nav.overview.path,
+      allow: READERS,
+      pack: 'safety',
+      load: () => import('./board/documents.web.tsx'),
+    },
+    ...['/sfp', '/safety', '/sfp/index-old'].map(
+      (path): Page => ({
+        path,
+        title: 'Safety',
+        allow: READERS,
+        pack: 'safety',
+        load: () => import('./lead-on.web.tsx'),
+      }),
+    ),
+    ...MOVED.map(([path, redirect, allow]): Page => ({ path, title: 'Safety', redirect, allow, pack: 'safety' })),
     { ...pageAt(nav.presented), load: () => import('./talks/presented-list.web.tsx') },
     {
       path: `${PRESENTED}/:slug`,

@@ -1,27 +1,19 @@
 import { Anchor, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { countOf, figure } from '#kernel/text.ts'
-import { reading } from '#web/api/reading.ts'
 import { Numbers, Pictures } from '#web/charts/numbers.tsx'
 import { Picture } from '#web/charts/picture.tsx'
 import { Part } from '#web/dashboard/part.tsx'
 import { riskFace } from '../risk/risk-face.ts'
+import { useSafetyFigures } from './data.web.ts'
 import { FACES } from './faces.ts'
-import { SAFETY_FIGURES, type SafetyFigures, type Task } from './figures.ts'
+import type { SafetyFigures, Task } from './figures.ts'
+import { rowsOf } from './rows.web.ts'
 import { TASK_WORDS } from './task-words.web.ts'
 
 type Face = (typeof FACES)[number]
 
-/** What the list of a kind is narrowed to where this is to be done. */
-const NARROWED: Readonly<Record<Task, string>> = {
-  late: 'due=late',
-  soon: 'due=soon',
-  approve: 'state=complete',
-  unsigned: 'waiting=true',
-}
-const listOf = (face: Face, task: Task): string => `${face.screens.list}?${NARROWED[task]}`
 const highAt = (site?: string | null): string =>
   `${riskFace.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
 
@@ -30,11 +22,7 @@ const NO_SITE = 'No location'
 
 /** For whoever keeps the safety documents: what is due, what nobody has signed yet, and where much risk is left. */
 export function Board() {
-  const figures = useQuery({
-    queryKey: [SAFETY_FIGURES],
-    ...reading<SafetyFigures>(SAFETY_FIGURES),
-    refetchOnMount: 'always',
-  })
+  const figures = useSafetyFigures()
   return (
     <Part
       title="What is due"
@@ -56,12 +44,12 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
   /** Each kind has a list of its own: a number of several kinds is opened by its parts. */
   const whole = (task: Task) => {
     const [only, ...more] = FACES.filter((face) => count(face, task))
-    return { value: all(task), to: only && !more.length ? listOf(only, task) : undefined }
+    return { value: all(task), to: only && !more.length ? rowsOf(only, task) : undefined }
   }
   const byKind = (tasks: readonly Task[]) =>
     tasks.map((task) => ({
       ...TASK_WORDS[task],
-      cells: FACES.map((face) => ({ value: count(face, task), to: listOf(face, task) })),
+      cells: FACES.map((face) => ({ value: count(face, task), to: rowsOf(face, task) })),
     }))
   const kinds = FACES.map((face) => face.nav.title)
   const parts = (task: Task) =>
@@ -132,7 +120,7 @@ function Parts({ all }: PartsProps) {
   return some.map(({ face, task, n }, i) => (
     <Fragment key={face.kind}>
       {i > 0 && ', '}
-      <Anchor component={Link} to={listOf(face, task)} inherit>
+      <Anchor component={Link} to={rowsOf(face, task)} inherit>
         {countOf(n, face.noun, face.nouns)}
       </Anchor>
     </Fragment>

@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '#rooms/portal/clients/client.ts'
 import { reading } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
-import { CLIENT_FIGURES, type ClientFigures, type Task } from './figures.ts'
+import { CLIENT_FIGURES, type ClientFigures, SAFETY_FIGURES, type SafetyFigures, type Task } from './figures.ts'
+
+/** What stands and is to be done in one's own company. */
+export const useSafetyFigures = () =>
+  useQuery({ queryKey: [SAFETY_FIGURES], ...reading<SafetyFigures>(SAFETY_FIGURES), refetchOnMount: 'always' })
 
 /** What is to be done at all clients that a reseller carries. */
 export const useClientFigures = () =>

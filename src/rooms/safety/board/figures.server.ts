@@ -44,13 +44,16 @@ const taskOf = (f: Figure): Task | undefined => TASKS.find((name) => name === f.
 
 async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
   const own = { client: String(c.me.clientId) }
+  const inForce = { state: 'current', deleted: 'false', ...own }
   const high = { current: 'true', retired: 'false', 'controls.residualRanking[gte]': String(HIGH) }
   const found = await c.engine.figures(c.me, [
     ...seriesOf(c, own, ['kind']),
+    { name: 'in force', of: document, where: inForce, by: ['kind'] },
     { name: 'high', of: riskAssessment.resource, where: { ...high, ...own }, by: ['location'] },
   ])
   return {
     today: londonDate(c.now).toString(),
+    inForce: found.filter((f) => f.series === 'in force').map((f) => ({ kind: f.by[0] ?? '', documents: f.count })),
     toDo: found.flatMap((f) => {
       const task = taskOf(f)
       return task ? [toDo(f, task, f.by[0])] : []
@@ -81,7 +84,7 @@ export const ownSafetyFigures: Route = {
   method: 'GET',
   path: SAFETY_FIGURES,
   title:
-    'How many documents are to be reviewed, approved and signed, by kind; and assessments with a high residual risk, by location',
+    'How many documents are in force, and are to be reviewed, approved and signed, by kind; and assessments with a high residual risk, by location',
   allow: AUTHORS,
   handle: async (c) => ({ '@id': SAFETY_FIGURES, ...(await ownFigures(c)) }),
 }

@@ -77,6 +77,14 @@ describe('the figures of a company', () => {
       expect(await total(firm.author, LISTS[kind as keyof typeof LISTS], query)).toBe(documents)
     }
     expect(found.toDo.find((t) => t.task === 'unsigned')?.signatures).toBe(2)
+    expect(found.inForce.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+      { kind: 'risk_assessment', documents: 4 },
+      { kind: 'toolbox_talk', documents: 1 },
+    ])
+    for (const { kind, documents } of found.inForce) {
+      const query = { state: 'current', deleted: 'false', client: String(firm.client.id) }
+      expect(await total(firm.author, LISTS[kind as keyof typeof LISTS], query)).toBe(documents)
+    }
   })
 
   test('name each site where much risk is left, and lead to exactly its assessments', async () => {

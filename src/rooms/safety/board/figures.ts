@@ -18,9 +18,11 @@ export interface ToDo {
   readonly signatures: number
 }
 
-/** What is to be done in a company, and where much risk is left with all controls in place. */
+/** What stands in a company and is to be done there, and where much risk is left with all controls in place. */
 export interface SafetyFigures {
   readonly today: string
+  /** Documents that people work by, of each kind that there are some of. */
+  readonly inForce: readonly { readonly kind: string; readonly documents: number }[]
   readonly toDo: readonly ToDo[]
   /** Assessments in force with a residual risk that is high, by location. */
   readonly highRisk: readonly { readonly site: string | null; readonly documents: number }[]

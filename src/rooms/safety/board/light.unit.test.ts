@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { lightOf } from './light.ts'
+
+test.each([
+  [{ inForce: 0, late: 0, soon: 0 }, 'none'],
+  [{ inForce: 9, late: 0, soon: 0 }, 'well'],
+  [{ inForce: 9, late: 0, soon: 1 }, 'soon'],
+  [{ inForce: 9, late: 1, soon: 8 }, 'late'],
+] as const)('%j stands as %s', (standing, light) => {
+  expect(lightOf(standing)).toBe(light)
+})
