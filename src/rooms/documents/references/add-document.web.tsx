@@ -68,7 +68,11 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
       r={r}
       params={{ state: ['current', 'complete'], ...asked }}
       label={of.label}
-      {...(of.from ? { heads: ['ID', of.from.called, 'Reviewed On', 'Author', 'Status', 'Actions'] } : {})}
+      heads={
+        of.from
+          ? ['ID', of.from.called, 'Reviewed On', 'Author', 'Status', 'Actions']
+          : ['Document Number', 'Description', 'Actions']
+      }
       draw={(row) => {
         const record = row as unknown as DocumentRecord
         const title = titleOf(row)
@@ -116,16 +120,14 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
             <DocumentChips key="status" record={record} />,
             actions,
           ]
-        return (
-          <>
-            <div className={css.what}>
-              <strong>{number}</strong>
-              <span>{title}</span>
-              <DocumentChips record={record} />
-            </div>
-            {actions}
-          </>
-        )
+        return [
+          number,
+          <div key="description" className={css.what}>
+            {title}
+            <DocumentChips record={record} />
+          </div>,
+          actions,
+        ]
       }}
     />
   )
