@@ -239,6 +239,53 @@ describe('whoever is named in the record of a talk', () => {
     ok(await signRow(worker, closed, 'Will Worker'))
     ok(await worker.post(`${closed['@id']}/absent`, { attendee: rowOf(closed, 'Olga Other')['@id'], absence: 'Ill' }))
     ok(await close(closed))
-    expect(await waits(other, 'Silica')).toBe(false)
+    expect(await waits(worker, 'Silica')).toBe(false)
+  })
+
+  test('and was absent catches up once the record is closed: told so, until they sign late', async () => {
+    const of = await talk('Lead')
+    const record = await present(of, 'Will Worker', 'Olga Other')
+    const away = rowOf(record, 'Olga Other')
+    ok(await worker.post(`${record['@id']}/absent`, { attendee: away['@id'], absence: 'On holiday' }))
+    expect([await waits(other, 'Lead'), await own(other)]).toEqual([
+      false,
+      expect.not.arrayContaining([`Lead ${record.id}`]),
+    ])
+    ok(await signRow(worker, record, 'Will Worker'))
+    ok(await close(record))
+    expect(await told(other, 'Lead')).toEqual([
+      expect.objectContaining({
+        words: 'Catch up with “Lead”: you were absent when Will Worker presented it',
+        path: `/safety/toolbox-talks/presented/${record.id}`,
+        ended: false,
+      }),
+    ])
+    expect(await own(other)).toContain(`Lead ${record.id}`)
+    expect(await waits(worker, 'Lead')).toBe(false)
+    ok(await signRow(other, record, 'Olga Other'))
+    expect([await waits(other, 'Lead'), await own(other)]).toEqual([
+      false,
+      expect.not.arrayContaining([`Lead ${record.id}`]),
+    ])
+  })
+
+  test('has caught up where they have signed the talk elsewhere, and not where it is no longer in force', async () => {
+    const of = await talk('Cement')
+    const missed = await present(of, 'Olga Other', 'Fay Foreman')
+    for (const who of ['Olga Other', 'Fay Foreman'])
+      ok(await worker.post(`${missed['@id']}/absent`, { attendee: rowOf(missed, who)['@id'], absence: 'Off sick' }))
+    ok(await close(missed))
+    expect([await waits(other, 'Cement'), await waits(foreman, 'Cement')]).toEqual([true, true])
+    const again = await present(of, 'Olga Other')
+    ok(await signRow(other, again, 'Olga Other'))
+    expect([await waits(other, 'Cement'), await own(other)]).toEqual([
+      false,
+      expect.not.arrayContaining([`Cement ${missed.id}`]),
+    ])
+    ok(await admin.post(`${of['@id']}/withdraw`, { note: 'Another supplier' }))
+    expect([await waits(foreman, 'Cement'), await own(foreman)]).toEqual([
+      false,
+      expect.not.arrayContaining([`Cement ${missed.id}`]),
+    ])
   })
 })

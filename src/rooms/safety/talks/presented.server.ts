@@ -19,7 +19,7 @@ import {
   refuseStanding,
   stands,
 } from './presented-rules.server.ts'
-import { tellNamedIn } from './sign-notice.server.ts'
+import { tellAbsent, tellNamedIn } from './sign-notice.server.ts'
 import { attendee, presentedTalk } from './toolbox-talk.ts'
 
 type Save = Context & Saving<typeof presentedTalk>
@@ -52,6 +52,7 @@ export const presenting = behaviour(presentedTalk, {
     const talk = c.changes.talk ?? c.before?.talk
     if (own && talk !== undefined) await signTalk(c, talk, own)
     if (people.some((p) => p.user)) await tellNamedIn(c, (await c.written.saved()).id, former)
+    if (c.changes.complete && c.before) await tellAbsent(c, c.before.id)
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedEvidence, { event, id: c.before.id })
   },

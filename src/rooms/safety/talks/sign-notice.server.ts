@@ -1,5 +1,6 @@
 import { READERS } from '#rooms/documents/rights.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
+import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 import { noticeKind } from '#server/engine/notice-kind.ts'
 import { listRoute } from '#server/http/list-route.ts'
@@ -7,14 +8,17 @@ import type { Person } from './people.server.ts'
 import { PRESENTED } from './talk-face.ts'
 import { attendee, namedForTalk } from './toolbox-talk.ts'
 
-/** Somebody is named in the record of a talk that is presented, and has not signed that they heard it. */
+/** Somebody is named in the record of a talk that is presented, and has not signed that they heard it; absent, they catch up later. */
 export const talkNotice = noticeKind({
   kind: 'talk.sign',
   label: 'Talks presented to me, to sign',
   for: READERS,
   icon: 'checklist',
   of: namedForTalk,
-  words: ({ presented: { title, presenter } }) => `Sign that you heard “${title}”, presented by ${presenter}`,
+  words: ({ absence, presented: { title, presenter } }) =>
+    absence?.trim()
+      ? `Catch up with “${title}”: you were absent when ${presenter} presented it`
+      : `Sign that you heard “${title}”, presented by ${presenter}`,
   path: ({ presented }) => `${PRESENTED}/${presented.id}`,
   waits: 'Safety',
   todo: 'to sign',
@@ -41,10 +45,26 @@ export async function tellNamedIn(c: Context, record: number, former: readonly P
   await tellNamed(c, await c.find(attendee, { presented: record }), former)
 }
 
+const CATCHING_UP = prepare(
+  `SELECT a.id, a.user_id FROM talk_attendee a
+   WHERE a.client_id = $1::int AND a.presented_id = $2::bigint AND a.user_id IS NOT NULL AND a.signed_at IS NULL AND talk_waits(a)`,
+)
+
+/** Tells those who were absent, once a record is closed, that they catch up. */
+export async function tellAbsent(c: Context, record: number): Promise<void> {
+  await c.work.flush()
+  const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]
+  await notify(
+    c,
+    talkNotice,
+    waiting.map(([about, to]) => ({ to, about })),
+  )
+}
+
 export const ownTalks = listRoute(
   namedForTalk,
   `${attendee.url}/mine`,
-  'Open records of talks in force in which the person who asks is named and has not signed, the newest first',
+  'Records of talks in force in which the person who asks is named and has not signed: open ones, and closed ones where they were absent and have not caught up; the newest first',
   ({ me, query }) => ({
     query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
     extra: [{ sql: () => 'talk_waits(t)' }],

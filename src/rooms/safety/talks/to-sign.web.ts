@@ -5,15 +5,20 @@ import { showDay } from '#web/dates/uk-dates.ts'
 import { PRESENTED } from './talk-face.ts'
 import type { namedForTalk } from './toolbox-talk.ts'
 
-/** The talks that somebody was named for and has not signed that they heard: on the day, in the record. */
+/** How long whoever was absent has to catch up. */
+const CATCH_UP_DAYS = 7
+
+/** The talks that somebody was named for and has not signed that they heard: on the day, in the record; absent, within a week. */
 export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
   '/api/safety/toolbox_talk_attendees/mine',
-  ({ id, presented: { id: record, talk, title, presenter, place, date } }) => ({
+  ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({
     key: `talk ${id}`,
     document: idAtEnd(talk),
     to: `${PRESENTED}/${record}`,
     title: title ?? 'Toolbox talk',
-    detail: `Talk presented by ${presenter} on ${showDay(date)}${place ? `, ${place}` : ''}: sign that you heard it`,
-    by: date,
+    detail: `Talk presented by ${presenter} on ${showDay(date)}${place ? `, ${place}` : ''}: ${
+      absence?.trim() ? 'you were absent, so read it and sign late' : 'sign that you heard it'
+    }`,
+    by: absence?.trim() ? Temporal.PlainDate.from(date).add({ days: CATCH_UP_DAYS }).toString() : date,
   }),
 )
