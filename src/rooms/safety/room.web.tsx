@@ -57,6 +57,8 @@ export const safety: RoomWeb = {
       (path): Page => ({
         path,
         title: 'Safety',
+        // The menu stands as it will where this leads: nothing moves on the way.
+        under: nav.overview.path,
         allow: READERS,
         pack: 'safety',
         load: () => import('./lead-on.web.tsx'),
