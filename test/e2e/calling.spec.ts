@@ -136,6 +136,17 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   await expect(help).toHaveCount(0)
   expect(await leadOf(page)).toBe(lead)
 
+  // The date that was begun is there again.
+  await page.keyboard.press('2')
+  const when = page.getByLabel('Ring again')
+  await when.fill('friday 3pm')
+  await page.keyboard.press('Escape')
+  await expect(when).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+  await page.keyboard.press('2')
+  await expect(when).toHaveValue('friday 3pm')
+  await page.keyboard.press('Escape')
+
   await page.keyboard.press('n')
   await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
   await page.keyboard.type('To be pinned')

@@ -72,9 +72,23 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
     await page.locator('#main, [role=dialog]').getByRole('button', { name }).last().click()
   }
   clicks++
+  const catalogue = Promise.withResolvers<void>()
+  await page.route(/\/(?:plans|skus)\?/, async (route) => {
+    await catalogue.promise
+    await route.continue()
+  })
   await page.getByRole('link', { name: 'Sell' }).click()
   await expect(page.getByText('Made with the quote.')).toBeVisible()
-  await expect(page.getByLabel('Add a plan, an item or something of your own')).toBeFocused()
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await expect(search).toBeFocused()
+  // What is typed before the catalogue has come is not taken for something of one's own.
+  await search.fill('Setting up')
+  await search.press('Enter')
+  await expect(page.getByText('Searching …')).toBeVisible()
+  await expect(page.getByRole('option')).toHaveCount(0)
+  catalogue.resolve()
+  await expect(page.getByRole('option', { name: 'Add “Setting up” as an additional item' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Setting up' })).toHaveCount(0)
   await build(page)
   await expectAccessible(page)
   // A reload loses nothing of it.
@@ -88,14 +102,21 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await click('Send quote')
   await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
   expect(clicks).toBeLessThanOrEqual(4)
-  // The focus is somewhere that one can go on from.
-  await expect(page.locator('body')).not.toBeFocused()
+  // What comes next is in sight, and has the focus.
+  await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Copy the link' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to the lead' }).click()
   await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
   // It was the end of the call.
   await expect(page.getByText(/^Rung once, last on/)).toBeVisible()
+
+  // Who sells while they are calling goes on with another lead, also after a reload.
+  await page.goto(`/crm/contact/sale/${lead}?from=&calling=1`)
+  await page.getByRole('button', { name: 'Back to calling' }).click()
+  await expect(page).toHaveURL(/\/crm\/contact\/view\/\d+\?from=.*&calling=1$/)
+  expect(page.url()).not.toContain(`/view/${lead}?`)
 
   const theirs = await elsewhere(PHONE)
   await theirs.goto(await linkFor(portal.letters, email, /Here is our quote/))

@@ -1,5 +1,6 @@
 /** A titled part of a lead's page, and the notes of its timeline: for what other areas show there. */
 export { KeepLead } from './calling/keep-lead.web.tsx'
+export { LeadLink, OnFromSale } from './calling/on-from-sale.web.tsx'
 export { Part as LeadPart } from './calling/part.web.tsx'
 export { notesOptions } from './contacts/data.web.ts'
 /** The files of a lead, on the pages of what came of it, and of a customer without one. They come after the page. */

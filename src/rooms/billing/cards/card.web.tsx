@@ -7,7 +7,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
-import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import type { customer } from '../customers/customer.ts'
@@ -57,9 +57,7 @@ export function Cards({ of }: { readonly of: Customer }) {
       {cards.isError && <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />}
       {cards.isPending && <LoadingRows rows={2} />}
       {rows?.length === 0 && (
-        <EmptyState title="No cards yet" icon={IconCreditCard}>
-          A card is entered with the payment service; its number never comes here.
-        </EmptyState>
+        <Text size="sm">No cards yet. A card is entered with the payment service; its number never comes here.</Text>
       )}
       {rows && rows.length > 0 && (
         <ul className={css.list}>

@@ -34,6 +34,11 @@ export function SaveFailure({ error, violations, draft, attempt, onOver, onReloa
     )
   const errors = violations.length
     ? violations.map((v) => placeOf(v, draft))
-    : [{ message: `${sentence(error)} What you typed is still here.` }]
+    : [{ message: withTyped(sentence(error)) }]
   return <ErrorSummary errors={errors} attempt={attempt} />
 }
+
+const STILL_HERE = 'What you typed is still here'
+
+/** Said once: some failures say it themselves. */
+const withTyped = (said: string) => (said.includes(STILL_HERE) ? said : `${said} ${STILL_HERE}.`)

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
@@ -52,8 +52,12 @@ const offerOf = (list: ListName, line: DraftLine, { '@id': key, name, amount, cu
 export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const plans = useList(plan, ALL).data?.['hydra:member'] ?? []
-  const skus = useList(sku, ALL).data?.['hydra:member'] ?? []
+  const articles = { plans: useList(plan, ALL), skus: useList(sku, ALL) }
+  const plans = articles.plans.data?.['hydra:member'] ?? []
+  const skus = articles.skus.data?.['hydra:member'] ?? []
+  /** Nothing is offered yet, and nothing taken: what was meant may still come. */
+  const isComing = articles.plans.isLoading || articles.skus.isLoading
+  const [entered, setEntered] = useState(false)
   const offers = [
     ...plans.map((it) => offerOf('plans', { ...lineOf(it), plan: it }, it)),
     ...skus.map((it) => offerOf('skus', { ...lineOf(it), sku: it }, it)),
@@ -70,11 +74,19 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
     line: { key: newKey(), description: typed.trim(), quantity: 1, unitAmount: null, currency },
   }
   const add = (o: Offer | undefined) => {
+    setEntered(false)
     if (!o) return
     onAdd(o.list, { ...o.line, key: newKey() })
     setTyped('')
     combobox.closeDropdown()
   }
+  const arrived = useEffectEvent(() => {
+    if (entered) add(found[0])
+    else if (typed.trim()) setTimeout(() => combobox.selectFirstOption())
+  })
+  useEffect(() => {
+    if (!isComing) arrived()
+  }, [isComing])
   return (
     <Combobox
       store={combobox}
@@ -93,6 +105,7 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
           data-product-search
           onChange={(e) => {
             setTyped(e.currentTarget.value)
+            setEntered(false)
             combobox.openDropdown()
             combobox.updateSelectedOptionIndex()
             setTimeout(() => combobox.selectFirstOption())
@@ -101,7 +114,8 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
             // Enter takes the first, however fast it comes; another one is chosen by the arrows.
             if (e.key !== 'Enter' || !typed.trim() || combobox.getSelectedOptionIndex() > 0) return
             e.preventDefault()
-            add(found[0] ?? own)
+            if (isComing) setEntered(true)
+            else add(found[0] ?? own)
           }}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
@@ -109,13 +123,16 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options aria-label="What can be added" mah={320} style={{ overflowY: 'auto' }}>
+          {isComing && <Combobox.Empty>Searching …</Combobox.Empty>}
           {found.map((o) => (
             <Combobox.Option key={o.key} value={o.key}>
               {o.words} <small>{o.price}</small>
             </Combobox.Option>
           ))}
-          {typed.trim() && <Combobox.Option value="own">Add “{typed.trim()}” as an additional item</Combobox.Option>}
-          {!typed.trim() && found.length === 0 && <Combobox.Empty>Type what it is called</Combobox.Empty>}
+          {typed.trim() && !isComing && (
+            <Combobox.Option value="own">Add “{typed.trim()}” as an additional item</Combobox.Option>
+          )}
+          {!typed.trim() && !isComing && found.length === 0 && <Combobox.Empty>Type what it is called</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

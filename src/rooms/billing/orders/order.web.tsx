@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
-import { KeepLead } from '#rooms/crm/offers.web.tsx'
+import { KeepLead, LeadLink, OnFromSale } from '#rooms/crm/offers.web.tsx'
 import { useList, useOne, useSave } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -53,17 +53,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
   const go = useNavigate()
   const save = useSave(contact)
   return (
-    <Step
-      n={1}
-      title="Contact"
-      done={
-        lead && (
-          <Anchor component={Link} to={`/crm/contact/view/${lead.id}`}>
-            {lead.companyName ?? lead.name}
-          </Anchor>
-        )
-      }
-    >
+    <Step n={1} title="Contact" done={lead && <LeadLink lead={lead.id} name={lead.companyName ?? lead.name} />}>
       {lead ? (
         <CompanyLookup
           label="Complete the company from the register"
@@ -141,18 +131,8 @@ function Rest({ lead }: { readonly lead: Lead }) {
           </Anchor>
         }
       />
-      <Sell to={found} after={<Back lead={lead.id} />} />
+      <Sell to={found} after={<OnFromSale lead={lead.id} />} />
     </>
-  )
-}
-
-/** To the lead, and on with the calls where one came from them. */
-function Back({ lead }: { readonly lead: number }) {
-  const { back = `/crm/contact/view/${lead}` } = (useLocation().state ?? {}) as { readonly back?: string }
-  return (
-    <Button component={Link} to={back} variant="default">
-      {back.includes('calling=1') ? 'Back to calling' : 'Back to the lead'}
-    </Button>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
@@ -78,11 +78,12 @@ export function Sell({ to, after }: Props) {
 
 function SendStep({ q, after }: Pick<Props, 'after'> & { readonly q: Quote | undefined }) {
   const [sending, setSending] = useState(false)
+  const next = useOnceSent(q?.state)
   if (!q) return <Step n={5} title="Send" />
   if (q.state !== 'draft')
     return (
       <Step n={5} title="Send" done={q.emailTo ? `sent to ${q.emailTo}` : 'open'}>
-        <Group gap="xs">
+        <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyLink of={q} variant="default" />}
           {after}
@@ -97,4 +98,18 @@ function SendStep({ q, after }: Pick<Props, 'after'> & { readonly q: Quote | und
       <SendDialog quote={q} opened={sending} onClose={() => setSending(false)} />
     </Step>
   )
+}
+
+/** What comes next has the focus, and is in sight, once what was a draft is out. */
+function useOnceSent(state: string | undefined) {
+  const next = useRef<HTMLDivElement>(null)
+  const former = useRef(state)
+  useEffect(() => {
+    const wasDraft = former.current === 'draft'
+    former.current = state
+    if (!wasDraft || !next.current) return
+    next.current.focus({ preventScroll: true })
+    next.current.scrollIntoView({ block: 'center' })
+  }, [state])
+  return next
 }

@@ -10,15 +10,17 @@ import { momentOf } from './outcome-words.web.ts'
 interface Props {
   readonly outcome: Outcome
   readonly busy: boolean
+  /** What is typed: it is there again for whoever looks elsewhere first. */
+  readonly typed: string
+  readonly onType: (typed: string) => void
   readonly onCancel: () => void
   /** Unix seconds; `undefined` takes the outcome's own date. */
   readonly onChoose: (date: number | undefined) => void
 }
 
 /** When to ring again: Enter takes the date that is offered, a suggestion or typing another. */
-export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
+export function AskDate({ outcome, busy, typed, onType, onCancel, onChoose }: Props) {
   const [asked] = useState(now)
-  const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const usual = decide(outcome, asked).expiry
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
@@ -55,7 +57,7 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
         error={tried || past ? wrong : undefined}
         description={wrong ? 'Enter takes no date yet' : `Enter takes ${takes ? momentOf(takes) : 'no date'}`}
         onChange={(e) => {
-          setTyped(e.currentTarget.value)
+          onType(e.currentTarget.value)
           setTried(false)
         }}
       />

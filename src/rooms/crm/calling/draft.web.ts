@@ -5,6 +5,8 @@ import { typedKey } from '#web/api/typed.ts'
 /** What was typed about a call and is not saved yet; it stays in the browser tab, by person and lead. */
 export interface Draft {
   readonly notes: string
+  /** When to ring again, as far as it is typed. */
+  readonly when: string
   readonly sticky: boolean
   /** Typed by hand, instead of the timer's. */
   readonly minutes: number | null
@@ -14,7 +16,7 @@ export interface Draft {
   readonly ran: number
 }
 
-export const EMPTY: Draft = { notes: '', sticky: false, minutes: null, startedAt: null, ran: 0 }
+export const EMPTY: Draft = { notes: '', when: '', sticky: false, minutes: null, startedAt: null, ran: 0 }
 
 const key = (id: number) => typedKey(session.me(), `lead ${id}`)
 

@@ -27,7 +27,7 @@ interface Props {
 
 export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
   const beside = use(BesideBackContext)
-  const { pathname, search } = useLocation()
+  const { search } = useLocation()
   return (
     <div className={css.head}>
       <ActionIcon
@@ -52,8 +52,8 @@ export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
       <Group gap={4} wrap="nowrap" className={css.steps}>
         <Button
           component={Link}
-          to={salePath(lead.id)}
-          state={{ ...SETTLED, back: pathname + search }}
+          to={salePath(lead.id, search)}
+          state={SETTLED}
           variant="light"
           leftSection={<IconShoppingBag size={16} aria-hidden />}
           rightSection={<Shortcut keys="s" />}

@@ -12,6 +12,7 @@ import type { Lead } from '../contacts/data.web.ts'
 import { OUTCOMES, type Outcome } from '../contacts/outcomes.ts'
 import { AskDate } from './ask-date.web.tsx'
 import css from './calling.module.css'
+import type { ChangeDraft, Draft } from './draft.web.ts'
 import { useLateNote } from './late-note.web.ts'
 import { dateWords } from './outcome-words.web.ts'
 import type { Lease } from './use-lease.web.ts'
@@ -20,6 +21,8 @@ import type { useOutcome } from './use-outcome.web.ts'
 interface Props {
   readonly lead: Lead
   readonly lease: Lease
+  readonly draft: Draft
+  readonly change: ChangeDraft
   readonly outcome: ReturnType<typeof useOutcome>
   /** The pointer or the focus is on them. */
   readonly onNear: () => void
@@ -33,7 +36,7 @@ const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
 /** How a call can end: large keys, each with the date that it sets. */
-export function Outcomes({ lead, lease, outcome, onNear }: Props) {
+export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
   /** 0 has been pressed: the next digit is of the others. */
@@ -143,6 +146,8 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
         <AskDate
           outcome={asking}
           busy={busy}
+          typed={draft.when}
+          onType={(when) => change({ when })}
           onCancel={() => setAsking(undefined)}
           onChoose={(date) => outcome.commit(asking, date)}
         />

@@ -100,7 +100,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     {
       keys: 's',
       label: 'Sell',
-      run: () => void navigate(salePath(lead.id), { state: { ...SETTLED, back: location.pathname + location.search } }),
+      run: () => void navigate(salePath(lead.id, location.search), { state: SETTLED }),
     },
     ...(from === undefined
       ? []
@@ -113,7 +113,16 @@ export function LeadScreen({ lead, from, calling }: Props) {
 
   const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
   const box = <NoteBox lead={lead} draft={draft} change={change} />
-  const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} onNear={() => setEnding(true)} />
+  const outcomes = (
+    <Outcomes
+      lead={lead}
+      lease={lease}
+      draft={draft}
+      change={change}
+      outcome={outcome}
+      onNear={() => setEnding(true)}
+    />
+  )
   // The call comes first: the long column of details follows a moment later.
   const settled = useDeferredValue(true, false)
   const coming = <LoadingRows rows={9} height={56} />

@@ -10,8 +10,8 @@ import { takeNext } from './next-lead.web.ts'
 
 export const pathOf = (id: number): string => `/crm/contact/view/${id}`
 
-/** Where a lead is sold to: what is typed about it stays with it meanwhile. */
-export const salePath = (id: number): string => `/crm/contact/sale/${id}`
+/** Where a lead is sold to: what is typed about it stays with it meanwhile, and the calling goes on from there with the query of its screen. */
+export const salePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
 
 /** What a screen that is left on purpose says to the guard of unsaved notes. */
 export const SETTLED = { settled: true }
@@ -20,8 +20,8 @@ export const SETTLED = { settled: true }
 export const leadPath = (id: number, from: string, calling = false) =>
   `${pathOf(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
 
-/** Takes the next lead of the queue, in the list's own filters and order, and opens it. */
-export function useStartCalling(from: string, params: Params) {
+/** Takes the next lead of the queue, in the list's own filters and order, and opens it; `besides` is the one that has been dealt with. */
+export function useStartCalling(from: string, params: Params, besides?: number) {
   const [busy, setBusy] = useState(false)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function useStartCalling(from: string, params: Params) {
     if (busy) return
     setBusy(true)
     try {
-      const next = await takeNext(queries, params)
+      const next = await takeNext(queries, params, besides)
       if (next) {
         rememberPlace(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
         await navigate(leadPath(next.id, from, true))
