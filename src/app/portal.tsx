@@ -12,8 +12,10 @@ import { rooms } from './rooms.web.ts'
 const router = makeRouter(rooms)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
+const ready = readyToDraw(router)
+
 // Until then the page says by itself that it is on its way: drawn once, with what was asked early in it, it is there sooner.
-void Promise.all([readyToDraw(router), wearFace().catch(() => undefined)]).then(() =>
+void Promise.all([ready, wearFace(router, ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
       <Portal rooms={rooms} router={router} />

@@ -76,10 +76,12 @@ test('whoever sells sees their day, the next promise, and their own week alone',
   await settled(page)
   const day = page.getByRole('region', { name: 'My day' })
   await expect(day.getByRole('region', { name: 'Calls today' })).toContainText(/\d+ of 16 calls/)
-  await expect(day.getByRole('region', { name: 'Next promise' }).getByRole('link')).toHaveAttribute(
-    'href',
-    /contact\/view/,
-  )
+  const promise = day.getByRole('region', { name: 'Next promise' }).getByRole('link')
+  await expect(promise.first()).toHaveAttribute('href', /contact\/view/)
+  // Whom one has promised a call is rung in one press.
+  await expect(promise.nth(1)).toHaveAttribute('href', /^tel:\d+$/)
+  const due = page.getByRole('region', { name: 'My callbacks due first' })
+  await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
   await expect(page.getByRole('region', { name: 'The team’s work' })).toHaveCount(0)
   await opens(page, day.getByRole('link', { name: /Calls last week$/ }))
   await page.goto('/crm/calls?when=nonsense&user=x')

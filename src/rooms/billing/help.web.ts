@@ -8,7 +8,7 @@ export default [
     summary: 'Building, sending, giving more time, and what the customer sees',
     allow: SELL,
     text: `## Begin
-From a lead: under Selling choose “Make a customer and a quote”. The order leads through contact, customer, quote, card and sending. For a customer you already have: Sales, Quotes, “New quote”.
+From a lead: choose “Sell” (S). It leads through contact, customer, quote, card and sending. For a customer you already have: Sales, Quotes, “New quote”.
 
 ## Build it
 1. Choose the customer and, if there is one, a coupon.

@@ -33,8 +33,8 @@ const pages: readonly Page[] = [
   },
   {
     path: '/crm/contact/sale/:id?',
-    title: 'New order',
-    begins: 'New order',
+    title: 'Sell',
+    begins: 'Sell to a lead',
     under: nav.quotes.path,
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./orders/order.web.tsx'),

@@ -38,7 +38,7 @@ function isCut(cell: HTMLElement): boolean {
 /** The words of a cell, after those of its head. */
 function lineOf(cell: HTMLTableCellElement): string {
   const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
-  return `${head?.textContent ?? ''}: ${textOf(cell)}`
+  return `${head ? textOf(head) : ''}: ${textOf(cell)}`
 }
 
 /** What some cells of a row have no room for, and where it is shown. */

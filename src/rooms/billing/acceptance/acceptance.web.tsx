@@ -1,11 +1,13 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { call } from '#web/api/client.ts'
+import { patiently } from '#web/api/patiently.ts'
 import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
+import { sentenceKept } from '#web/forms/sentence-kept.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -119,6 +121,20 @@ function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
   )
 }
 
+/** Where whoever has pressed the button looks: right above it, and in sight. */
+function NotSaved({ error }: { readonly error: Error | null }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
+  if (!error) return null
+  return (
+    <Alert ref={box} color="red" role="alert" title="Not saved">
+      {sentenceKept(error)}
+    </Alert>
+  )
+}
+
 function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
   const queries = useQueryClient()
   const [signature, setSignature] = useState<SignatureGiven>({ ...noSignature, name: of.paper.contactName })
@@ -134,21 +150,17 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
     // Somebody may have been quicker: then the page says so.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   }
-  const accept = useMutation({ mutationFn: () => call<Acceptance>('POST', `${at}/accept`, { signature }), ...decided })
-  const decline = useMutation({
-    mutationFn: () => call<Acceptance>('POST', `${at}/decline`, { reason, name }),
-    ...decided,
-  })
+  /** What was asked before must not be shown after it, and no answer is told as none. */
+  const decide = async (how: string, what: object) => {
+    await queries.cancelQueries({ queryKey: [at] })
+    return patiently((signal) => call<Acceptance>('POST', `${at}/${how}`, what, { signal }))
+  }
+  const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
+  const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })
   const wrong = tried ? signatureProblems(signature) : []
-  const failed = accept.error ?? decline.error
   const problem = (field: string) => wrong.find((v) => v.propertyPath === field)?.message
   return (
     <Stack gap="lg" className={css.big ?? ''}>
-      {failed && (
-        <Alert color="red" role="alert" title="Not saved">
-          {sentence(failed)} What you entered is still here.
-        </Alert>
-      )}
       {declining ? (
         <form
           onSubmit={(e) => {
@@ -173,6 +185,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
               value={reason}
               onChange={(e) => setReason(e.currentTarget.value)}
             />
+            <NotSaved error={decline.error} />
             <Group>
               <Button type="submit" color="red.8" loading={decline.isPending}>
                 Decline quote
@@ -193,7 +206,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
           }}
         >
           <Stack>
-            <Title order={2}>Accept and sign</Title>
+            <Title order={2}>Accept this quote</Title>
             <Text>
               By signing you accept quote {of.paper.reference}
               {of.paper.company ? ` for ${of.paper.company}` : ''} and its terms, as shown above.
@@ -204,6 +217,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
               onChange={setSignature}
               errors={{ name: problem('name'), strokes: problem('strokes') }}
             />
+            <NotSaved error={accept.error} />
             <Group>
               <Button type="submit" loading={accept.isPending}>
                 Accept and sign

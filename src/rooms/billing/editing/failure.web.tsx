@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
-import { sentence } from '#web/ui/say.ts'
+import { sentenceKept } from '#web/forms/sentence-kept.ts'
 import { type DraftLines, placeOf } from './draft.web.ts'
 
 interface FailureProps {
@@ -32,13 +32,6 @@ export function SaveFailure({ error, violations, draft, attempt, onOver, onReloa
         </Group>
       </Alert>
     )
-  const errors = violations.length
-    ? violations.map((v) => placeOf(v, draft))
-    : [{ message: withTyped(sentence(error)) }]
+  const errors = violations.length ? violations.map((v) => placeOf(v, draft)) : [{ message: sentenceKept(error) }]
   return <ErrorSummary errors={errors} attempt={attempt} />
 }
-
-const STILL_HERE = 'What you typed is still here'
-
-/** Said once: some failures say it themselves. */
-const withTyped = (said: string) => (said.includes(STILL_HERE) ? said : `${said} ${STILL_HERE}.`)

@@ -9,7 +9,7 @@ import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
 
 /** The quote that a letter is about: its row, or what it is about to be. */
-interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message'>, Paid {
+interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message' | 'supplier'>, Paid {
   readonly id: number
   readonly customer: number
   readonly owner: number | null
@@ -18,7 +18,7 @@ interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message'>, 
 
 /** What letters about a quote say. Their link is made when they go out. */
 export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
-  const { reference, company, message } = q
+  const { reference, company, message, supplier } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
   const owner = q.owner === null ? undefined : await c.get(staff, q.owner)
   const buyer = await c.get(customer, q.customer)
@@ -30,6 +30,7 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     message,
     expiresAt,
     provider: PORTAL,
+    supplier,
     owner: owner ?? { name: '', telephone: '', email: '' },
     link: LINK,
   }

@@ -1,4 +1,5 @@
 import { type Instant, ukDate } from '#kernel/time.ts'
+import { type Supplier, supplierLines } from '../paper/supplier.ts'
 
 /** What a letter about a quote speaks of. */
 export interface MailFacts {
@@ -10,6 +11,8 @@ export interface MailFacts {
   readonly message: string
   readonly expiresAt: Instant | undefined
   readonly provider: string
+  /** Who sells, as the quote says it. */
+  readonly supplier: Supplier | null
   readonly owner: { readonly name: string; readonly telephone: string; readonly email: string }
   /** Where it is read and decided. */
   readonly link: string
@@ -21,10 +24,12 @@ interface Mail {
 }
 
 const openingWords = (f: MailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
-const closingWords = ({ owner, provider }: MailFacts) =>
-  ['Kind regards', '', owner.name || provider, ...(owner.name ? [provider] : []), owner.telephone, owner.email]
-    .filter((line, i) => i < 2 || line)
-    .join('\n')
+const closingWords = ({ owner, provider, supplier }: MailFacts) => {
+  const seller = supplier?.name || provider
+  const person = ['Kind regards', '', owner.name || seller, owner.telephone, owner.email]
+  const firm = [...(owner.name ? [seller] : []), ...(supplier ? supplierLines(supplier) : [])]
+  return [person.filter((line, i) => i < 2 || line).join('\n'), firm.join('\n')].filter(Boolean).join('\n\n')
+}
 const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
 const letter = (f: MailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')

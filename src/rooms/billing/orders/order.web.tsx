@@ -26,12 +26,12 @@ export default function Order() {
   const lead = useOne(contact, id)
   if (id !== undefined && !lead.data)
     return (
-      <Page title="New order">
+      <Page title="Sell">
         {lead.isError ? <ErrorState error={lead.error} onRetry={() => void lead.refetch()} /> : <LoadingRows />}
       </Page>
     )
   return (
-    <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}>
+    <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'Sell'}>
       <OfflineNotice />
       {lead.data && <KeepLead key={lead.data.id} id={lead.data.id} />}
       <ol className={css.steps}>
@@ -93,10 +93,15 @@ function Rest({ lead }: { readonly lead: Lead }) {
   const [making, setMaking] = useState(false)
   /** Who was no customer yet when one began becomes one with the quote. */
   const [isNew, setNew] = useState<boolean>()
+  const [made, setMade] = useState(false)
   if (isNew === undefined && customers.data) setNew(!found)
   if (customers.isError) return <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
   if (customers.isPending) return <LoadingRows rows={3} />
-  const goOn = () => void customers.refetch().then(() => setNew(false))
+  const goOn = () =>
+    void customers.refetch().then(() => {
+      setNew(false)
+      setMade(true)
+    })
   if (isNew || !found)
     return (
       <>
@@ -131,7 +136,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
           </Anchor>
         }
       />
-      <Sell to={found} after={<OnFromSale lead={lead.id} />} />
+      <Sell to={found} made={made} after={<OnFromSale lead={lead.id} />} />
     </>
   )
 }

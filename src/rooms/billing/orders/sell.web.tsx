@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
@@ -32,18 +32,22 @@ function useNewest(to: Customer) {
 
 interface Props {
   readonly to: Customer
+  /** They have become a customer here and now: no quote of theirs was out before. */
+  readonly made: boolean
   /** Where one goes on once the quote is out. */
   readonly after: ReactNode
 }
 
 /** Quote, card and sending: the steps that have a customer. */
-export function Sell({ to, after }: Props) {
+export function Sell({ to, made, after }: Props) {
   const newest = useNewest(to)
   const read = useQuote(newest.data?.id)
   const cards = useCards(to.id)
   const held = cards.data?.['hydra:member'] ?? []
+  const isComing = newest.isPending || (newest.data && !read.data)
+  const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
   if (newest.isError) return <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
-  if (newest.isPending || (newest.data && !read.data)) return <LoadingRows rows={4} />
+  if (isComing) return <LoadingRows rows={4} />
   const q = read.data?.body
   return (
     <>
@@ -71,14 +75,18 @@ export function Sell({ to, after }: Props) {
         <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
         <Cards of={to} />
       </Step>
-      <SendStep q={q} after={after} />
+      <SendStep q={q} after={after} next={next} />
     </>
   )
 }
 
-function SendStep({ q, after }: Pick<Props, 'after'> & { readonly q: Quote | undefined }) {
+interface SendProps extends Pick<Props, 'after'> {
+  readonly q: Quote | undefined
+  readonly next: RefObject<HTMLDivElement | null>
+}
+
+function SendStep({ q, after, next }: SendProps) {
   const [sending, setSending] = useState(false)
-  const next = useOnceSent(q?.state)
   if (!q) return <Step n={5} title="Send" />
   if (q.state !== 'draft')
     return (
@@ -100,16 +108,19 @@ function SendStep({ q, after }: Pick<Props, 'after'> & { readonly q: Quote | und
   )
 }
 
-/** What comes next has the focus, and is in sight, once what was a draft is out. */
-function useOnceSent(state: string | undefined) {
+const isOut = (q: Quote | undefined) => q !== undefined && q.state !== 'draft'
+
+/** What comes next has the focus, and is in sight, once the quote is out that was not when the page was opened. */
+function useOnceOut(out: boolean | undefined, made: boolean) {
   const next = useRef<HTMLDivElement>(null)
-  const former = useRef(state)
+  const was = useRef(made ? false : out)
   useEffect(() => {
-    const wasDraft = former.current === 'draft'
-    former.current = state
-    if (!wasDraft || !next.current) return
+    if (out === undefined) return
+    const isNew = out && was.current === false
+    was.current = out
+    if (!isNew || !next.current) return
     next.current.focus({ preventScroll: true })
     next.current.scrollIntoView({ block: 'center' })
-  }, [state])
+  }, [out])
   return next
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { LeadTelephone, useHeld } from '#rooms/crm/offers.web.tsx'
 import { type Collection, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { reading } from '#web/api/reading.ts'
@@ -94,20 +95,24 @@ function useNextPromise(userId: number) {
   return useQuery({ queryKey: [url], ...reading<Collection<Lead>>(url) })
 }
 
-const NextPromise = ({ lead }: { readonly lead: Lead | undefined }) => (
-  <section aria-label="Next promise">
-    <h3>Next promise</h3>
-    {lead ? (
-      <>
-        <Anchor component={Link} to={`/crm/contact/view/${lead.id}`} fw={600} display="block">
-          {[lead.name, lead.companyName].filter(Boolean).join(', ') || `Lead ${lead.id}`}
-        </Anchor>
-        <Text size="sm" c="dimmed">
-          <Moment at={lead.callbackDate} />, <Relative at={lead.callbackDate} due />
-        </Text>
-      </>
-    ) : (
-      <Text c="dimmed">You have promised nobody a call.</Text>
-    )}
-  </section>
-)
+function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
+  const held = useHeld(lead ? [lead.id] : [])
+  return (
+    <section aria-label="Next promise">
+      <h3>Next promise</h3>
+      {lead ? (
+        <>
+          <Anchor component={Link} to={`/crm/contact/view/${lead.id}`} fw={600} display="block">
+            {[lead.name, lead.companyName].filter(Boolean).join(', ') || `Lead ${lead.id}`}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            <Moment at={lead.callbackDate} />, <Relative at={lead.callbackDate} due />
+          </Text>
+          <LeadTelephone lead={lead} barred={held(lead)} />
+        </>
+      ) : (
+        <Text c="dimmed">You have promised nobody a call.</Text>
+      )}
+    </section>
+  )
+}

@@ -87,7 +87,7 @@ function Lines({ paper }: { readonly paper: Paper }) {
           <span className={css.what}>{l.description || '—'}</span>
           <span className={css.sum}>{money(l.amount)}</span>
           <span className={css.small}>
-            {[price(l), l.every, `VAT ${l.taxPercent}\u00a0%`].filter(Boolean).join(' · ')}
+            {[price(l), l.every, `VAT\u00a0${l.taxPercent}\u00a0%`].filter(Boolean).join(' · ')}
             {l.discount > 0 && ` · ${money(l.discount)} off`}
           </span>
         </li>
@@ -116,7 +116,7 @@ function Sums({ paper }: { readonly paper: Paper }) {
       {totals.taxByRate.map((r) => (
         <div key={r.percent}>
           <dt title="Worked out for each line and rounded to the penny">
-            VAT {r.percent} % on {money(r.net)}
+            {`VAT\u00a0${r.percent}\u00a0% on ${money(r.net)}`}
           </dt>
           <dd>{money(r.tax)}</dd>
         </div>

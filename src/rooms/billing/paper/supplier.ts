@@ -8,12 +8,19 @@ export interface Supplier {
   readonly email: string
 }
 
+/** Numbers are read whole: no line ends within one. */
+const together = (number: string) => number.replaceAll(' ', '\u00a0')
+const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
+
 /** What stands under a supplier's name, a line each: address, numbers (Companies Act 2006, section 82; VAT), and how to be reached. */
 export const supplierLines = (s: Supplier): string[] =>
   [
-    s.address,
-    [s.companyNumber && `Company number ${s.companyNumber}`, s.vatNumber && `VAT number ${s.vatNumber}`],
-    [s.telephone, s.email],
+    s.address.replace(POSTCODE, together),
+    [
+      s.companyNumber && `Company number\u00a0${together(s.companyNumber)}`,
+      s.vatNumber && `VAT number\u00a0${together(s.vatNumber)}`,
+    ],
+    [together(s.telephone), s.email],
   ]
     .map((line) => (typeof line === 'string' ? line : line.filter(Boolean).join(' · ')))
     .filter(Boolean)

@@ -34,6 +34,7 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
     message: q.message,
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,
+    supplier: q.supplier,
     owner: q.owner ?? { name: '', telephone: '', email: '' },
     link: '(the customer’s own link)',
   })

@@ -4,9 +4,10 @@ import { ukDateTime } from '#kernel/time.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import { readInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
+import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { lookOf } from './categories.web.ts'
-import type { Lead } from './data.web.ts'
+import { type Lead, leadName } from './data.web.ts'
 import { outcomeOf } from './outcomes.ts'
 import css from './parts.module.css'
 
@@ -44,3 +45,20 @@ export const DoNotCall = ({ number }: { readonly number: string | null }) => (
     {number && <span className={css.faint}> {number}</span>}
   </span>
 )
+
+interface Rung {
+  readonly lead: Pick<Lead, 'phone' | 'mobile' | 'doNotCall' | 'id' | 'name' | 'companyName'>
+  /** Why nobody rings it just now. */
+  readonly barred?: string | undefined
+}
+
+/** The number that a lead is rung on in one press, where it may be rung. */
+export function LeadTelephone({ lead, barred }: Rung) {
+  const number = lead.phone || lead.mobile
+  if (lead.doNotCall) return <DoNotCall number={number} />
+  return (
+    <span data-rung>
+      <PhoneLink number={number} who={leadName(lead)} barred={barred} />
+    </span>
+  )
+}

@@ -1,14 +1,8 @@
 import { Relative } from '#web/dates/relative.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { Person } from '#web/ui/people/avatar.tsx'
-import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
-import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
-
-function Telephone({ lead }: { readonly lead: Lead }) {
-  const number = lead.phone || lead.mobile
-  return lead.doNotCall ? <DoNotCall number={number} /> : <PhoneLink number={number} who={leadName(lead)} />
-}
+import { DueCell, LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
 
 /** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
 export const COLUMNS: readonly ColumnSpec<Lead>[] = [
@@ -20,7 +14,7 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     title: 'Telephone',
     fields: ['phone;mobile'],
     tight: true,
-    render: (lead) => <Telephone lead={lead} />,
+    render: (lead) => <LeadTelephone lead={lead} />,
   },
   {
     key: 'lastResult',

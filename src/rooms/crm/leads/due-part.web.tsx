@@ -8,17 +8,9 @@ import { Part } from '#web/dashboard/part.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { contact } from '../contacts/contact.ts'
 import type { Lead } from '../contacts/data.web.ts'
-import { resultWords } from '../contacts/parts.web.tsx'
-
-interface Due {
-  readonly id: number
-  readonly companyName: string | null
-  readonly name: string | null
-  readonly callbackDate: number
-  readonly outcome: string | null
-  readonly lastResult: Lead['lastResult']
-  readonly owner: Lead['owner']
-}
+import { LeadTelephone, resultWords } from '../contacts/parts.web.tsx'
+import { useHeld } from '../contacts/use-held.web.ts'
+import css from './leads.module.css'
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
@@ -29,9 +21,10 @@ export function DueNext() {
   const url = all ? URL : `${URL}&owner.user=${actor.userId}`
   const list = useQuery({
     queryKey: [url],
-    queryFn: ({ signal }) => call<Collection<Due>>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => call<Collection<Lead>>('GET', url, undefined, { signal }),
   })
   const rows = list.data?.['hydra:member'] ?? []
+  const held = useHeld(rows.map(({ id }) => id))
   return (
     <Part
       title={all ? 'Callbacks due first' : 'My callbacks due first'}
@@ -53,7 +46,10 @@ export function DueNext() {
                   .join(', ')}
               </Text>
             </div>
-            <Relative at={r.callbackDate} due />
+            <span className={css.ring}>
+              <LeadTelephone lead={r} barred={held(r)} />
+              <Relative at={r.callbackDate} due />
+            </span>
           </Group>
         ))}
       </Stack>

@@ -97,19 +97,20 @@ interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
 }
 
 function Drawing({ value, onChange, describedBy }: DrawingProps) {
-  const pen = useRef<Point[]>(undefined)
+  /** What is being drawn, and by which finger: a hand that rests on the box draws nothing, and ends nothing. */
+  const pen = useRef<{ readonly by: number; readonly stroke: Point[] }>(undefined)
   const line = useRef<SVGPolylineElement>(null)
   const at = (e: PointerEvent<SVGSVGElement>): Point => {
     const box = e.currentTarget.getBoundingClientRect()
     return [part((e.clientX - box.left) / box.width), part((e.clientY - box.top) / box.height)]
   }
   // While the pen is down only its own line is drawn anew; the signature changes when it lifts.
-  const draw = () => line.current?.setAttribute('points', pointsOf(pen.current ?? []))
+  const draw = () => line.current?.setAttribute('points', pointsOf(pen.current?.stroke ?? []))
   const lift = (e: PointerEvent<SVGSVGElement>) => {
-    const stroke = pen.current
+    if (pen.current?.by !== e.pointerId) return
+    const { stroke } = pen.current
     pen.current = undefined
     draw()
-    if (!stroke) return
     const box = e.currentTarget.getBoundingClientRect()
     onChange({
       ...value,
@@ -130,11 +131,11 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
         if (e.button !== 0 || pen.current) return
         e.currentTarget.setPointerCapture(e.pointerId)
         // Twice: a line of one point is not drawn, and an i has its dot.
-        pen.current = [at(e), at(e)]
+        pen.current = { by: e.pointerId, stroke: [at(e), at(e)] }
       }}
       onPointerMove={(e) => {
-        if (!pen.current) return
-        pen.current.push(at(e))
+        if (pen.current?.by !== e.pointerId) return
+        pen.current.stroke.push(at(e))
         draw()
       }}
       onPointerUp={lift}

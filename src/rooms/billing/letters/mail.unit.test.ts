@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { acceptedMail, type MailFacts, quoteMail, reminderMail } from './mail.ts'
+
+const supplier = {
+  name: 'The seller',
+  address: '14 Wharf Street, Leeds, LS1 1AA',
+  companyNumber: '01234567',
+  vatNumber: 'GB 123 4567 89',
+  telephone: '01632 960960',
+  email: 'hello@seller.example',
+}
+const facts: MailFacts = {
+  reference: 'Q-00007',
+  company: 'Acme Ltd',
+  contactName: 'Ann Carter',
+  payments: '£718.80 first, then £82.80 every month, including VAT',
+  message: '',
+  expiresAt: undefined,
+  provider: 'Stanchion',
+  supplier,
+  owner: { name: 'Sam Taylor', telephone: '01632 960111', email: 'sam@seller.example' },
+  link: 'http://portal.example/quote/x',
+}
+const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
+/** As it is read: where a line must not end is a space to the reader. */
+const read = (words: string) => words.replaceAll('\u00a0', ' ')
+
+test.each([
+  ['that sends it', quoteMail(facts)],
+  ['that reminds of it', reminderMail(facts)],
+  ['that thanks for it', acceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
+])('the letter %s says both payments together, and who sells', (_, { body }) => {
+  for (const said of [
+    facts.payments,
+    'Sam Taylor\n01632 960111\nsam@seller.example',
+    'The seller\n14 Wharf Street, Leeds, LS1 1AA\nCompany number 01234567 · VAT number GB 123 4567 89\n01632 960960 · hello@seller.example',
+  ])
+    expect(read(body)).toContain(said)
+})
+
+test('without an owner the letter is from the seller, and without a seller from the portal', () => {
+  const nobody = { name: '', telephone: '', email: '' }
+  expect(read(quoteMail({ ...facts, owner: nobody }).body)).toContain('Kind regards\n\nThe seller\n\n14 Wharf Street')
+  expect(quoteMail({ ...facts, owner: nobody, supplier: null }).body).toMatch(/Kind regards\n\nStanchion$/)
+})
+
+test('no line ends within a number or a postcode', () => {
+  const { body } = quoteMail(facts)
+  for (const whole of ['LS1 1AA', 'GB 123 4567 89', '01632 960960'])
+    expect(body).toContain(whole.replaceAll(' ', '\u00a0'))
+})
