@@ -17,8 +17,8 @@ export const supplierLines = (s: Supplier): string[] =>
   [
     s.address.replace(POSTCODE, together),
     [
-      s.companyNumber && `Company number\u00a0${together(s.companyNumber)}`,
-      s.vatNumber && `VAT number\u00a0${together(s.vatNumber)}`,
+      s.companyNumber && `Company\u00a0number\u00a0${together(s.companyNumber)}`,
+      s.vatNumber && `VAT\u00a0number\u00a0${together(s.vatNumber)}`,
     ],
     [together(s.telephone), s.email],
   ]
