@@ -46,6 +46,25 @@ async function build(page: Page) {
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
 }
 
+/** What a line is called is read whole, at a desk and on a phone. */
+async function expectWholeNames(page: Page) {
+  const description = page.getByRole('group', { name: 'Setting up' }).getByLabel('Description')
+  await description.fill('Setting up of the portal, with everybody’s names and numbers')
+  const names = page.getByLabel('Description')
+  const size = page.viewportSize()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect
+      .poll(() =>
+        names.evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.id)),
+      )
+      .toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  if (size) await page.setViewportSize(size)
+  await page.getByRole('group', { name: /^Setting up/ }).getByLabel('Description').fill('Setting up')
+}
+
 const inTwentyDays = () => {
   const day = new Date(Date.now() + 20 * 86_400_000)
   return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
@@ -91,6 +110,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await expect(page.getByRole('group', { name: 'Setting up' })).toHaveCount(0)
   await build(page)
   await expectAccessible(page)
+  await expectWholeNames(page)
   // A reload loses nothing of it.
   await page.reload()
   await expect(page.getByText('What you typed before is back')).toBeVisible()

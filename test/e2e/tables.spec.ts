@@ -125,6 +125,16 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
   await page.keyboard.press('Escape')
   await expect(tip).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
+
+  // Whoever wants more rows has them closer together, also after a reload.
+  const height = () => page.locator('tbody tr[data-row]').first().evaluate((row) => row.getBoundingClientRect().height)
+  expect(await height()).toBeCloseTo(40, 0)
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('radiogroup', { name: 'Height of rows' }).getByText('Compact').click()
+  await expect.poll(height).toBeCloseTo(32, 0)
+  await page.reload()
+  await settled(page)
+  expect(await height()).toBeCloseTo(32, 0)
 })
 
 test('at 1280 the names that rows are known by are whole', async ({ elsewhere }) => {

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/NumberInput.layer.css'
-import { ActionIcon, Button, NumberInput, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Button, NumberInput, Text, Textarea, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import type { Violation } from '#kernel/errors.ts'
@@ -81,12 +81,18 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would put its legend into the grid
     <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
-      <TextInput
+      {/* As high as the name is long, and one line to whoever reads it. */}
+      <Textarea
         id={inputId('description', line.key)}
         label="Description"
+        autosize
+        minRows={1}
         value={line.description}
         maxLength={500}
-        onChange={(e) => onChange({ ...line, description: e.currentTarget.value })}
+        onKeyDown={(e) => {
+          if (e.key === 'Enter') e.preventDefault()
+        }}
+        onChange={(e) => onChange({ ...line, description: e.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })}
       />
       <NumberInput
         id={inputId('quantity', line.key)}
