@@ -1,6 +1,7 @@
 import '#web/theme/styles.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { standsAlone } from '#web/shell/pages/known-pages.ts'
 import { Portal } from '#web/shell/portal.tsx'
 import { makeRouter } from '#web/shell/routes.tsx'
 import { standing } from '#web/shell/standing.ts'
@@ -15,7 +16,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 const ready = readyToDraw(router)
 
 // Until then the page says by itself that it is on its way: drawn once, with what was asked early in it, it is there sooner.
-void Promise.all([ready, wearFace(router, ready).catch(() => undefined)]).then(() =>
+void Promise.all([ready, wearFace(standsAlone(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
       <Portal rooms={rooms} router={router} />

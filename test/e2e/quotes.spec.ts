@@ -62,7 +62,10 @@ async function expectWholeNames(page: Page) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   if (size) await page.setViewportSize(size)
-  await page.getByRole('group', { name: /^Setting up/ }).getByLabel('Description').fill('Setting up')
+  await page
+    .getByRole('group', { name: /^Setting up/ })
+    .getByLabel('Description')
+    .fill('Setting up')
 }
 
 const inTwentyDays = () => {

@@ -127,7 +127,11 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
 
   // Whoever wants more rows has them closer together, also after a reload.
-  const height = () => page.locator('tbody tr[data-row]').first().evaluate((row) => row.getBoundingClientRect().height)
+  const height = () =>
+    page
+      .locator('tbody tr[data-row]')
+      .first()
+      .evaluate((row) => row.getBoundingClientRect().height)
   expect(await height()).toBeCloseTo(40, 0)
   await page.getByRole('button', { name: /^Me:/ }).click()
   await page.getByRole('radiogroup', { name: 'Height of rows' }).getByText('Compact').click()

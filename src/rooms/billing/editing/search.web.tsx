@@ -82,10 +82,13 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
   }
   const arrived = useEffectEvent(() => {
     if (entered) add(found[0])
-    else if (typed.trim()) setTimeout(() => combobox.selectFirstOption())
+    else if (typed.trim()) combobox.selectFirstOption()
   })
   useEffect(() => {
-    if (!isComing) arrived()
+    if (isComing) return
+    // Once they stand in the list.
+    const timer = setTimeout(arrived)
+    return () => clearTimeout(timer)
   }, [isComing])
   return (
     <Combobox

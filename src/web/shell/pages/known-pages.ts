@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { useMatches } from 'react-router'
+import { type createBrowserRouter, useMatches } from 'react-router'
 import type { Page } from '../faces/page.ts'
 
 /** What a matched route tells the shell about itself. */
@@ -16,3 +16,7 @@ export const usePages = () => useContext(PagesContext)
 export function usePage(): Page | undefined {
   return (useMatches().at(-1)?.handle as Handle | undefined)?.page
 }
+
+/** Does the page that is shown stand by itself, without the shell's navigation? */
+export const standsAlone = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
+  (state.matches.at(-1)?.route.handle as Handle | undefined)?.page.layout === 'blank'
