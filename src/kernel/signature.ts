@@ -58,6 +58,12 @@ export function readSignature(value: unknown): SignatureGiven | undefined {
   return { name: name.trim(), method, strokes: method === 'typed' ? [] : strokes, width, height }
 }
 
+/** A signature as an answer of a form keeps it, its name tidied; null for what is none. */
+export function keptSignature(value: unknown): SignatureGiven | null {
+  const given = readSignature(value)
+  return given ? { ...given, name: given.name.slice(0, 255).toWellFormed() } : null
+}
+
 const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v <= 10_000
 const isPoint = (p: unknown): p is Point => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1

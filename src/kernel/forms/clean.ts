@@ -1,3 +1,4 @@
+import { keptSignature } from '../signature.ts'
 import { allowedHtml } from '../text/paste.ts'
 import { LENGTHS } from '../validate.ts'
 import { rowsOf } from './rows.ts'
@@ -29,6 +30,8 @@ export function clean(f: FormField, value: unknown): unknown {
       return ids(value)
     case 'uploads':
       return uploadsIn(value).map(upload)
+    case 'signature':
+      return keptSignature(value)
     case 'combobox':
       return [...new Set(list(value).flatMap((v) => text(v, LONGEST_CHOICE)?.trim() || []))].slice(0, CHOICES)
     case 'number':

@@ -18,6 +18,7 @@ const KEPT: Readonly<Record<FormKind, Kind>> = {
   imageCards: 'json',
   emergencyContacts: 'json',
   uploads: 'json',
+  signature: 'json',
   rows: 'json',
   custom: 'json',
 }

@@ -17,8 +17,17 @@ export function filled(field: FormField, value: unknown): boolean {
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return showsText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))
+  if (field.kind === 'signature') return saysSignature(clean(field, value))
   return !LISTS.has(field.kind) || hasValue(clean(field, value))
 }
+
+/** Somebody has begun to sign: a name alone, which the form may bring, is none. */
+const saysSignature = (value: unknown): boolean =>
+  value !== null &&
+  typeof value === 'object' &&
+  ('method' in value && value.method === 'typed'
+    ? 'name' in value && hasValue(value.name)
+    : 'strokes' in value && hasValue(value.strokes))
 
 function saysSomething(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== ''

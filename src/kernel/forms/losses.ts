@@ -21,6 +21,8 @@ export function lossesIn(f: FormField, value: unknown, path = f.name): Violation
       return Array.isArray(value) ? lostLabels(value, path) : [unreadable(f, path)]
     case 'combobox':
       return Array.isArray(value) ? lostChoices(f, value, path) : [unreadable(f, path)]
+    case 'signature':
+      return clean(f, value) === null ? [unreadable(f, path)] : []
     case 'imageCards':
       return []
     case 'custom':

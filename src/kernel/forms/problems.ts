@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../errors.ts'
+import { readSignature, signatureProblems } from '../signature.ts'
 import { showsText } from '../text.ts'
 import { problems, requiredMessage } from '../validate.ts'
 import { clean } from './clean.ts'
@@ -27,6 +28,7 @@ const MISSING: Partial<Record<FormKind, string>> = {
   checkbox: 'Field required',
   switch: TEXT,
   uploads: 'Field required, please add a file',
+  signature: 'Field required, please sign',
   rows: 'Field required, please add at least one',
   custom: 'Field required',
 }
@@ -50,6 +52,10 @@ function fieldProblems(field: FormField, value: unknown, path: string, around: L
   if (field.kind === 'rows') return rowsProblems(field, value, path, around)
   if (field.kind === 'emergencyContacts')
     return rowsOf(clean(field, value)).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
+  if (field.kind === 'signature') {
+    const given = readSignature(value)
+    return given ? signatureProblems(given).map((v) => ({ ...v, propertyPath: `${path}.${v.propertyPath}` })) : []
+  }
   const message = problemWith(field, value)
   return message ? [violation(path, message)] : []
 }

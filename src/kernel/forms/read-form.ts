@@ -1,12 +1,12 @@
 import { type Violation, violation } from '../errors.ts'
-import type { Option } from '../fields.ts'
 import { LENGTHS } from '../validate.ts'
+import { circleIn } from './circle.ts'
 import { ROWS } from './clean.ts'
 import { engineField } from './fields.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
 import { readConditions, readOptions, readWords, type Wrong } from './read-parts.ts'
 import { objectOf, rowsOf } from './rows.ts'
-import type { Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
+import type { Choice, Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** What a version may add to a kind's form. Files, rows and lists of the API are a kind's own. */
@@ -23,9 +23,12 @@ const ADDED_KINDS = [
   'switch',
 ] as const satisfies readonly FormKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
+/** What a form of its own may ask for beside that; and in its rows. */
+const FREE = new Set<unknown>([...ADDED_KINDS, 'uploads', 'signature', 'rows'])
+const IN_ROWS = new Set<unknown>([...ADDED_KINDS, 'uploads'])
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
-const MOST = { steps: 30, groups: 30, fields: 200 } as const
+const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
 
 /** A kind's form as its versions come from it. */
@@ -35,6 +38,8 @@ export interface Declared {
   readonly title: string
   /** Names that are taken by what the kind keeps beside its form. */
   readonly taken: readonly string[]
+  /** A form of its own, no version of a kind's: nothing in it is additional, and it may have files, signatures and rows. */
+  readonly free?: true
 }
 
 /**
@@ -52,9 +57,16 @@ export function readForm(
   const steps = listOf(value.steps, 'schema.steps', MOST.steps, refuse).map((step, i) =>
     readStep(declared, step, `schema.steps[${i}]`, refuse),
   )
-  const form: FormSchema = { title: declared.schema.title, steps }
+  const form: FormSchema = { title: declared.schema.title, ...(declared.free ? readPass(value, refuse) : {}), steps }
   checkWhole(declared, form, refuse)
   return { form, wrong }
+}
+
+function readPass({ pass }: Values, refuse: Wrong): { readonly pass?: number } {
+  if (pass === undefined || pass === null) return {}
+  if (typeof pass === 'number' && Number.isInteger(pass) && pass >= 1 && pass <= 100) return { pass }
+  refuse('schema.pass', 'The pass mark is a whole percentage from 1 to 100')
+  return {}
 }
 
 function listOf(value: unknown, path: string, most: number, refuse: Wrong): readonly Values[] {
@@ -93,14 +105,34 @@ function readField(declared: Declared, given: Values, path: string, refuse: Wron
   const own = fieldsByName(declared.schema).get(String(given.name))
   if (own) return readOwn(declared, own, given, path, refuse)
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
-  const kind = (ADDED.has(given.kind) ? given.kind : 'text') as FormKind
+  const { free } = declared
+  const kind = ((free ? FREE : ADDED).has(given.kind) ? given.kind : 'text') as FormKind
   if (!name) refuse(`${path}.name`, 'A field has a name of letters and digits')
-  else if (declared.taken.includes(name)) refuse(`${path}.name`, `“${name}” is the name of something else`)
+  else if (declared.taken.includes(name) || name in Object.prototype)
+    refuse(`${path}.name`, `“${name}” is the name of something else`)
   if (kind !== given.kind) refuse(`${path}.kind`, 'A field of this kind can’t be added')
-  if (given.additional !== true)
+  if (!free && given.additional !== true)
     refuse(path, `The kind has no field “${name}”: one that is added is marked as additional`)
-  const bare: FormField = { name, kind, label: '', additional: true }
-  return said(bare, given, path, refuse)
+  const bare: FormField = { name, kind, label: '', ...(free ? {} : { additional: true as const }) }
+  const field = said(bare, given, path, refuse)
+  return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
+}
+
+/** What each row of a form of its own holds: plain fields and files, asked for always. */
+function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField, 'fields' | 'add'> {
+  const fields = listOf(given.fields, `${path}.fields`, MOST.inRows, refuse).map((own, i): FormField => {
+    const at = `${path}.fields[${i}]`
+    const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
+    const kind = (IN_ROWS.has(own.kind) ? own.kind : 'text') as FormKind
+    if (!name) refuse(`${at}.name`, 'A field has a name of letters and digits')
+    if (kind !== own.kind) refuse(`${at}.kind`, 'A field of this kind can’t be added')
+    if (rowsOf(own.when).length) refuse(`${at}.when`, 'What rows ask for has no conditions')
+    return said({ name, kind, label: '' }, { ...own, when: undefined }, at, refuse)
+  })
+  if (!fields.length) refuse(`${path}.fields`, 'Please say what each row holds')
+  if (new Set(fields.map((f) => f.name)).size < fields.length) refuse(`${path}.fields`, 'A field is there twice')
+  const add = given.add ? readWords(given.add, `${path}.add`, 60, refuse) : undefined
+  return { fields, ...(add ? { add } : {}) }
 }
 
 /** A field of the kind's own. Its kind, and where its choices come from, stay. */
@@ -146,7 +178,7 @@ function readChoices(
   given: Values,
   path: string,
   refuse: Wrong,
-): { readonly options?: readonly Option[] } {
+): { readonly options?: readonly Choice[] } {
   if (!CHOSEN.has(base.kind) || base.source) return {}
   const options = readOptions(given.options ?? base.options, `${path}.options`, refuse)
   if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please give something to choose from')
@@ -204,6 +236,8 @@ function checkWhole({ schema, title }: Declared, form: FormSchema, refuse: Wrong
   for (const { watch } of watched)
     if (!names.includes(watch))
       refuse('schema.steps', `A condition watches “${watch}”, which the form does not ask for`)
+  const circle = circleIn(form)
+  if (circle) refuse('schema.steps', `These watch each other in a circle: ${circle.map((c) => `“${c}”`).join(' → ')}`)
   for (const step of form.steps)
     for (const group of step.groups)
       for (const field of group.fields)

@@ -1,6 +1,5 @@
-import type { Option } from '../fields.ts'
 import { rowsOf } from './rows.ts'
-import type { Condition } from './schema.ts'
+import type { Choice, Condition } from './schema.ts'
 
 /** Told of what is wrong with a form that somebody writes, and where. */
 export type Wrong = (path: string, message: string) => void
@@ -8,6 +7,7 @@ export type Wrong = (path: string, message: string) => void
 const CONDITIONS = 10
 const CHOICES = 200
 const LONGEST = 255
+const POINTS = 1000
 
 /** Words that can't be empty, tidied; `undefined` for none. */
 export function readWords(value: unknown, path: string, most: number, refuse: Wrong): string | undefined {
@@ -50,14 +50,21 @@ export function readConditions(value: unknown, path: string, refuse: Wrong): Con
   })
 }
 
+function readPoints(value: unknown, path: string, refuse: Wrong): Pick<Choice, 'points'> {
+  if (value === undefined || value === null) return {}
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= POINTS) return { points: value }
+  refuse(path, `Points are a whole number from 0 to ${POINTS}`)
+  return {}
+}
+
 /** What can be chosen; each once. */
-export function readOptions(value: unknown, path: string, refuse: Wrong): Option[] {
+export function readOptions(value: unknown, path: string, refuse: Wrong): Choice[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {
     refuse(path, `There can be at most ${CHOICES} choices`)
     return []
   }
-  const options = rowsOf(value).flatMap((given, i): Option[] => {
+  const options = rowsOf(value).flatMap((given, i): Choice[] => {
     const chosen = given.value
     const label = readWords(
       given.label ?? (typeof chosen === 'string' ? chosen : undefined),
@@ -69,7 +76,9 @@ export function readOptions(value: unknown, path: string, refuse: Wrong): Option
       (typeof chosen === 'number' && Number.isFinite(chosen)) ||
       (typeof chosen === 'string' && chosen !== '' && chosen.length <= LONGEST)
     )
-      return [{ value: chosen, label: label ?? String(chosen) }]
+      return [
+        { value: chosen, label: label ?? String(chosen), ...readPoints(given.points, `${path}[${i}].points`, refuse) },
+      ]
     refuse(`${path}[${i}].value`, 'Please say what is kept when this is chosen')
     return []
   })

@@ -6,6 +6,8 @@ import type { Option } from '../fields.ts'
  */
 export interface FormSchema {
   readonly title: string
+  /** Percent of the points from which on it is passed. */
+  readonly pass?: number
   readonly steps: readonly FormStep[]
 }
 
@@ -42,8 +44,14 @@ export type FormKind =
   | 'imageCards'
   | 'emergencyContacts'
   | 'uploads'
+  | 'signature'
   | 'rows'
   | 'custom'
+
+/** What can be chosen, and what it counts; a choice without points leaves its question out of the score. */
+export interface Choice extends Option {
+  readonly points?: number
+}
 
 export interface FormField {
   /** The value's name on the record; inside `rows`, within the row. */
@@ -58,7 +66,7 @@ export interface FormField {
   readonly message?: string
   readonly when?: readonly Condition[]
   /** For select, autocomplete and combobox. */
-  readonly options?: readonly Option[]
+  readonly options?: readonly Choice[]
   /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, read with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
   /** For `custom`: further values of the record that its input keeps, and that are saved with it. */

@@ -2,5 +2,7 @@
 /** The face of an area with kinds of its own. */
 export type { RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'
+/** Files that are named in what somebody fills in: theirs to name. */
+export { assertFilesOf } from './life/words.server.ts'
 /** Who signs what, and for whom. */
 export { type Claim, type Hand, handOf, signedByName } from './signing/hand.server.ts'

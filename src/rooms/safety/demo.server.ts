@@ -1,5 +1,6 @@
 import type { DemoPart } from '#server/engine/world.ts'
 import { tellCoshh } from './coshh/demo.server.ts'
+import { tellCustomForms } from './custom-forms/demo.server.ts'
 import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
@@ -22,6 +23,7 @@ const safetyPart: DemoPart = {
     await tellCoshh(engine)
     await tellPack(engine)
     await tellPolicies(engine)
+    await tellCustomForms(engine)
     await tellAskings(engine)
     await improveTemplate(engine)
   },

@@ -5,6 +5,13 @@ import { coshhAssessment, coshhSubstance } from './coshh/coshh-assessment.ts'
 import { coshhLists } from './coshh/lists.server.ts'
 import { reviewAfterSheet } from './coshh/review-sheets.server.ts'
 import { coshhTemplates } from './coshh/templates.server.ts'
+import { customFormAnswers, formOfAnswer } from './custom-forms/answers.server.ts'
+import { customForm, customFormAnswer, customFormVersion } from './custom-forms/custom-form.ts'
+import { customFormEvidence } from './custom-forms/evidence.ts'
+import { answerExports } from './custom-forms/export.server.ts'
+import { copyForm, customForms, customFormVersions } from './custom-forms/forms.server.ts'
+import { answerPdf } from './custom-forms/pdf.server.ts'
+import { customFormReference } from './custom-forms/reference.server.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
@@ -62,12 +69,23 @@ export const safety: RoomWithKinds = {
     policyArrangementAll,
     policyFunction,
     policyPerson,
+    customForm,
+    customFormVersion,
+    customFormAnswer,
   ],
   kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
-  evidence: [presentedEvidence],
+  evidence: [presentedEvidence, ...customFormEvidence],
   notices: [talkNotice],
   listeners: [reviewAfterSheet],
-  behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
+  behaviours: [
+    ...libraryBehaviours,
+    itemBehaviour,
+    substanceBehaviour,
+    presenting,
+    customForms,
+    customFormVersions,
+    customFormAnswers,
+  ],
   routes: [
     clientSafetyFigures,
     ...routesOf('safety', [
@@ -83,8 +101,19 @@ export const safety: RoomWithKinds = {
       ...attendanceRoutes,
       ownTalks,
       setupPolicy,
+      copyForm,
+      formOfAnswer,
+      answerPdf,
+      ...answerExports,
     ]),
   ],
-  reference: [libraryReference, substanceReference, documentTemplates, coshhTemplates, policyReference],
+  reference: [
+    libraryReference,
+    substanceReference,
+    documentTemplates,
+    coshhTemplates,
+    policyReference,
+    customFormReference,
+  ],
   demo: () => import('./demo.server.ts'),
 }

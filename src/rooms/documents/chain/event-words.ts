@@ -15,4 +15,6 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   adopted: 'Sealed anew as it stood',
   closed: 'Closed',
   'signed late': 'Signed late',
+  'form published': 'Published',
+  'form filled in': 'Filled in',
 }

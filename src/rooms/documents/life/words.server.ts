@@ -66,7 +66,15 @@ const filesIn = (value: unknown): string[] =>
  */
 export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
-  const given = [...new Set([...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])]
+  await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
+}
+
+/** The same for what was filled in of a form that is no document's. */
+export const assertFilesOf = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
+  assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
+
+async function assertReadable(c: Context, named: readonly string[]): Promise<void> {
+  const given = [...new Set(named)]
   if (!given.length) return
   // Written otherwise, the database would not find it: the document would be sealed without its file.
   const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)

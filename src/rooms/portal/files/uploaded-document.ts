@@ -3,6 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { KEEPERS } from '#rooms/documents/rights.ts'
 import { fileReference, readDocument } from '#rooms/documents/used-files.ts'
+import { readAnswer } from '#rooms/safety/used-in-answers.ts'
 import { sheetOfSubstance } from '#rooms/safety/used-sheets.ts'
 import { client } from '../clients/client.ts'
 import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './document-folder.ts'
@@ -19,11 +20,12 @@ const readable = only.either(
   only.ofReadable('folder'),
   ...usedByDocuments,
   only.usedBy(() => sheetOfSubstance, { as: 'sheet', by: 'substance' }),
+  only.namedBy(() => readAnswer, { column: 'files' }),
 )
 
 /**
- * A file is read by whoever brought it, by those who read its folder, and with the document that uses it or the substance whose data
- * sheet it is; in no folder, by nobody else but those who keep all files of the company. Who reads documents of other companies reads of
+ * A file is read by whoever brought it, by those who read its folder, and with the document that uses it, the substance whose data
+ * sheet it is or the form that was filled in with it; in no folder, by nobody else but those who keep all files of the company. Who reads documents of other companies reads of
  * their files those that these use, and changes none. Who does not write documents changes their own.
  */
 const SEEN: readonly RowRule[] = [

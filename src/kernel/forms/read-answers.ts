@@ -1,0 +1,40 @@
+import { type Violation, violation } from '../errors.ts'
+import { clean } from './clean.ts'
+import { fieldsIn } from './fields-in.ts'
+import { lossesIn } from './losses.ts'
+import { formProblems } from './problems.ts'
+import { objectOf } from './rows.ts'
+import type { FormSchema } from './schema.ts'
+import type { Values } from './visible.ts'
+import { withoutHidden } from './without-hidden.ts'
+
+/** What is kept of a form that was filled in, and everything that keeps it from being taken. */
+export interface ReadAnswers {
+  readonly kept: Values
+  readonly wrong: readonly Violation[]
+}
+
+/** Answers as a form keeps them: nothing that it does not ask for, nothing under a field that it does not show. */
+export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
+  const values = objectOf(given)
+  const fields = fieldsIn(schema)
+  const asked = new Set(fields.map((f) => f.name))
+  const unknown = Object.keys(values).flatMap((name) =>
+    asked.has(name) ? [] : [violation(name, `The form does not ask for “${name.slice(0, 60)}”`)],
+  )
+  const wrong = [
+    ...(values === given ? [] : [violation('', 'The answers can’t be read')]),
+    ...unknown,
+    ...fields.flatMap((f) => lossesIn(f, values[f.name])),
+  ]
+  if (wrong.length) return { kept: {}, wrong }
+  const cleaned = Object.fromEntries(
+    fields.flatMap((f) => {
+      const value = values[f.name] ?? null
+      return value === null ? [] : [[f.name, clean(f, value)] as const]
+    }),
+  )
+  const shown = Object.entries({ ...cleaned, ...withoutHidden(schema, cleaned) }).filter(([, value]) => value !== null)
+  const kept = Object.fromEntries(shown)
+  return { kept, wrong: formProblems(schema, kept) }
+}

@@ -1,0 +1,72 @@
+import { filled } from '#kernel/forms/filled.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { type Values, visible } from '#kernel/forms/visible.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { printedInk, readSignature } from '#kernel/signature.ts'
+import { answerText } from './shown-answer.ts'
+
+interface Shown {
+  readonly id?: number
+  readonly base64: string
+  readonly alt: string
+  readonly caption: string
+}
+
+/** A form that was filled in, as its template prints it: every question that was shown, answered or not. */
+export function answerBody(schema: FormSchema, answers: Values, images: readonly Shown[], at: string) {
+  return {
+    steps: visible(schema, answers).steps.map(({ step, groups }) => ({
+      title: step.title,
+      groups: groups.map(({ group, fields }) => ({
+        title: group.title ?? '',
+        facts: fields.map((field) => printedAnswer(field, answers[field.name], at)),
+      })),
+    })),
+    // Under each picture stands what it answers.
+    images: fieldsOf(schema, answers).flatMap(({ label, file }) =>
+      images.flatMap((image) => (image.id === file ? [{ ...image, caption: `${label}: ${image.caption}` }] : [])),
+    ),
+  }
+}
+
+/** The files of an answer in their order, and under which question each stands. */
+function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: number | undefined }[] {
+  const under = (field: FormField, value: unknown, label: string): { label: string; file: number | undefined }[] =>
+    field.kind === 'uploads'
+      ? uploadsIn(value).map((upload) => ({ label, file: idAtEnd(upload['@id']) }))
+      : field.kind === 'rows'
+        ? rowsOf(value).flatMap((row, i) =>
+            (field.fields ?? []).flatMap((own) => under(own, row[own.name], `${field.label} ${i + 1}, ${own.label}`)),
+          )
+        : []
+  return visible(schema, answers).steps.flatMap(({ groups }) =>
+    groups.flatMap(({ fields }) => fields.flatMap((f) => under(f, answers[f.name], f.label))),
+  )
+}
+
+function printedAnswer(field: FormField, value: unknown, at: string) {
+  const { label, kind } = field
+  if (!filled(field, value)) return { label, kind: 'text', text: '' }
+  if (kind === 'richText') return { label, kind: 'words', words: { html: String(value) } }
+  if (kind === 'rows') {
+    const columns = field.fields ?? []
+    const rows = rowsOf(value).map((row) => columns.map((f) => answerText(f, row[f.name])))
+    return { label, kind: 'rows', columns: columns.map((f) => f.label), rows }
+  }
+  if (kind === 'signature') {
+    const given = readSignature(value)
+    const ink = given?.method === 'finger' ? printedInk(given) : undefined
+    return {
+      label,
+      kind: 'signature',
+      signature: { name: given?.name ?? '', at, method: given?.method ?? 'typed', ...ink },
+    }
+  }
+  const text = answerText(field, value)
+  const chosen = field.options?.find((o) => o.value === value)
+  const most = Math.max(0, ...(field.options ?? []).flatMap((o) => o.points ?? []))
+  const points = chosen?.points === undefined ? '' : `${chosen.points} of ${most}`
+  return { label, kind: 'text', text, points }
+}

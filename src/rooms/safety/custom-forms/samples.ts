@@ -1,0 +1,145 @@
+import type { Choice, FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+
+/** What a check is answered with: what is not there counts nothing. */
+export const CHECKED: readonly Choice[] = [
+  { value: 'ok', label: 'OK', points: 1 },
+  { value: 'defect', label: 'Defect', points: 0 },
+  { value: 'na', label: 'Not applicable' },
+]
+
+interface Sample {
+  /** By which an edition of the portal finds it again. */
+  readonly key: string
+  readonly title: string
+  readonly notes: string
+  readonly schema: FormSchema
+}
+
+const check = (name: string, label: string): FormField[] => [
+  { name, kind: 'select', label, required: true, options: CHECKED },
+  {
+    name: `${name}Defect`,
+    kind: 'longText',
+    label: `${label} What is wrong, and what was done?`,
+    required: true,
+    when: [{ watch: name, equals: 'defect' }],
+  },
+]
+const step = (name: string, title: string, ...fields: readonly FormField[]): FormStep => ({
+  name,
+  title,
+  groups: [{ fields }],
+})
+const signOff = (statement: string): FormStep =>
+  step(
+    'sign',
+    'Sign',
+    { name: 'photos', kind: 'uploads', label: 'Photos' },
+    { name: 'signature', kind: 'signature', label: statement, required: true },
+  )
+
+/** Forms to begin with: what an inspector asks for first. */
+export const SAMPLES: readonly Sample[] = [
+  {
+    key: 'weekly-scaffold-check',
+    title: 'Weekly scaffold check',
+    notes:
+      'Before first use, every seven days, and after anything that could have made it unsafe: bad weather above all.',
+    schema: {
+      title: 'Weekly scaffold check',
+      pass: 100,
+      steps: [
+        step(
+          'scaffold',
+          'The scaffold',
+          { name: 'site', kind: 'text', label: 'Site', required: true },
+          { name: 'place', kind: 'text', label: 'Which scaffold?', required: true },
+          { name: 'tag', kind: 'text', label: 'Tag number', width: 6 },
+          { name: 'wind', kind: 'switch', label: 'Strong wind, heavy rain or snow since the last check?' },
+        ),
+        step(
+          'structure',
+          'Structure',
+          ...check('base', 'Sole boards and base plates sound and level?'),
+          ...check('standards', 'Standards plumb, undamaged, joints staggered?'),
+          ...check('bracing', 'Bracing in place and tight?'),
+          ...check('ties', 'Ties in place, enough of them, and secure?'),
+        ),
+        step(
+          'platform',
+          'Working platform',
+          ...check('boards', 'Boards sound, close together and supported?'),
+          ...check('guardrails', 'Main guardrail at 950 mm or higher, no gap over 470 mm?'),
+          ...check('toeboards', 'Toe boards fixed?'),
+          ...check('access', 'Ladders secured, gates shut by themselves?'),
+          ...check('load', 'Not overloaded, load class shown?'),
+        ),
+        signOff('Signature of the competent person'),
+      ],
+    },
+  },
+  {
+    key: 'forklift-pre-use-check',
+    title: 'Forklift pre-use check',
+    notes: 'At the start of each shift, by whoever drives it.',
+    schema: {
+      title: 'Forklift pre-use check',
+      pass: 100,
+      steps: [
+        step(
+          'truck',
+          'The truck',
+          { name: 'number', kind: 'text', label: 'Truck number', required: true, width: 6 },
+          { name: 'hours', kind: 'number', label: 'Hour meter', min: 0, width: 6 },
+        ),
+        step(
+          'before',
+          'Before it starts',
+          ...check('tyres', 'Tyres and wheel nuts?'),
+          ...check('forks', 'Forks and carriage: no cracks, pins in place?'),
+          ...check('chains', 'Mast and chains?'),
+          ...check('leaks', 'No leaks under the truck?'),
+          ...check('seat', 'Seat belt?'),
+        ),
+        step(
+          'running',
+          'With the engine on',
+          ...check('brakes', 'Service and parking brake?'),
+          ...check('steering', 'Steering?'),
+          ...check('horn', 'Horn, lights and beacon?'),
+          ...check('hydraulics', 'Lift, lower and tilt?'),
+        ),
+        signOff('Signature of the driver'),
+      ],
+    },
+  },
+  {
+    key: 'site-handover-snag-list',
+    title: 'Snag list at handover',
+    notes: 'What is left to do when an area is handed over, a row for each.',
+    schema: {
+      title: 'Snag list at handover',
+      steps: [
+        step(
+          'area',
+          'The area',
+          { name: 'site', kind: 'text', label: 'Site', required: true },
+          { name: 'area', kind: 'text', label: 'Area', required: true },
+          { name: 'date', kind: 'date', label: 'Handed over on', required: true },
+        ),
+        step('snags', 'Snags', {
+          name: 'snags',
+          kind: 'rows',
+          label: 'Snags',
+          add: 'Add a snag',
+          fields: [
+            { name: 'what', kind: 'text', label: 'What', required: true },
+            { name: 'who', kind: 'text', label: 'Who puts it right', width: 6 },
+            { name: 'by', kind: 'date', label: 'By', width: 6 },
+          ],
+        }),
+        signOff('Signature of whoever takes it over'),
+      ],
+    },
+  },
+]
