@@ -23,9 +23,8 @@ const ADDED_KINDS = [
   'switch',
 ] as const satisfies readonly FormKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
-/** What a form of its own may ask for beside that; and in its rows. */
+/** What a form of its own may ask for. In its rows stands what a version may add. */
 const FREE = new Set<unknown>([...ADDED_KINDS, 'uploads', 'signature', 'rows'])
-const IN_ROWS = new Set<unknown>([...ADDED_KINDS, 'uploads'])
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
@@ -118,12 +117,12 @@ function readField(declared: Declared, given: Values, path: string, refuse: Wron
   return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
 }
 
-/** What each row of a form of its own holds: plain fields and files, asked for always. */
+/** What each row of a form of its own holds: plain fields, asked for always. */
 function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField, 'fields' | 'add'> {
   const fields = listOf(given.fields, `${path}.fields`, MOST.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
-    const kind = (IN_ROWS.has(own.kind) ? own.kind : 'text') as FormKind
+    const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormKind
     if (!name) refuse(`${at}.name`, 'A field has a name of letters and digits')
     if (kind !== own.kind) refuse(`${at}.kind`, 'A field of this kind can’t be added')
     if (rowsOf(own.when).length) refuse(`${at}.when`, 'What rows ask for has no conditions')

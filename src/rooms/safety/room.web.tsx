@@ -7,6 +7,7 @@ import { FILE_PEOPLE } from '#rooms/portal/files/document-folder.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
+import { customFormPages } from './custom-forms/pages.web.tsx'
 import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
 import { policyPages } from './policies/pages.web.tsx'
@@ -88,6 +89,7 @@ export const safety: RoomWeb = {
       },
     },
     ...policyPages,
+    ...customFormPages,
     { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
   ],
   dashboard: async () => {

@@ -13,7 +13,7 @@ export const KEPT = 'Kept on this device. It is sent when there is a connection 
 /** How something is sent that somebody has given. */
 export interface Delivery
   extends Omit<CallOptions, 'as' | 'signal'>,
-    Partial<Pick<Parcel, 'base' | 'collect' | 'file'>> {
+    Partial<Pick<Parcel, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly words: Words
   /** How it is sent while somebody looks on, and as whom; as every call is, unless given. */
   readonly by?: (as?: string) => Promise<unknown>

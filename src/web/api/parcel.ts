@@ -14,6 +14,22 @@ export interface Words {
   readonly about: readonly string[]
 }
 
+/** How a body names the record that another parcel makes, before there is one. */
+export const madeBy = (key: string): string => `parcel:${key}`
+
+/** The body with the addresses of what has been made meanwhile. */
+export function withMade(body: Values, made: ReadonlyMap<string, string>): Values {
+  const walk = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? (made.get(value) ?? value)
+      : Array.isArray(value)
+        ? value.map(walk)
+        : value !== null && typeof value === 'object'
+          ? Object.fromEntries(Object.entries(value).map(([name, own]) => [name, walk(own)]))
+          : value
+  return walk(body) as Values
+}
+
 /** Why the portal did not take something. */
 export interface Refusal {
   readonly status: number
@@ -31,6 +47,8 @@ export interface Parcel extends Words {
   readonly body: Values
   /** Goes along with the fields of the body as a form. */
   readonly file?: File | undefined
+  /** Keys of parcels, given before it, whose records its body names as `madeBy(key)`: pictures that waited with it. */
+  readonly parts?: readonly string[] | undefined
   /** What stood in the fields that it changes: where they say something else by then, it is not sent. */
   readonly base?: Values | undefined
   /** What the portal made of it is wanted by the screen that gave it: it stays until that has it. */

@@ -17,7 +17,7 @@ export const deliverWith =
     method: Parcel['method'],
     path: string,
     body: Parcel['body'],
-    { words, base, collect, file, by, ...options }: Delivery,
+    { words, base, collect, file, parts, by, ...options }: Delivery,
   ): Promise<T | Waiting> => {
     const owner = keptFor(session.me())
     const key = options.idempotencyKey ?? randomKey()
@@ -32,13 +32,13 @@ export const deliverWith =
         }),
       )
     if (owner === undefined) return (await send()) as T
-    const parcel: Parcel = { ...words, key, owner, method, path, body, base, collect, file, givenAt: Date.now() }
+    const parcel: Parcel = { ...words, key, owner, method, path, body, base, collect, file, parts, givenAt: Date.now() }
     const kept = async (tried?: number): Promise<Waiting> => {
       await keep({ ...parcel, tried })
       return WAITING
     }
-    // What waits arrives before it. What is on its way just now is not waited for.
-    if (allParcels().some(waits)) return kept()
+    // What waits arrives before it, what it names above all. What is on its way just now is not waited for.
+    if (parts?.length || allParcels().some(waits)) return kept()
     // Of what is sent without a connection nothing has left.
     const tried = navigator.onLine ? Date.now() : undefined
     try {

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts'
 import type { Keeper } from '../api/deliver.ts'
-import { isDoubtful, isForLater, type Parcel, type Refusal, waits } from '../api/parcel.ts'
+import { isDoubtful, isForLater, madeBy, type Parcel, type Refusal, waits, withMade } from '../api/parcel.ts'
 import { sentence } from '../ui/say.ts'
 import type { ParcelStore } from './store.ts'
 
@@ -36,6 +36,9 @@ export const NO_ROOM =
 export const TOO_OLD =
   'This was on its way more than a day ago when the connection broke, and may have arrived. Please look at its record before you send it again.'
 
+export const PART_MISSING =
+  'A picture that belongs to this was not taken, or was thrown away. Please send the picture again first, or fill it in again without it.'
+
 /** Keeps parcels of people, and sends those of whoever is signed in: one after the other, each once. */
 export function createKeeper(settings: KeeperSettings): ParcelKeeper {
   const { store, send, owner, alone, now, isOnline } = settings
@@ -50,6 +53,17 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
     return refresh()
   }
 
+  /** What was made of the parcels that this one names: they went before it. Nothing where one of them was not taken. */
+  const partsOf = async ({ owner: whose, parts = [] }: Parcel): Promise<ReadonlyMap<string, string> | undefined> => {
+    const all = parts.length ? await store.all(whose) : []
+    const made = parts.flatMap((key) => {
+      const { arrived } = all.find((p) => p.key === key) ?? {}
+      const is = arrived !== null && typeof arrived === 'object' && '@id' in arrived ? arrived['@id'] : undefined
+      return typeof is === 'string' ? [[madeBy(key), is] as const] : []
+    })
+    return made.length === parts.length ? new Map(made) : undefined
+  }
+
   /** False where nothing more can be sent just now. */
   const sendOne = async (parcel: Parcel): Promise<boolean> => {
     const refuse = async (refused: Refusal) => {
@@ -57,9 +71,12 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
       return true
     }
     if (isDoubtful(parcel, now())) return refuse({ status: 0, why: TOO_OLD })
+    const parts = await partsOf(parcel)
+    if (!parts) return refuse({ status: 0, why: PART_MISSING })
     const tried = parcel.tried ?? (isOnline() ? now() : undefined)
     try {
-      const made = await send(parcel)
+      const made = await send({ ...parcel, body: withMade(parcel.body, parts) })
+      for (const key of parcel.parts ?? []) await store.remove(parcel.owner, key)
       if (parcel.collect) await store.change({ ...parcel, sending: false, arrived: made })
       else await store.remove(parcel.owner, parcel.key)
       settings.arrived(parcel, made)

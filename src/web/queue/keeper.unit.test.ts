@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import type { Parcel } from '../api/parcel.ts'
-import { createKeeper, NO_ROOM, TOO_OLD } from './keeper.ts'
+import { createKeeper, NO_ROOM, PART_MISSING, TOO_OLD } from './keeper.ts'
 import type { ParcelStore } from './store.ts'
 
 const DAY = 86_400_000
@@ -266,4 +266,38 @@ test('whatever the connection does, everything arrives once, in order', async ()
     }),
     { numRuns: 200 },
   )
+})
+
+test('what names pictures goes after them, with their addresses; where one was not taken, it is not sent', async () => {
+  const { keepers, kept, server } = browser()
+  const [keeper] = keepers
+  const bodies: unknown[] = []
+  const take = server.take
+  server.take = async (parcel) => {
+    const made = await take(parcel)
+    bodies.push(parcel.body)
+    return { ...made, '@id': `/files/${parcel.key}` }
+  }
+  server.state.reachable = false
+  await keeper?.keep(given('picture', { collect: true }))
+  await keeper?.keep(given('form', { parts: ['picture'], body: { photos: ['parcel:picture', 'parcel:moon'] } }))
+  server.state.reachable = true
+  await keeper?.send()
+  expect(bodies).toEqual([{}, { photos: ['/files/picture', 'parcel:moon'] }])
+  expect(kept()).toEqual([])
+
+  server.state.refuses.set('second', new ApiError(413, 'too large'))
+  server.state.reachable = false
+  await keeper?.keep(given('second', { collect: true }))
+  await keeper?.keep(given('another', { parts: ['second'], body: { photos: ['parcel:second'] } }))
+  server.state.reachable = true
+  await keeper?.send()
+  expect(kept().map((p) => [p.key, p.refused?.why])).toEqual([
+    ['second', 'too large'],
+    ['another', PART_MISSING],
+  ])
+  server.state.refuses.clear()
+  await keeper?.send('second')
+  await keeper?.send('another')
+  expect([kept(), bodies.at(-1)]).toEqual([[], { photos: ['/files/second'] }])
 })

@@ -21,12 +21,14 @@ interface Props {
   readonly onChange: (files: (string | Upload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
+  /** Told whether files are on their way. */
+  readonly onBusy?: (busy: boolean) => void
   /** In which row of a list it stands: it is small, and says by its number which one it is. */
   readonly row?: number | undefined
 }
 
 /** The specification's uploaded-files field. A deleted file is taken off the list and retired, where that is the person's to do. */
-export function Uploads({ value, place, onChange, readOnly = false, error, row }: Props) {
+export function Uploads({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()
   const files = uploadsIn(value)
@@ -42,6 +44,8 @@ export function Uploads({ value, place, onChange, readOnly = false, error, row }
   }
   const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, { '@id': file['@id'] }]))
   const { uploads, add, retry, remove } = useUploads({ onDone, place })
+  const busy = uploads.some((u) => u.state === 'waiting' || u.state === 'sending')
+  useEffect(() => onBusy?.(busy), [onBusy, busy])
   const del = async (iri: string) => {
     const yes = await ask({
       title: 'Deleting File',

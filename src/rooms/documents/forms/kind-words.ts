@@ -11,6 +11,7 @@ const OWN: Partial<Record<FormKind, string>> = {
   imageCards: 'Pictures to choose',
   emergencyContacts: 'Names and telephone numbers',
   uploads: 'Files',
+  signature: 'A signature',
   rows: 'A table',
   custom: 'An input of its own',
 }

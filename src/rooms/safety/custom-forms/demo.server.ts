@@ -9,11 +9,11 @@ const CHECKS = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 
 
 /** A week of a scaffold, and a week in which something was wrong with it. */
 const WEEKS: readonly { readonly days: number; readonly by: string; readonly name: string; readonly said: Values }[] = [
-  { days: 15, by: 'admin.brick', name: 'Ada Brick', said: {} },
+  { days: 15, by: 'admin.brick', name: 'Priya Shah', said: {} },
   {
     days: 8,
     by: 'worker.brick',
-    name: 'Vic Stone',
+    name: 'Callum Fraser',
     said: {
       ties: 'defect',
       tiesDefect:
@@ -21,7 +21,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
       wind: true,
     },
   },
-  { days: 1, by: 'worker.brick', name: 'Vic Stone', said: { load: 'na' } },
+  { days: 1, by: 'worker.brick', name: 'Callum Fraser', said: { load: 'na' } },
 ]
 
 /** A form of the portal's, copied by a company and filled in there each week. */

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
-import { Autocomplete, Checkbox } from '@mantine/core'
+import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { choice, type Option } from '#kernel/fields.ts'
 import { engineField } from '#kernel/forms/fields.ts'
 import { FieldInput } from '../field-input.tsx'
@@ -12,6 +13,8 @@ import { ImageCardsInput } from './image-cards-input.tsx'
 import { labelFor } from './label.ts'
 import type { KindProps } from './parts.ts'
 import { keptOf, targetOf, useWords } from './source.ts'
+
+const SignatureInput = lazy(() => import('./signature-input.tsx'))
 
 /** The input for each kind of field. */
 export function KindInput(props: KindProps) {
@@ -63,6 +66,12 @@ export function KindInput(props: KindProps) {
       return <ImageCardsInput {...props} />
     case 'emergencyContacts':
       return <ContactsInput {...props} />
+    case 'signature':
+      return (
+        <Suspense fallback={<Skeleton height={220} />}>
+          <SignatureInput {...props} />
+        </Suspense>
+      )
     case 'rows':
     case 'custom':
     case 'uploads':

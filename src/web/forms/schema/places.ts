@@ -8,7 +8,7 @@ export function placeOf(schema: FormSchema, path: string) {
     const field = step.groups.flatMap((g) => g.fields).find((f) => f.name === name)
     if (field?.kind === 'emergencyContacts')
       return { step: step.name, path: name, nth: 2 * Number(at ?? 0) + (part === 'number' ? 1 : 0) }
-    if (field) return { step: step.name, path, nth: 0 }
+    if (field) return { step: step.name, path: field.kind === 'signature' ? name : path, nth: 0 }
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
+import { readSignature } from '#kernel/signature.ts'
 import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { showDay, showMoment } from '../../dates/uk-dates.ts'
 import { words } from '../words.ts'
@@ -17,6 +18,8 @@ export function shownValue(field: FormField | undefined, value: unknown): string
       return field.options?.find((o) => o.value === value)?.label ?? words(value)
     case 'richText':
       return wordsOfHtml(words(value)) || 'Nothing'
+    case 'signature':
+      return readSignature(value)?.name || 'Nothing'
     case 'emergencyContacts':
       return showLines(rowsOf(value).map((c) => `${words(c.name)} ${words(c.number)}`.trim()))
     case 'rows':

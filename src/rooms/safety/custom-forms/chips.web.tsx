@@ -1,0 +1,23 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import type { customForm, customFormAnswer } from './custom-form.ts'
+
+/** Where a form stands: worked on, published, or published with changes that are not. */
+export const FormChip = ({
+  form: { live, version, unpublished },
+}: {
+  readonly form: Pick<RecordOf<typeof customForm>, 'live' | 'version' | 'unpublished'>
+}) =>
+  !live ? (
+    <StatusChip meaning="attention">Not published</StatusChip>
+  ) : unpublished ? (
+    <StatusChip meaning="attention">{`Version ${version}, changed since`}</StatusChip>
+  ) : (
+    <StatusChip meaning="safe">{`Version ${version}`}</StatusChip>
+  )
+
+/** Whether what was filled in has passed; nothing where the form has no pass mark. */
+export const ResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer>, 'result'>) =>
+  result && (
+    <StatusChip meaning={result === 'passed' ? 'safe' : 'stop'}>{result === 'passed' ? 'Passed' : 'Failed'}</StatusChip>
+  )

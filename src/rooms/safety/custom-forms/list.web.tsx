@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { isTemplate } from '../statements/selection.ts'
+import { FormChip } from './chips.web.tsx'
+import { customForm } from './custom-form.ts'
+import { BUILD, formPath } from './paths.ts'
+
+const LIST = listSchema({ retired: retiredFilter, whose: z.enum(['', 'own', 'system']).default('') })
+
+/** The forms of a company, and the ready-made ones that it may copy. */
+export default function CustomForms() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const { whose, ...asked } = state
+  const may = can(actor, 'create', customForm)
+  const begin = may && (
+    <Button component={Link} to={BUILD} leftSection={<IconPlus size={16} aria-hidden />}>
+      New form
+    </Button>
+  )
+  return (
+    <Page title="Custom forms" actions={begin}>
+      <DataList
+        resource={customForm}
+        label="Custom forms"
+        state={state}
+        onState={set}
+        asked={{ ...asked, ...(whose ? { client: whose === 'own' ? actor.clientId : PROVIDER } : {}) }}
+        search="Search by name"
+        filters={
+          may
+            ? [
+                {
+                  key: 'whose',
+                  label: 'Whose',
+                  options: [
+                    { value: 'own', label: 'Our own' },
+                    { value: 'system', label: 'Ready-made' },
+                  ],
+                },
+                'retired',
+              ]
+            : []
+        }
+        columns={[
+          { key: 'title', title: 'Form' },
+          {
+            key: 'live',
+            title: 'State',
+            tight: true,
+            fields: ['live', 'version', 'unpublished'],
+            render: (form) => <FormChip form={form} />,
+          },
+          {
+            key: 'client',
+            title: 'Whose',
+            tight: true,
+            render: (form) => (isTemplate(form) ? <StatusChip meaning="info">Ready-made</StatusChip> : 'Own'),
+          },
+          { key: 'updatedAt', title: 'Changed', wide: true },
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Deleted' }]),
+        ]}
+        href={(form) => formPath(form.id)}
+        rowMuted={(form) => form.retired}
+        empty={
+          <EmptyState title="No forms yet" action={begin}>
+            {may
+              ? 'Checks, handovers, inductions: ask your own questions, such as a weekly scaffold check or a forklift pre-use check, and have them filled in on a phone.'
+              : 'Forms that your company has for you to fill in are found here.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

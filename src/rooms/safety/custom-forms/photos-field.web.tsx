@@ -1,0 +1,25 @@
+import { createContext, use, useCallback } from 'react'
+import { labelFor } from '#web/forms/schema/label.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { Uploads } from '#web/uploads/uploads.tsx'
+
+/** Which filling pictures belong to, and whom to tell that some are on their way. */
+export const FillingContext = createContext<{
+  readonly key: string
+  readonly onBusy: (at: string, busy: boolean) => void
+}>({ key: '', onBusy: () => undefined })
+
+/** Names, within the page, what the pictures of a question are for. */
+export const placeOf = (key: string, at: string): string => `${key} ${at}`
+
+/** A form's question for pictures and files. */
+export default function PhotosField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
+  const { key, onBusy } = use(FillingContext)
+  const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])
+  return (
+    <fieldset>
+      <legend>{labelFor(field)}</legend>
+      <Uploads {...{ value, onChange, readOnly, error }} place={placeOf(key, at)} onBusy={tell} row={undefined} />
+    </fieldset>
+  )
+}

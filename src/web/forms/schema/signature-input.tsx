@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import { readSignature } from '#kernel/signature.ts'
+import { useActor } from '../../api/me.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { noSignature, SignaturePad } from '../inputs/signature-pad.tsx'
+import { written } from '../store/path.ts'
+import { labelFor } from './label.ts'
+import type { KindProps } from './parts.ts'
+
+/** A signature as an answer: by finger, or typed. Whoever fills in the form is offered their own name. */
+export default function SignatureInput({ store, path, field, value, onChange, readOnly, error }: KindProps) {
+  const { name } = useActor()
+  const here = written(path)
+  const wrong = useSyncExternalStore(store.onDerived, () =>
+    JSON.stringify({ name: store.problem(`${here}.name`), strokes: store.problem(`${here}.strokes`) }),
+  )
+  return (
+    <>
+      <SignaturePad
+        label={labelFor(field)}
+        value={readSignature(value) ?? { ...noSignature, name }}
+        errors={JSON.parse(wrong) as { name?: string; strokes?: string }}
+        readOnly={readOnly}
+        onChange={onChange}
+      />
+      {error && <ErrorText mt={4}>{error}</ErrorText>}
+    </>
+  )
+}
