@@ -1,7 +1,7 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
-import { CUSTOM_FORMS } from './custom-forms/paths.ts'
+import { customFormsNav } from './custom-forms/paths.ts'
 import { methodFace } from './methods/method-face.ts'
 import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
@@ -42,15 +42,7 @@ export const nav = {
   },
   ramsPacks: ramsFace.nav,
   policies: policyFace.nav,
-  customForms: {
-    path: CUSTOM_FORMS,
-    title: 'Custom forms',
-    icon: 'file',
-    order: 9,
-    allow: READERS,
-    area: 'Safety',
-    pack: 'safety',
-  },
+  customForms: customFormsNav,
   library: {
     path: '/safety/library',
     title: 'Hazard library',

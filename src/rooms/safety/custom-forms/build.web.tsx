@@ -218,6 +218,9 @@ const PassMark = ({
   />
 )
 
+/** On a phone the steps lie above what they ask. */
+const ABOVE = () => true
+
 /** What comes of it, as on a phone: it can be filled in, and nothing of that is kept. */
 function Preview({ title, schema }: { readonly title: string; readonly schema: FormSchema }) {
   const store = useMemo(() => createFormStore(schema), [schema])
@@ -230,7 +233,7 @@ function Preview({ title, schema }: { readonly title: string; readonly schema: F
           What you ask is shown here, as on a phone.
         </Text>
       ) : (
-        <SchemaForm key={JSON.stringify(schema)} store={store} uploads={PhotosPreview} stepIn="here" />
+        <SchemaForm key={JSON.stringify(schema)} store={store} uploads={PhotosPreview} isWide={ABOVE} stepIn="here" />
       )}
     </aside>
   )

@@ -238,14 +238,11 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   )
 }
 
-/** How far it is, and what it comes to so far. */
+/** What it comes to so far. */
 function Standing({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
   const words = useSyncExternalStore(store.onDerived, () => {
-    const { percent } = store.derived().completion
-    const { points, outOf, passed } = scoreOf(schema, store.settled())
-    const done = `${percent} % answered`
-    if (!hasPoints(schema) || !outOf) return done
-    return `${done} · ${points} of ${outOf} points${passed && percent === 100 ? ' · passed' : ''}`
+    const { points, outOf } = scoreOf(schema, store.settled())
+    return hasPoints(schema) && outOf ? `${points} of ${outOf} points so far` : ''
   })
   return (
     <Text size="sm" className={css.score ?? ''}>

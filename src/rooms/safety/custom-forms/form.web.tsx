@@ -19,6 +19,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { saveFile } from '#web/uploads/fetch.ts'
@@ -115,7 +116,11 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             columns={[
               'number',
               { key: 'createdAt', title: 'Filled in' },
-              { key: 'author', title: 'Filled in by' },
+              {
+                key: 'author',
+                title: 'Filled in by',
+                render: (a) => <PersonName username={a.author} clientId={actor.clientId} />,
+              },
               {
                 key: 'percent',
                 title: 'Score',

@@ -1,15 +1,14 @@
 import { readId } from '#kernel/iri.ts'
 import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
-import { nav } from '../nav.ts'
-import { ANSWER, BUILD, CUSTOM_FORMS, FILL } from './paths.ts'
+import { ANSWER, BUILD, CUSTOM_FORMS, customFormsNav, FILL } from './paths.ts'
 
 const valid: Page['valid'] = ({ slug }) => readId(slug) !== undefined
 const under = { pack: 'safety', under: CUSTOM_FORMS } as const
 
 /** Screens of forms that companies make: those there are, one with what was filled in of it, the builder, and filling one in. */
 export const customFormPages: readonly Page[] = [
-  { ...pageAt(nav.customForms), load: () => import('./list.web.tsx') },
+  { ...pageAt(customFormsNav), load: () => import('./list.web.tsx') },
   {
     path: `${CUSTOM_FORMS}/:slug`,
     title: 'Custom form',

@@ -1,5 +1,17 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { READERS } from '#rooms/documents/rights.ts'
+
 /** The screens of forms that companies make. */
 export const CUSTOM_FORMS = '/safety/custom-form/list'
+export const customFormsNav: Navigation = {
+  path: CUSTOM_FORMS,
+  title: 'Custom forms',
+  icon: 'file',
+  order: 9,
+  allow: READERS,
+  area: 'Safety',
+  pack: 'safety',
+}
 export const formPath = (id: number | string): string => `${CUSTOM_FORMS}/${id}`
 export const BUILD = '/safety/custom-form/update'
 export const buildPath = (id: number | string): string => `${BUILD}/${id}`

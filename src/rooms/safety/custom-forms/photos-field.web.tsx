@@ -2,6 +2,7 @@ import { createContext, use, useCallback } from 'react'
 import { labelFor } from '#web/forms/schema/label.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { Uploads } from '#web/uploads/uploads.tsx'
+import css from './custom-forms.module.css'
 
 /** Which filling pictures belong to, and whom to tell that some are on their way. */
 export const FillingContext = createContext<{
@@ -17,7 +18,7 @@ export default function PhotosField({ field, value, onChange, readOnly, error, a
   const { key, onBusy } = use(FillingContext)
   const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])
   return (
-    <fieldset>
+    <fieldset className={css.files}>
       <legend>{labelFor(field)}</legend>
       <Uploads {...{ value, onChange, readOnly, error }} place={placeOf(key, at)} onBusy={tell} row={undefined} />
     </fieldset>

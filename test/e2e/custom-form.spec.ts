@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { PHONE, signIn, test } from './support/journey.ts'
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** What keeps things without a connection has to be there before it goes. */
+const ready = (page: Page) =>
+  page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some((r) => /sign-out-dialog|start-/.test(r.name)),
+  )
+
+async function ask(page: Page, question: string, answeredWith?: string) {
+  await page.getByRole('button', { name: 'Add a question to Questions' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Question/).fill(question)
+  if (answeredWith) {
+    await dialog.getByLabel('Answered with').click()
+    await page.getByRole('option', { name: answeredWith, exact: true }).click()
+  }
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('a form is built, filled in on a phone without a connection, and exported', async ({ page, elsewhere }) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/safety/custom-form/update')
+  await page.getByLabel(/^Name/).fill('Ladder check')
+  await ask(page, 'Rungs and feet sound?')
+  await ask(page, 'Photos', 'Photos and files')
+  await ask(page, 'Signature', 'A signature')
+  await expect(page.getByRole('complementary', { name: 'Preview as on a phone' })).toContainText(
+    'Rungs and feet sound?',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.waitForURL(/\/custom-form\/list\/\d+/)
+  await expect(page.getByText('Version 1', { exact: true }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'worker.brick', new URL(page.url()).pathname)
+  await phone.getByRole('link', { name: 'Fill in' }).first().tap()
+  await expect(phone.getByRole('combobox', { name: /^Rungs and feet sound/ })).toBeVisible()
+  await expectAccessible(phone)
+  await ready(phone)
+  await phone.context().setOffline(true)
+  await phone.getByRole('combobox', { name: /^Rungs and feet sound/ }).tap()
+  await phone.getByRole('option', { name: 'OK', exact: true }).tap()
+  await phone
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'ladder.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
+  await expect(phone.getByText('Waiting to be sent').first()).toBeVisible()
+  await phone.getByRole('radiogroup', { name: 'How to sign' }).getByText('Type', { exact: true }).tap()
+  await phone.getByRole('button', { name: 'Send', exact: true }).tap()
+  await expect(phone.getByText('Kept on this device', { exact: false }).first()).toBeVisible()
+  await expectAccessible(phone)
+  await phone.context().setOffline(false)
+  await expect(phone.getByText('It has its number', { exact: false })).toBeVisible()
+
+  await page.reload()
+  const row = page.getByRole('link', { name: /^FA-\d{4}$/ })
+  await expect(row).toHaveCount(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Answers as CSV' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(file).toContain('Rungs and feet sound?')
+  expect(file).toMatch(/FA-\d{4},1,.*Callum Fraser,1,1,100,.*OK,1 file,Callum Fraser/)
+  await row.click()
+  await expect(
+    page
+      .getByRole('img', { name: /ladder/ })
+      .or(page.getByText('ladder.png'))
+      .first(),
+  ).toBeVisible()
+  await expectAccessible(page)
+})
