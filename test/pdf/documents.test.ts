@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { closePools } from '#server/processes/own-pools.ts'
+import { scaffoldCheck, snagList } from './custom-form-samples.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { compare, pagesOf } from './pages.ts'
-import { assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf } from './papers.ts'
+import { answerPaper, assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf } from './papers.ts'
 import { policy } from './policy-samples.ts'
 import { rams } from './rams-samples.ts'
 import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
@@ -19,6 +20,8 @@ describe('documents look as approved', () => {
     'method-statement-hard': () => methodPaper(hard.furniture, hardMethod),
     'rams-pack': () => ramsPaper({ ...furniture, ...rams.furniture }, rams.body),
     policy: () => policyPaper(policy.furniture, policy.body),
+    'custom-form': () => answerPaper(scaffoldCheck.furniture, scaffoldCheck.body),
+    'custom-form-rows': () => answerPaper(snagList.furniture, snagList.body),
     'toolbox-talk': () => talkPdf(talk.furniture, talk.body),
   }
   test.each(Object.entries(documents))('%s', async (name, make) => {

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { FREE_KINDS } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { methodForm } from '#rooms/safety/methods/form.ts'
@@ -16,7 +17,8 @@ import { talkForm } from '#rooms/safety/talks/form.ts'
 import { talkPdf } from '#rooms/safety/talks/pdf-body.ts'
 import { attendee, presentedTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { closePools } from '#server/processes/own-pools.ts'
-import { assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf as talkPaper } from './papers.ts'
+import { bodyOf } from './custom-form-samples.ts'
+import { answerPaper, assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf as talkPaper } from './papers.ts'
 import { furniture, picture } from './samples.ts'
 import { wordsOf } from './words.ts'
 
@@ -242,4 +244,34 @@ test('what fills a RAMS pack is printed, every field of it', async () => {
   const printed = await wordsOf(await ramsPaper(furniture, ramsPdf({ ...value, copiedFrom: 'RP-8888' }, { images })))
   const expected = [...words.filter((word) => word !== 'Said of description'), 'RP-8888', 'Seen from the north']
   expect(missing(printed, expected)).toEqual([])
+})
+
+test('whatever a form of a company can ask for is printed, each kind of answer', async () => {
+  const said: Readonly<Record<string, readonly [value: unknown, word: string]>> = {
+    select: ['b', 'Chosen of a list'],
+    combobox: [['Said of several'], 'Said of several'],
+    switch: [true, 'Yes'],
+    checkbox: [true, 'Yes'],
+    dateTime: ['2031-05-06T10:30:00Z', '06/05/2031 11:30'],
+    date: ['2031-05-06', '06/05/2031'],
+    uploads: [['/api/safety/uploaded_documents/31'], '1 file'],
+    signature: [{ name: 'Signed by her', method: 'typed', strokes: [], width: 0, height: 0 }, 'Signed by her'],
+    rows: [[{ what: 'Said in a row' }], 'Said in a row'],
+  }
+  const fields = FREE_KINDS.map(
+    (kind): FormField => ({
+      name: kind,
+      kind,
+      label: `Asked for ${kind}`,
+      ...(kind === 'select' ? { options: [{ value: 'b', label: 'Chosen of a list', points: 3 }] } : {}),
+      ...(kind === 'rows' ? { fields: [{ name: 'what', kind: 'text', label: 'Column what' }] } : {}),
+    }),
+  )
+  const schema: FormSchema = { title: 'T', steps: [{ name: 's', title: 'Every kind', groups: [{ fields }] }] }
+  const answers = Object.fromEntries(FREE_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]))
+  const printed = await wordsOf(await answerPaper(furniture, bodyOf(schema, answers)))
+  const words = FREE_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
+  expect(missing(printed, [...words, ...fields.map((f) => f.label), 'Column what', '3 of 3'])).toEqual([])
+  const empty = await wordsOf(await answerPaper(furniture, bodyOf(schema, {})))
+  expect(empty).toContain('Not answered')
 })

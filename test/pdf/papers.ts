@@ -8,6 +8,7 @@ const METHOD = templateOf('methods/method-statement.typ')
 const RAMS = templateOf('rams/rams-pack.typ')
 const COSHH = templateOf('coshh/coshh-assessment.typ')
 const POLICY = templateOf('policies/policy.typ')
+const ANSWER = templateOf('custom-forms/custom-form-answer.typ')
 const TALK = templateOf('talks/toolbox-talk.typ')
 
 /** A risk assessment as a PDF. */
@@ -29,6 +30,10 @@ export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<
 /** A COSHH assessment as a PDF. */
 export const coshhPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: COSHH, furniture: about, body })
+
+/** A form that was filled in, as a PDF. */
+export const answerPaper = (about: Furniture, body: object): Promise<Buffer> =>
+  renderDocument({ template: ANSWER, furniture: about, body })
 
 /** A policy as a PDF. */
 export const policyPaper = (about: Furniture, body: object): Promise<Buffer> =>

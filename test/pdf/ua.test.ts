@@ -3,9 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { coshh } from './coshh-samples.ts'
+import { scaffoldCheck, snagList } from './custom-form-samples.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { keepForOthers } from './pages.ts'
-import { assessmentPdf, coshhPaper, methodPaper, packCover, partsOfPack, policyPaper, talkPdf } from './papers.ts'
+import {
+  answerPaper,
+  assessmentPdf,
+  coshhPaper,
+  methodPaper,
+  packCover,
+  partsOfPack,
+  policyPaper,
+  talkPdf,
+} from './papers.ts'
 import { hardPolicy, policy } from './policy-samples.ts'
 import { forty, furniture, hard, risk, talk } from './samples.ts'
 import { breaches } from './ua/breaches.ts'
@@ -25,6 +35,8 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'a policy': () => policyPaper(policy.furniture, policy.body),
     'a policy in many alphabets': () => policyPaper(hard.furniture, hardPolicy),
     'a presentation': () => talkPdf(talk.furniture, talk.body),
+    'a form that was filled in': () => answerPaper(scaffoldCheck.furniture, scaffoldCheck.body),
+    'a form with rows': () => answerPaper(snagList.furniture, snagList.body),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }
   test.each(Object.entries(papers))('%s', async (name, make) => {

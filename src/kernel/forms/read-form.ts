@@ -24,7 +24,8 @@ const ADDED_KINDS = [
 ] as const satisfies readonly FormKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
 /** What a form of its own may ask for. In its rows stands what a version may add. */
-const FREE = new Set<unknown>([...ADDED_KINDS, 'uploads', 'signature', 'rows'])
+export const FREE_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'] as const satisfies readonly FormKind[]
+const FREE = new Set<unknown>(FREE_KINDS)
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const

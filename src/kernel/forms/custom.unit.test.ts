@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { circleIn } from './circle.ts'
+import { fieldsIn } from './fields-in.ts'
+import { formProblems } from './problems.ts'
+import { readAnswers } from './read-answers.ts'
+import { readForm } from './read-form.ts'
+import type { FormField, FormSchema } from './schema.ts'
+import { scoreOf } from './score.ts'
+import { visible } from './visible.ts'
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'] as const
+const OPTIONS = [
+  { value: 'ok', label: 'OK', points: 3 },
+  { value: 'half', label: 'Half', points: 1 },
+  { value: 'bad', label: 'Bad', points: 0 },
+  { value: 'na', label: 'Not applicable' },
+] as const
+const field = (name: string) =>
+  fc
+    .record({
+      kind: fc.constantFrom('select' as const, 'text' as const, 'number' as const, 'switch' as const),
+      required: fc.boolean(),
+      when: fc.option(fc.record({ watch: fc.constantFrom(...NAMES), equals: fc.constantFrom('ok', true, null) })),
+    })
+    .map(
+      ({ kind, required, when }): FormField => ({
+        name,
+        kind,
+        label: name.toUpperCase(),
+        ...(required ? { required } : {}),
+        ...(kind === 'select' ? { options: OPTIONS } : {}),
+        ...(when ? { when: [when] } : {}),
+      }),
+    )
+const free = { schema: { title: 'T', steps: [] }, title: '', taken: [], free: true } as const
+const given = fc
+  .tuple(...NAMES.map(field))
+  .map((fields) => ({ pass: 60, steps: [{ name: 's', title: 'S', groups: [{ fields }] }] }))
+const forms = given.map((g) => readForm(free, g)).filter(({ wrong }) => wrong.length === 0)
+const answers = fc.dictionary(
+  fc.constantFrom(...NAMES),
+  fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
+)
+
+test('a form is refused exactly where its fields watch each other in a circle, and the way round is named', () => {
+  fc.assert(
+    fc.property(given, (g) => {
+      const { wrong } = readForm(free, g)
+      const circle = circleIn(g)
+      expect(wrong.length > 0).toBe(circle !== undefined)
+      if (!circle) return
+      expect(circle.at(0)).toBe(circle.at(-1))
+      const byLabel = new Map(fieldsIn(g).map((f) => [f.label, f]))
+      for (const [i, label] of circle.slice(0, -1).entries())
+        expect(byLabel.get(label)?.when?.map((c) => c.watch.toUpperCase())).toContain(circle[i + 1])
+      expect(wrong[0]?.message).toContain(circle.map((c) => `“${c}”`).join(' → '))
+    }),
+  )
+})
+
+test('a step whose condition watches what it holds is a circle too', () => {
+  const fields: FormField[] = [{ name: 'a', kind: 'text', label: 'A' }]
+  const when = [{ watch: 'a', equals: 'x' }]
+  expect(circleIn({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
+  expect(circleIn({ steps: [{ name: 's', title: 'S', groups: [{ when, fields }] }] })).toEqual(['A', 'A'])
+})
+
+test('a sound form that is read again is the same', () => {
+  fc.assert(
+    fc.property(forms, ({ form }) => {
+      expect(readForm(free, JSON.parse(JSON.stringify(form))).form).toEqual(form)
+    }),
+  )
+})
+
+test('what is kept is what is shown, is judged as on the screen, and reading it again changes nothing', () => {
+  fc.assert(
+    fc.property(forms, answers, ({ form }, said) => {
+      const { kept, wrong } = readAnswers(form, said)
+      if (wrong.some((v) => /can’t be read/.test(v.message))) return
+      const shown = new Set(fieldsIn(visible(form, kept)).map((f) => f.name))
+      expect(Object.keys(kept).filter((name) => !shown.has(name))).toEqual([])
+      expect(wrong).toEqual(formProblems(form, kept))
+      expect(readAnswers(form, kept).kept).toEqual(kept)
+    }),
+  )
+})
+
+test('the score is between nothing and all there is, and never the worse for a better answer', () => {
+  const onlyChoices = (form: FormSchema) => fieldsIn(form).every((f) => !f.when)
+  fc.assert(
+    fc.property(forms, answers, fc.constantFrom(...NAMES), ({ form }, said, name) => {
+      const { points, outOf, percent, passed } = scoreOf(form, said)
+      expect(points >= 0 && points <= outOf).toBe(true)
+      expect(percent).toBe(outOf ? Math.floor((100 * points) / outOf) : null)
+      expect(passed).toBe(outOf ? 100 * points >= 60 * outOf : null)
+      if (!onlyChoices(form)) return
+      const better = scoreOf(form, { ...said, [name]: 'ok' })
+      expect(better.percent ?? 100).toBeGreaterThanOrEqual(said[name] === 'na' ? 0 : (percent ?? 0))
+      // To leave a question out is no better than to answer it badly.
+      const { [name]: _, ...without } = said
+      expect(scoreOf(form, without).points).toBeLessThanOrEqual(scoreOf(form, { ...said, [name]: 'bad' }).points)
+    }),
+  )
+})

@@ -1,0 +1,98 @@
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { answerBody } from '#rooms/safety/custom-forms/pdf-body.ts'
+import { SAMPLES } from '#rooms/safety/custom-forms/samples.ts'
+import type { Furniture } from '#server/pdf/furniture.ts'
+import { furniture, picture } from './samples.ts'
+
+const [scaffold, , snags] = SAMPLES
+const AT = '2026-07-28T06:46:00Z'
+const FILE = '/api/safety/uploaded_documents/31'
+const drawn = {
+  name: 'Owen Pritchard',
+  method: 'finger',
+  strokes: [
+    [
+      [0.1, 0.7],
+      [0.3, 0.2],
+      [0.5, 0.8],
+      [0.9, 0.3],
+    ],
+  ],
+  width: 300,
+  height: 90,
+}
+const about: Furniture = {
+  ...furniture,
+  number: 'FA-0012',
+  revision: 2,
+  kindName: 'Completed form',
+  title: 'Weekly scaffold check',
+  author: 'Owen Pritchard',
+  createdOn: AT,
+  completedOn: AT,
+  signatures: [],
+  history: [],
+}
+
+const checks = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 'toeboards', 'access', 'load']
+
+/** A check in which one thing was wrong, with a picture and a drawn signature. */
+export const scaffoldCheck = {
+  furniture: about,
+  body: {
+    ...answerBody(
+      scaffold?.schema as FormSchema,
+      {
+        site: 'Harbour View primary school',
+        place: 'North face, lifts 1 to 4',
+        tag: 'HV-07',
+        wind: true,
+        ...Object.fromEntries(checks.map((name) => [name, 'ok'])),
+        load: 'na',
+        ties: 'defect',
+        tiesDefect: 'One tie at the second lift was loose. Tightened the same morning, and checked again.',
+        photos: [FILE],
+        signature: drawn,
+      },
+      [{ id: 31, base64: picture(1, 60, 40), alt: 'The tie, tightened', caption: 'The tie, tightened' }],
+      AT,
+    ),
+    score: '7 of 8 (87 %)',
+    result: 'Failed',
+    pass: '100 %',
+  },
+}
+
+/** A form with rows, without points. */
+export const snagList = {
+  furniture: { ...about, title: 'Snag list at handover' },
+  body: {
+    ...answerBody(
+      snags?.schema as FormSchema,
+      {
+        site: 'Harbour View primary school',
+        area: 'Hall',
+        date: '2026-07-28',
+        snags: [
+          { what: 'Cable tray over the stage has no end cap', who: 'Northgate Electrical', by: '2026-08-04' },
+          { what: 'Roof sheet 14: sealant missing', who: 'Brightside Roofing', by: '2026-08-01' },
+        ],
+        signature: { name: 'Priya Raman', method: 'typed', strokes: [], width: 0, height: 0 },
+      },
+      [],
+      AT,
+    ),
+    score: '',
+    result: '',
+    pass: '',
+  },
+}
+
+/** A form with these questions, answered so, as its template prints it. */
+export const bodyOf = (schema: FormSchema, answers: Values) => ({
+  ...answerBody(schema, answers, [], AT),
+  score: '',
+  result: '',
+  pass: '',
+})
