@@ -5,7 +5,7 @@ CREATE TABLE custom_form (
   -- Who may fill it in, by their roles; everybody of the company where none is named.
   audience text[] NOT NULL DEFAULT '{}',
   -- The newest version that was published, and whether the form says something else by now.
-  current_id bigint, version int NOT NULL DEFAULT 0, live boolean NOT NULL DEFAULT false, unpublished boolean NOT NULL DEFAULT true,
+  current_id bigint, version int NOT NULL DEFAULT 0, live boolean NOT NULL DEFAULT false, unpublished boolean NOT NULL DEFAULT false,
   copied_from text NOT NULL DEFAULT '', template_key text,
   author text NOT NULL DEFAULT '', updated_at timestamptz NOT NULL DEFAULT now(), retired boolean NOT NULL DEFAULT false,
   search_text text GENERATED ALWAYS AS (lower(title || ' ' || notes)) STORED,

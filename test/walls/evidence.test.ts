@@ -39,6 +39,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
+  custom_form: 'is worked on: what was published of it is evidence',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 
@@ -50,6 +51,7 @@ beforeAll(async () => {
   const made = await makeEvidence(portal)
   client = made.client
   await addForms(made.author)
+  await addCustomForms(made.author)
   await portal.runSchedule('evidence.heads')
   await portal.db.tx('owner', async (tx) => {
     const tables = [...declared, FILES, 'seal', 'seal_head']
@@ -72,6 +74,18 @@ async function addForms(author: Api): Promise<void> {
   for (const notes of ['Reads better', 'Reads better still']) {
     const body = { kind: 'risk_assessment', schema: { title, steps }, notes }
     expect((await author.post('/api/safety/form_versions', body)).status).toBe(201)
+  }
+}
+
+/** Two forms of a company's own, published, each filled in. */
+async function addCustomForms(author: Api): Promise<void> {
+  const fields = [{ name: 'place', kind: 'text', label: 'Place' }]
+  for (const title of ['Ladder check', 'Harness check']) {
+    const schema = { steps: [{ name: 'check', title: 'Check', groups: [{ fields }] }] }
+    const made = (await author.post('/api/safety/custom_forms', { title, schema })).body
+    const { current } = (await author.post(`${made['@id']}/publish`, {})).body
+    const body = { form: made['@id'], version: current, answers: { place: title } }
+    expect((await author.post('/api/safety/custom_form_answers', body)).status).toBe(201)
   }
 }
 

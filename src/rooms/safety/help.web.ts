@@ -220,4 +220,28 @@ Under Safety, Toolbox talks, choose “New toolbox talk”. Give it a title, say
 ## Afterwards
 “Talks presented” lists every occasion, with the number of signatures. “View PDF” on a record prints the talk with everybody’s signature.`,
   },
+  {
+    slug: 'custom-forms',
+    title: 'Custom forms',
+    summary: 'Checks of your own: building one, filling it in on site, and what comes of it',
+    allow: READERS,
+    text: `Under Safety, Custom forms.
+
+## Fill one in
+1. Open the form and choose “Fill in”. Go through the steps; what is asked further depends on what you answer.
+2. Take photos, sign, and choose “Send”. What is missing is named, with the way there.
+3. Without a connection everything is kept on your device, photos too, and sent when there is one again. What you have begun and not sent is there when you come back.
+What was sent stands: nobody changes it. You find your own under the form; those who write safety documents find all.
+
+## Build one
+1. Choose “New form”, or open a ready-made one and choose “Copy to our forms”.
+2. Name it, add steps and questions, and say how each is answered and whether it must be. “Asked only where” shows a question only after a certain answer.
+3. Give choices points where the form is to be scored, and a pass mark. A choice without points, such as “Not applicable”, leaves its question out.
+4. Look at the preview, which is as on a phone, and choose “Publish”. From then on it can be filled in.
+A version that is published never changes: change the form and publish the next one. Whoever is filling in the one before can finish it.
+
+## What comes of it
+- Under the form stand all that were filled in, with their score. Each opens, and prints as a PDF.
+- “Answers as XLSX” and “Answers as CSV” give a row for each, with a column for each question.`,
+  },
 ] satisfies Article[]

@@ -14,6 +14,7 @@ import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
+import { readCustomForm } from './form-rules.ts'
 
 const [, answerEvidence] = customFormEvidence
 const numbers = sequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
@@ -64,7 +65,7 @@ export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 
     versionId === undefined ? undefined : c.get(customFormVersion, versionId),
   )
   if (!version) throw problem.notFound()
-  return { record, version, schema: version.schema as FormSchema }
+  return { record, version, schema: readCustomForm(version.title, version.schema).form }
 }
 
 export const formOfAnswer: Route = {
