@@ -114,7 +114,7 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   if (field.kind === 'uploads' && uploadsIn(value).length) return <UploadsView value={uploadsIn(value)} />
-  if (field.kind === 'richText' && value) return <RichTextView html={String(value)} />
+  if (field.kind === 'richText' && typeof value === 'string') return <RichTextView html={value} />
   if (field.kind === 'signature') {
     const given = readSignature(value)
     if (given) return <Signed given={given} />

@@ -11,7 +11,7 @@ export interface Place {
 
 const replaced = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>
   list.map((one, i) => (i === at ? change(one) : one))
-export const moved = <T>(list: readonly T[], at: number, by: -1 | 1): readonly T[] => {
+const moved = <T>(list: readonly T[], at: number, by: -1 | 1): readonly T[] => {
   const to = at + by
   if (to < 0 || to >= list.length) return list
   const next = [...list]
@@ -24,11 +24,8 @@ export const inStep = (form: FormSchema, step: number, change: (step: FormStep) 
   ...form,
   steps: replaced(form.steps, step, change),
 })
-export const inGroup = (
-  form: FormSchema,
-  { step, group }: Place,
-  change: (group: FormGroup) => FormGroup,
-): FormSchema => inStep(form, step, (s) => ({ ...s, groups: replaced(s.groups, group, change) }))
+const inGroup = (form: FormSchema, { step, group }: Place, change: (group: FormGroup) => FormGroup): FormSchema =>
+  inStep(form, step, (s) => ({ ...s, groups: replaced(s.groups, group, change) }))
 
 export const takenIn = (form: FormSchema): Set<string> => new Set(fieldsIn(form).map((f) => f.name))
 
@@ -78,6 +75,15 @@ export const removeStep = (form: FormSchema, step: number): FormSchema => {
   return withoutWatching({ ...form, steps: without(form.steps, step) }, gone)
 }
 
+/** A group with a heading; none where it is empty. */
+export const headGroup = (form: FormSchema, place: Place, title: string): FormSchema =>
+  inGroup(form, place, ({ help, when, fields }) => ({
+    ...(title ? { title } : {}),
+    ...(help ? { help } : {}),
+    ...(when ? { when } : {}),
+    fields,
+  }))
+
 /** Takes a group out with all that it asks for. */
 export const removeGroup = (form: FormSchema, { step, group }: Place): FormSchema => {
   const gone = new Set((form.steps[step]?.groups[group]?.fields ?? []).map((f) => f.name))
@@ -123,7 +129,8 @@ export function conditionWords(form: FormSchema, when: readonly Condition[] | un
     .map((c) => {
       const field = all.find((f) => f.name === c.watch)
       const said = (value: unknown) =>
-        (field && answersOf(field).find((a) => a.is === value)?.label) ?? (value === null ? 'nothing' : String(value))
+        (field && answersOf(field).find((a) => a.is === value)?.label) ??
+        (value === null ? 'nothing' : JSON.stringify(value))
       const asked =
         'equals' in c
           ? `is ${said(c.equals)}`

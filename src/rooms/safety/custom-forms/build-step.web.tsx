@@ -7,7 +7,7 @@ import {
   addGroup,
   conditionWords,
   copyField,
-  inGroup,
+  headGroup,
   inStep,
   moveField,
   moveStep,
@@ -109,10 +109,7 @@ function Group({ form, group, place, only, onChange, onAsk }: GroupProps) {
             label="Heading of the group"
             maxLength={120}
             value={group.title ?? ''}
-            onChange={(e) => {
-              const title = e.currentTarget.value
-              onChange(inGroup(form, place, ({ title: _, ...rest }) => (title ? { ...rest, title } : rest)))
-            }}
+            onChange={(e) => onChange(headGroup(form, place, e.currentTarget.value))}
           />
           {!only && (
             <ActionIcon

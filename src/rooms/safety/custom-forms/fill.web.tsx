@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { can, isForThemselves } from '#kernel/can.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
@@ -194,7 +194,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
     } catch (e) {
       const said = e instanceof ApiError ? e.violations : []
       if (said.length) store.refuse(said.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(/^answers\./, '') })))
-      else say.failed(e, () => void send())
+      else say.failed(e)
       setBusy(false)
     }
   })
@@ -253,15 +253,15 @@ function Standing({ schema, store }: { readonly schema: FormSchema; readonly sto
 
 /** Keeps what is typed on this device a moment after it is typed, and as the page goes. Returns how to stop. */
 function useKept(form: number, filling: Filling, store: FormStore): () => void {
-  const [state] = useState({ over: false })
+  const over = useRef(false)
   const now = useCallback((): Filling => ({ ...filling, answers: store.values() }), [filling, store])
   useEffect(() => {
     let changed = false
     const keep = () => {
-      if (!state.over) void keepFilling(form, now())
+      if (!over.current) void keepFilling(form, now())
     }
     const leave = () => {
-      if (!state.over && changed) leaveFilling(form, now())
+      if (!over.current && changed) leaveFilling(form, now())
     }
     const stop = store.onDerived(keep)
     const mark = store.onAny(() => {
@@ -274,9 +274,9 @@ function useKept(form: number, filling: Filling, store: FormStore): () => void {
       removeEventListener('pagehide', leave)
       if (changed) keep()
     }
-  }, [form, now, store, state])
+  }, [form, now, store])
   return () => {
-    state.over = true
+    over.current = true
   }
 }
 
