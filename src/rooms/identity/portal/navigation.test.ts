@@ -30,6 +30,7 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Safety: Substances',
     'Safety: RAMS packs',
     'Safety: Policies',
+    'Safety: Custom forms',
     'Safety: File manager',
   ])
   expect(mine[0]).toEqual({
