@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 201_900 },
+  '/': { files: 11, bytes: 202_800 },
   '/dashboard': { files: 15, bytes: 259_500 },
-  '/crm/contact/list': { files: 13, bytes: 223_800 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 229_200 },
-  '/safety/risk-assessment': { files: 19, bytes: 321_800 },
+  '/crm/contact/list': { files: 13, bytes: 224_900 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 230_000 },
+  '/safety/risk-assessment': { files: 19, bytes: 323_900 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 24
+const MOST_FILES = 25
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
 const MOST_RENEWED = 3
 

@@ -30,8 +30,8 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Safety: Substances',
     'Safety: RAMS packs',
     'Safety: Policies',
-    'Safety: Custom forms',
     'Safety: File manager',
+    'Safety: Custom forms',
   ])
   expect(mine[0]).toEqual({
     '@id': `${LIST}/1`,
