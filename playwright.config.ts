@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumPath, switches } from './scripts/browsers.mjs'
+import { journeysPath, switches } from './scripts/browsers.mjs'
 import { PACE } from './test/e2e/support/pace.ts'
 
 // Journeys begin in an empty portal of their own, whatever the terminal is set up for.
@@ -19,6 +19,6 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: chromiumPath(), args: switches },
+    launchOptions: { executablePath: journeysPath(), args: switches },
   },
 })

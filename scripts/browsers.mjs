@@ -1,8 +1,11 @@
-// Finds the Chromium that the tests drive; installs one when run as a script and none is there.
+// Finds the Chromium that journeys and measurements drive; as a script, installs what journeys want where it isn't there.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { childOptions, giveUp, installWithApt, isMain } from './shared.mjs'
+
+/** Chromium without windows: pages are the same, and an eighth of what a journey costs was spent on what is round them. */
+const shells = ['/usr/bin/chromium-headless-shell', '/usr/lib/chromium/chromium-headless-shell']
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -46,15 +49,22 @@ export const switches = [
   `--disable-features=${[...notForTests, ...unseen].join(',')}`,
 ]
 
-/** The path of a Chromium, or undefined. */
-export function chromiumPath() {
-  return [process.env.CHROMIUM_PATH, ...usualPlaces, chromium.executablePath()].find((path) => path && existsSync(path))
+const there = (path) => path && existsSync(path)
+
+/** The path of a Chromium as people have it, or undefined. */
+export const chromiumPath = () => [process.env.CHROMIUM_PATH, ...usualPlaces, chromium.executablePath()].find(there)
+
+const shellPath = () => [process.env.CHROMIUM_PATH, ...shells].find(there)
+
+/** The path of what journeys are made in: any Chromium where there is none without windows. */
+export const journeysPath = () => shellPath() ?? chromiumPath()
+
+/** Sees to it that there is one; its path, or undefined. */
+export function installBrowser() {
+  if (!shellPath() && !installWithApt('chromium-headless-shell') && !chromiumPath() && !installWithApt('chromium'))
+    spawnSync('playwright', ['install', 'chromium'], { ...childOptions(), stdio: ['ignore', 2, 2] })
+  return journeysPath()
 }
 
-if (isMain(import.meta)) {
-  if (!chromiumPath() && !installWithApt('chromium'))
-    spawnSync('playwright', ['install', 'chromium'], { ...childOptions(), stdio: ['ignore', 2, 2] })
-  const path = chromiumPath()
-  if (!path) giveUp('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
-  console.log(path)
-}
+if (isMain(import.meta))
+  console.log(installBrowser() ?? giveUp('No Chromium could be found or installed: set CHROMIUM_PATH to one.'))

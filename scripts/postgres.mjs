@@ -27,6 +27,9 @@ function programs() {
     .sort((a, b) => b.version - a.version)[0]?.folder
 }
 
+/** The folder of a usable one's programs, which is installed where there is none and that can be. */
+export const installPostgres = () => programs() ?? (installWithApt('postgresql') ? programs() : undefined)
+
 /** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
 function owner() {
   if (process.getuid?.() !== 0) return {}
@@ -42,7 +45,7 @@ const hasty = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'm
  * might, `start` brings it back.
  */
 export async function throwawayPostgres(settings = hasty) {
-  const folder = programs() ?? (installWithApt('postgresql') ? programs() : undefined)
+  const folder = installPostgres()
   if (!folder) return null
 
   const home = mkdtempSync(join(tmpdir(), 'stanchion-postgres-'))

@@ -35,6 +35,8 @@ function readPlan() {
 
 setup()
 const { since, http, processes, journeys, leftOut } = readPlan()
+// Beside the first parts, which drive none of it.
+const tools = parts.installTools({ postgres: http, browser: journeys.length > 0 })
 await sideBySide(
   ['Static checks', parts.checks],
   ...(journeys.length ? [['Web build', parts.webBuild]] : []),
@@ -46,6 +48,7 @@ await sideBySide(
   ['Documents as PDF', parts.pdf, { since }],
   ...(processes ? [['Processes on the embedded database', parts.processes]] : []),
 )
+await tools
 if (http) {
   await runPart(['HTTP tests on the embedded database', parts.http, { since }])
   await runPart(['HTTP tests and processes on PostgreSQL', parts.httpOnPostgres, { since }])

@@ -14,6 +14,13 @@ export const checks = async () => {
   return { ...found, output: lines.join('\n') }
 }
 
+/**
+ * Brings what the last parts drive, where it isn't there, while the first ones run: by a process of its own, as installing waits for the
+ * network. A part whose tool could not be had says so when its turn comes.
+ */
+export const installTools = ({ postgres, browser }) =>
+  run(node, ['scripts/tests/tools.mjs', ...(postgres ? ['postgres'] : []), ...(browser ? ['browser'] : [])])
+
 const writtenAt = (...path) => statSync(inRoot(...path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Are they there as their lock file has them? They are too large for everybody's installation. */

@@ -1,11 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 
 declare global {
   interface Window {
     /** In a page that has been given its source. */
     readonly axe: typeof axe
   }
+}
+
+/** Its small edition: every page that is looked at is sent it, and reads it. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+async function bringAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
 }
 
 /** What a colour scheme can change. */
@@ -30,7 +39,7 @@ const endAnimations = (page: Page) =>
 /** The accessibility violations of the page as it is, as lines: those of some rules, or of all. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await endAnimations(page)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  await bringAxe(page)
   const found = await page.evaluate(
     (only) => window.axe.run({ resultTypes: ['violations'], ...(only ? { runOnly: [...only] } : {}) }),
     rules,
@@ -62,7 +71,7 @@ export async function violationsWithin(
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
     await endAnimations(page)
-    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+    await bringAxe(page)
     found.push(
       ...(await page.evaluate(
         async ([within, colours, whole]) => {

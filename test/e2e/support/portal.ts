@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../scripts/free-port.mjs'
+import { node, program, root } from '../../../scripts/shared.mjs'
 import { copyDemoWorld } from '../../support/demo-world.ts'
 import { type Letter, openPostOffice } from './letters.ts'
-import { PROGRAM } from './program.ts'
 
 export interface JourneyPortal {
   readonly origin: string
@@ -30,7 +30,8 @@ export async function openPortal({ settings, prepare }: Difference = {}): Promis
   copyDemoWorld(folder)
   await prepare?.(folder)
   const origin = `http://127.0.0.1:${port}`
-  const server = spawn(PROGRAM.node, [PROGRAM.script, 'start'], {
+  const server = spawn(node, [...program, 'start'], {
+    cwd: root,
     env: {
       ...process.env,
       PORT: String(port),
