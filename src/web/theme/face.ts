@@ -1,12 +1,31 @@
 import file from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 import type { createBrowserRouter } from 'react-router'
 
-const FACE = '1em "Source Sans 3 Variable"'
+/** Not every browser's types know of it. */
+interface Descriptors extends FontFaceDescriptors {
+  readonly sizeAdjust: string
+}
+const descriptors: Descriptors = {
+  weight: '200 900',
+  sizeAdjust: '106%',
+  unicodeRange: 'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122',
+}
+
+/**
+ * The face of the papers, made larger by what its letters are smaller. It is fetched once a screen stands and used from the next screen on:
+ * the first one costs nothing, and nothing moves. It is no rule of a stylesheet: a browser may build those anew when a screen brings a
+ * stylesheet of its own, and words stood in another face meanwhile.
+ */
+const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
+
 const KEPT = 'stanchion-face'
 /** As long as the first drawing waits for a face that this device has. */
 const LONGEST_MS = 400
 
-const wear = () => document.documentElement.setAttribute('data-face', '')
+const wear = () => {
+  document.fonts.add(face)
+  document.documentElement.setAttribute('data-face', '')
+}
 
 /**
  * Before the first drawing: wears the portal's face where this device has it, and on a page that stands alone: whoever follows a
@@ -15,14 +34,13 @@ const wear = () => document.documentElement.setAttribute('data-face', '')
 export async function wearFace(alone: boolean, ready: Promise<unknown>): Promise<void> {
   if (!alone && !localStorage.getItem(KEPT)) return
   const late = Promise.all([ready, new Promise((done) => setTimeout(done, LONGEST_MS))])
-  const [face] = await Promise.race([document.fonts.load(FACE), late.then((): readonly FontFace[] => [])])
-  if (face) wear()
+  const isThere = await Promise.race([face.load().then(() => true), late.then(() => false)])
+  if (isThere) wear()
 }
 
 /** Fetches the face, and wears it from the next screen on: whoever signs in for the first time sees what they will see later. */
 export async function fetchFace(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
-  const [face] = await document.fonts.load(FACE)
-  if (!face) return
+  await face.load()
   localStorage.setItem(KEPT, file)
   const from = router.state.location.pathname
   const undo = router.subscribe(({ location }) => {
