@@ -6,10 +6,11 @@ import { PHONE, settled, signIn, test } from './support/journey.ts'
 
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: /^Data saved: RA-\d+/ })
 
-/** What can be pressed and is not what one would press there, but for what stands below the end of the screen. */
+/** What can be pressed, and lies under what is said when one has scrolled to it. */
 const covered = (page: Page, within: string) =>
   page.locator(`${within} :is(a, button, input):visible`).evaluateAll((all) =>
     all.flatMap((at) => {
+      at.scrollIntoView({ block: 'nearest' })
       const { x, y, width, height } = at.getBoundingClientRect()
       const there = document.elementFromPoint(x + width / 2, y + height / 2)
       const over = there?.closest('[role="alert"]')
@@ -17,8 +18,10 @@ const covered = (page: Page, within: string) =>
     }),
   )
 
-test('on a desk, what was saved is said in the rail, where nothing is pressed', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 })
+test('on a desk, what was saved is said in the rail, where nothing is pressed, on a short screen too', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 640 })
   await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   await page.keyboard.press('Control+s')
   await expect(toast(page)).toBeVisible()

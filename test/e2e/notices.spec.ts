@@ -146,10 +146,12 @@ test('an open quote says by itself that its customer has accepted it', async ({ 
   interface Open {
     readonly id: number
     readonly '@id': string
+    readonly number: number
     readonly ownedBy: string
   }
   const open = ((await list.json()) as { 'hydra:member': readonly Open[] })['hydra:member']
-  const quote = open.find(({ ownedBy }) => ['staff', 'manager'].includes(ownedBy)) as Open
+  // Q-00003 is the one that quotes.spec declines.
+  const quote = open.find((q) => q.number !== 3 && ['staff', 'manager'].includes(q.ownedBy)) as Open
   const made = await page.request.post(`${quote['@id']}/link`, { data: {}, ...manager })
   const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
   await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)

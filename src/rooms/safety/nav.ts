@@ -47,7 +47,7 @@ export const nav = {
     path: '/safety/library',
     title: 'Hazard library',
     icon: 'shield',
-    order: 10,
+    order: 11,
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
     area: 'Safety',
     pack: 'safety',

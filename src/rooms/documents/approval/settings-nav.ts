@@ -7,7 +7,7 @@ export const SETTINGS: Navigation = {
   title: 'Safety settings',
   area: 'Safety',
   icon: 'settings',
-  order: 11,
+  order: 12,
   allow: APPROVERS,
   pack: 'safety',
 }

@@ -1,19 +1,18 @@
 import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
 import { Button, NumberInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { hasPoints } from '#kernel/forms/score.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { AUDIENCES, audienceLabel } from '#rooms/documents/kinds/audience.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
-import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
-import { createFormStore } from '#web/forms/schema/store.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -27,7 +26,7 @@ import { customForm, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { publishProblems, readCustomForm } from './form-rules.ts'
 import { formPath } from './paths.ts'
-import type PhotosField from './photos-field.web.tsx'
+import { Preview } from './preview.web.tsx'
 
 type Form = RecordOf<typeof customForm>
 
@@ -216,35 +215,4 @@ const PassMark = ({
       onChange(typeof pass === 'number' ? { ...rest, pass } : rest)
     }}
   />
-)
-
-/** On a phone the steps lie above what they ask. */
-const ABOVE = () => true
-
-/** What comes of it, as on a phone: it can be filled in, and nothing of that is kept. */
-function Preview({ title, schema }: { readonly title: string; readonly schema: FormSchema }) {
-  const store = useMemo(() => createFormStore(schema), [schema])
-  const empty = fieldsIn(schema).length === 0
-  return (
-    <aside className={css.phone} aria-label="Preview as on a phone">
-      <Text fw={650}>{title || 'New form'}</Text>
-      {empty ? (
-        <Text size="sm" c="dimmed">
-          What you ask is shown here, as on a phone.
-        </Text>
-      ) : (
-        <SchemaForm key={JSON.stringify(schema)} store={store} uploads={PhotosPreview} isWide={ABOVE} stepIn="here" />
-      )}
-    </aside>
-  )
-}
-
-/** Nothing is uploaded from a preview. */
-const PhotosPreview: typeof PhotosField = ({ field }) => (
-  <Text size="sm">
-    {field.label}:{' '}
-    <Text span c="dimmed">
-      photos and files
-    </Text>
-  </Text>
 )

@@ -1,11 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
+import { isTemplate } from '../statements/selection.ts'
 import { Build } from './build.web.tsx'
 import { customForm } from './custom-form.ts'
 import { EMPTY_STEPS } from './form-rules.ts'
@@ -14,6 +16,7 @@ import { CUSTOM_FORMS, formPath } from './paths.ts'
 /** Where a form is made: a new one, or one that there is, as it stands. */
 export default function Builder() {
   const { slug } = useParams()
+  const actor = useActor()
   const iri = slug === undefined ? undefined : iriOf(customForm, slug)
   // Read once: from then on what is typed counts.
   const opened = useQuery({
@@ -43,6 +46,8 @@ export default function Builder() {
       </Page>
     )
   const record = opened.data.record as RecordOf<typeof customForm>
+  // A ready-made form isn't a company's to change: its own screen shows it, and offers the copy.
+  if (isTemplate(record) && actor.clientId !== 0) return <Navigate to={formPath(record.id)} replace />
   const { title, notes, audience } = record
   return (
     <Build

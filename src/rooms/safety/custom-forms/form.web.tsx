@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { audienceLabel } from '#rooms/documents/kinds/audience.ts'
@@ -27,6 +28,7 @@ import { isTemplate } from '../statements/selection.ts'
 import { FormChip, ResultChip } from './chips.web.tsx'
 import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
 import { answerPath, buildPath, CUSTOM_FORMS, fillPath } from './paths.ts'
+import { Preview } from './preview.web.tsx'
 import { scoreWords } from './shown-answer.ts'
 
 type Form = RecordOf<typeof customForm>
@@ -83,7 +85,13 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
       }
     >
       {ready ? (
-        <Text>This form is ready-made. Copy it to change it, publish it, and have your people fill it in.</Text>
+        <>
+          <Text>
+            This form is ready-made. Try it here: nothing is kept. Copy it to change it, publish it, and have your
+            people fill it in.
+          </Text>
+          <Preview title={form.title} schema={form.schema as FormSchema} />
+        </>
       ) : (
         <>
           {may && <Text size="sm" c="dimmed">{`May be filled in by: ${audienceLabel(form.audience)}`}</Text>}

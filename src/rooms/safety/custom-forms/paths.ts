@@ -7,7 +7,7 @@ export const customFormsNav: Navigation = {
   path: CUSTOM_FORMS,
   title: 'Custom forms',
   icon: 'file',
-  order: 9,
+  order: 10,
   allow: READERS,
   area: 'Safety',
   pack: 'safety',

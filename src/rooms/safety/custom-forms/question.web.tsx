@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
 import { ActionIcon, Button, Checkbox, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'

@@ -60,7 +60,7 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
         )}
         {!narrow && brand}
       </Link>
-      <ul className={classes.list}>
+      <ul className={`${classes.list} ${classes.areas}`}>
         {areas.map((a) => {
           const open = a.area === area?.area
           const [first] = a.screens
