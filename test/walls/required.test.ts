@@ -101,7 +101,11 @@ test('a value that another record has already is told of at its field', async ()
 })
 
 /** What a class asks for beside its required fields. */
-const BESIDES: Readonly<Record<string, Record<string, string>>> = { Signature: { method: 'typed' } }
+const BESIDES: Readonly<Record<string, Record<string, string>>> = {
+  Signature: { method: 'typed' },
+  ReviewPeriod: { kind: 'risk_assessment' },
+  Numbering: { kind: 'risk_assessment', prefix: 'ZZ' },
+}
 
 /** Relations to records of one's own, complete ones where it is a document. */
 async function related(r: Resource, { clientId }: Actor, fields: readonly string[]): Promise<Record<string, string>> {

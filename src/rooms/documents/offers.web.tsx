@@ -10,6 +10,7 @@ export type { BodyProps, DocumentKindWeb } from './kinds/kind.web.ts'
 /** A record of a kind with what may be done with it, for screens of the kind's own. */
 export { type DocumentRecord, mayOf, titleOf, useMark } from './kinds/record.web.ts'
 export { ReviewDue } from './review/due.web.tsx'
+export { useReviewMonths } from './settings/kinds.web.ts'
 /** Everybody of the company who reads documents. */
 export { useReaders } from './signoff/people.web.ts'
 

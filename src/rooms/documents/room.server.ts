@@ -5,7 +5,6 @@ import { headSigning } from '#server/evidence/sign-heads.ts'
 import { approveNotice, tellNewApprovers, tellWhoApproves } from './approval/approve-notice.server.ts'
 import { approversRoute } from './approval/approvers.server.ts'
 import { decidedNotice, tellWhoWrote } from './approval/decided-notice.server.ts'
-import { safetySettings } from './approval/safety-settings.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
 import { evidenceChecking } from './chain/check.server.ts'
 import { documentEvidenceOf } from './chain/document-evidence.ts'
@@ -38,6 +37,11 @@ import { pdfRoute } from './printing/print.server.ts'
 import { whereUsed } from './references/where-used.server.ts'
 import { reviewReminder } from './review/review.server.ts'
 import { sendRoute } from './sending/send.server.ts'
+import { kindSettingsRoute } from './settings/kinds-route.server.ts'
+import { numbering } from './settings/numbering.ts'
+import { reviewPeriod } from './settings/review-period.ts'
+import { safetySettings } from './settings/safety-settings.ts'
+import { settingBehaviours } from './settings/settings.server.ts'
 import { packLink } from './sharing/pack-link.ts'
 import { packLinks, sharingRoutes } from './sharing/routes.server.ts'
 import { carriedRoute } from './signing/carried.server.ts'
@@ -73,9 +77,18 @@ export function documents(areas: readonly Room[]): Room {
       signOffPerson,
       safetySettings,
       formVersion,
+      reviewPeriod,
+      numbering,
       ...kinds.map((k) => k.resource),
     ],
-    behaviours: [signing, packLinks, signingOff(kinds), formVersions(kinds), ...kinds.map(lifecycle)],
+    behaviours: [
+      signing,
+      packLinks,
+      signingOff(kinds),
+      formVersions(kinds),
+      ...settingBehaviours(kinds),
+      ...kinds.map(lifecycle),
+    ],
     routes: routesOf('safety', [
       ...kinds.flatMap((k) => [
         ...listRoutes(k),
@@ -89,6 +102,7 @@ export function documents(areas: readonly Room[]): Room {
       carriedRoute,
       ...signOffRoutes,
       approversRoute,
+      kindSettingsRoute(kinds),
       ...ownWork,
       ...whereUsed,
       ...packRoutes(kinds, making),

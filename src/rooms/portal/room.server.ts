@@ -3,7 +3,7 @@ import type { Room } from '#server/engine/room.ts'
 import { listBulk } from '#server/runs/list-bulk.ts'
 import { listExport } from '#server/runs/list-export.ts'
 import { clientBehaviour, crmClientBehaviour } from './clients/client.server.ts'
-import { client, crmClient } from './clients/client.ts'
+import { client, crmClient, safetyClient } from './clients/client.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
 import { failureRoutes } from './failures/failures.server.ts'
@@ -36,6 +36,7 @@ export const portal: Room = {
   resources: [
     client,
     crmClient,
+    safetyClient,
     documentFolder,
     uploadedDocument,
     letterhead,

@@ -185,6 +185,22 @@ A policy is reviewed every year. While it still holds, “Review or renew” and
 - A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.`,
   },
   {
+    slug: 'safety-settings',
+    title: 'Safety settings',
+    summary: 'Who approves, when documents are reviewed, how they are numbered',
+    allow: APPROVERS,
+    text: `Under Safety, Safety settings. Each part is saved by itself, and says who changed it last. Where you say nothing, what your provider says holds.
+
+## Approval
+“Documents are approved by another person”: nobody approves what they have written or completed themselves.
+
+## Review
+How many months after its approval a document of each kind is due for review. The day is proposed as it is approved, and can be changed there. What is approved already keeps its day.
+
+## Numbering
+What stands before the numbers of each kind, and how many digits they have. The next number is shown as you type. Numbers that were given never change, and a prefix that would give one a second time is refused.`,
+  },
+  {
     slug: 'forms',
     title: 'Changing a form',
     summary: 'Asking for more, or for less, in the documents of your company',

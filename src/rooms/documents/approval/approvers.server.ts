@@ -4,7 +4,7 @@ import { user } from '#rooms/identity/people/user.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
-import { safetySettings } from './safety-settings.ts'
+import { safetySettings } from '../settings/safety-settings.ts'
 
 /** Who decides what is in force: whoever completes a document is told who will. */
 export const approversRoute: Route = {

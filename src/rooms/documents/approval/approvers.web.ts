@@ -3,7 +3,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
-import { safetySettings } from './safety-settings.ts'
+import { safetySettings } from '../settings/safety-settings.ts'
 
 /** Somebody who decides what is in force. */
 export interface Approver {

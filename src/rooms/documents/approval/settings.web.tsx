@@ -2,15 +2,18 @@ import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useOne, useSave } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { useKindSettings } from '../settings/kinds.web.ts'
+import { NumberingCard } from '../settings/numbering-card.web.tsx'
+import { ReviewCard } from '../settings/review-card.web.tsx'
+import { safetySettings } from '../settings/safety-settings.ts'
 import { useApprovers } from './approvers.web.ts'
-import { safetySettings } from './safety-settings.ts'
 import css from './settings.module.css'
 import { SETTINGS } from './settings-nav.ts'
 
@@ -19,6 +22,7 @@ export default function SafetySettings() {
   const me = useMe()
   const settings = useOne(safetySettings, me.client.id)
   const save = useSave(safetySettings)
+  const kinds = useKindSettings(me.client.id)
   const forbids = settings.data?.forbidSelfApproval ?? false
   const set = (forbidSelfApproval: boolean) =>
     save.mutate(
@@ -26,7 +30,14 @@ export default function SafetySettings() {
       { onSuccess: () => say.saved('who approves'), onError: (e) => say.failed(e, () => set(forbidSelfApproval)) },
     )
   return (
-    <Page title={SETTINGS.title}>
+    <Page
+      title={SETTINGS.title}
+      about={
+        me.client.id === PROVIDER
+          ? 'What you say here holds for your own documents, and for every company that has said nothing else.'
+          : undefined
+      }
+    >
       {settings.isError && <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.isPending && <LoadingRows rows={3} />}
       {settings.data && (
@@ -42,6 +53,10 @@ export default function SafetySettings() {
           <Approvers clientId={me.client.id} forbids={forbids} />
         </section>
       )}
+      {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}
+      {kinds.isPending && <LoadingRows rows={6} />}
+      {kinds.data && <ReviewCard clientId={me.client.id} kinds={kinds.data.kinds} />}
+      {kinds.data && <NumberingCard clientId={me.client.id} kinds={kinds.data.kinds} />}
     </Page>
   )
 }

@@ -13,11 +13,12 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { useHere } from '#web/ui/use-here.ts'
 import { AUDIENCES, audienceLabel } from '../kinds/audience.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
 import type { State } from '../kinds/states.ts'
+import { useReviewMonths } from '../settings/kinds.web.ts'
+import { spanOf } from '../settings/span.ts'
 import { useShowTransition } from './show-transition.web.ts'
 
 const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
@@ -82,7 +83,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
   const former = useFormer(kind, record, action === 'approve')
-  const { change, ...plain } = withLabels(last, spec?.input ?? {}, kind)
+  const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
   // What is new to everybody changes nothing.
   const input: Fields = former && change ? { change, ...plain } : plain
   // The action answers like any place where something is created, so that its form is one like any other.
@@ -179,11 +180,7 @@ const WHY: Partial<Readonly<Record<Asked, string>>> = {
   withdraw: 'Why is it withdrawn?',
 }
 
-/** How a number of months is said: `a year`, `2 years`, `18 months`. */
-const spanOf = (months: number) =>
-  months === 12 ? 'a year' : months % 12 === 0 ? `${months / 12} years` : `${months} months`
-
-const withLabels = (action: Asked, fields: Fields, { reviewMonths }: Pick<DocumentKind, 'reviewMonths'>) =>
+const withLabels = (action: Asked, fields: Fields, reviewMonths: number) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, f]) => [
       name,

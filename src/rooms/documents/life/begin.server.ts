@@ -1,7 +1,6 @@
 import type { Fields } from '#kernel/fields.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { nextNumber } from '#server/data/sequences.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
 import { wordsInNewForm } from '../forms/draft-form.server.ts'
 import { isOneInClient } from '../kinds/in-force.ts'
@@ -14,6 +13,7 @@ import {
   type ReadList,
 } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
+import { nextDocumentNumber } from '../settings/in-use.server.ts'
 import { assertMay } from './checks.server.ts'
 import { nextRevision } from './numbering.server.ts'
 import { chosenAudience } from './transition.server.ts'
@@ -34,7 +34,7 @@ export async function beginDraft(
   former: DocumentRow | undefined,
 ) {
   return {
-    documentNumber: former?.documentNumber ?? (await nextNumber(c, kind.numbers)).text,
+    documentNumber: former?.documentNumber ?? (await nextDocumentNumber(c, kind)),
     ...('parentDocumentNumber' in kind.resource.fields ? { parentDocumentNumber: former?.documentNumber ?? '' } : {}),
     revision: former ? await nextRevision(c, kind, former.documentNumber) : 1,
     createdAt: c.now.toString(),

@@ -11,6 +11,7 @@ import { flagsOf } from '../kinds/states.ts'
 import type { Effect, TransitionName } from '../kinds/transitions.ts'
 import { printDue } from '../printing/print-due.ts'
 import { sealReferences } from '../references/seal-references.server.ts'
+import { reviewMonthsOf } from '../settings/in-use.server.ts'
 import { signOffAsked } from '../signoff/asked.ts'
 import { assertMay, type Given, type Revision } from './checks.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
@@ -100,7 +101,7 @@ const EFFECTS: Readonly<
     approvedAt: c.now.toString(),
     authorUsername: author(c.actor).username,
     decisionNote: note ?? null,
-    ...reviewOf(c, kind, reviewDue),
+    ...(await reviewOf(c, kind, reviewDue)),
   }),
   'stamp the review': (c, kind, _revision, { reviewDue }) => reviewOf(c, kind, reviewDue),
   'stamp who set the review': (c) => reviewSet(c),
@@ -118,8 +119,12 @@ async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revisi
   throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
 }
 
-const reviewOf = (c: Context, kind: DocumentKind, day: string | null | undefined) => ({
-  reviewDue: day ?? londonDate(c.now).add({ months: kind.reviewMonths }).toString(),
+const reviewOf = async (c: Context, kind: DocumentKind, day: string | null | undefined) => ({
+  reviewDue:
+    day ??
+    londonDate(c.now)
+      .add({ months: await reviewMonthsOf(c, kind) })
+      .toString(),
   ...reviewSet(c),
 })
 

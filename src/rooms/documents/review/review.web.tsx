@@ -9,6 +9,7 @@ import { say, sentence } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, mayOf, useMark } from '../kinds/record.web.ts'
 import css from '../printing/dialogs.module.css'
+import { useReviewMonths } from '../settings/kinds.web.ts'
 import { ReviewDue } from './due.web.tsx'
 
 interface Props {
@@ -25,8 +26,12 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
   const mark = useMark(kind)
   const may = mayOf(kind, useActor(), record)
   const [failure, setFailure] = useState<string>()
-  const next = Temporal.PlainDate.from(londonToday()).add({ months: kind.reviewMonths }).toString()
-  const [due, setDue] = useState<string | null>(next)
+  const next = Temporal.PlainDate.from(londonToday())
+    .add({ months: useReviewMonths(kind, record) })
+    .toString()
+  /** Nothing, until somebody has chosen. */
+  const [chosen, setChosen] = useState<string | null>()
+  const due = chosen === undefined ? next : chosen
   const set = async (reviewed: boolean) => {
     setFailure(undefined)
     const dated = reviewed && record.current && may.review && due ? { reviewDue: due } : {}
@@ -50,7 +55,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
       </Text>
       {record.current && !record.reviewed && may.review && (
         <div className={css.next}>
-          <DateField label="Next review" value={due} onChange={setDue} min={londonToday()} />
+          <DateField label="Next review" value={due} onChange={setChosen} min={londonToday()} />
         </div>
       )}
       {failure && <FailureText mt="sm">{failure}</FailureText>}

@@ -162,3 +162,34 @@ describe('the CRM’s view', () => {
     expect((await admin.get(at)).status).toBe(403)
   })
 })
+
+describe('the safety suite’s view', () => {
+  test('is one’s own company, read by its people and the provider’s, and changed elsewhere', async () => {
+    const client = await portal.client({ company: 'Brick' })
+    const at = `/api/safety/clients/${client.id}`
+    const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    await admin.put(client.iri, { city: 'Leeds', forbidSelfApproval: true })
+    expect((await worker.get(at)).body).toMatchObject({
+      '@id': at,
+      '@type': 'SafetyClient',
+      company: 'Brick',
+      city: 'Leeds',
+      forbidSelfApproval: true,
+      reseller: null,
+    })
+    expect((await worker.get(at)).body).not.toHaveProperty('packs')
+    expect((await (await provider('ROLE_STAFF')).get(at)).body.company).toBe('Brick')
+    for (const door of [admin.put(at, { city: 'Bath' }), admin.patch(at, { city: 'Bath' }), admin.delete(at)])
+      expect((await door).status).toBe(405)
+
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await stranger.get(at)).status).toBe(404)
+    expect((await stranger.get('/api/safety/clients')).body['hydra:totalItems']).toBe(1)
+    expect((await portal.anonymous.get(at)).status).toBe(401)
+    const without = await portal.client({ packs: [] })
+    const packless = without.as(await without.user())
+    expect((await packless.get(`/api/safety/clients/${without.id}`)).status).toBe(403)
+  })
+})

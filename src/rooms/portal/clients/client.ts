@@ -67,3 +67,36 @@ export const crmClient = resource({
   service: 'crm',
   allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', wide: 'ROLE_STAFF' },
 })
+
+const { company, address1, address2, city, county, postcode, country, regcompno } = client.fields
+const { contactname, contacttel, contactemail, reseller, forbidSelfApproval, retired, updatedAt } = client.fields
+
+/** A company as the safety suite reads it: who and where it is, and how its documents are approved. It is changed at the others' addresses. */
+export const safetyClient = resource({
+  type: 'SafetyClient',
+  service: 'safety',
+  path: 'clients',
+  table: 'client',
+  tenant: 'self',
+  title: 'company',
+  order: ['company'],
+  fields: {
+    company,
+    address1,
+    address2,
+    city,
+    county,
+    postcode,
+    country,
+    regcompno,
+    contactname,
+    contacttel,
+    contactemail,
+    reseller,
+    forbidSelfApproval,
+    retired,
+    updatedAt,
+  },
+  allow: { read: 'member', wide: 'ROLE_STAFF' },
+  pack: 'safety',
+})

@@ -3,8 +3,16 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { holds, PROVIDER } from '#kernel/roles.ts'
-import { type DocumentRecord, mayOf, ReviewDue, titleOf, useMark } from '#rooms/documents/offers.web.tsx'
+import {
+  type DocumentRecord,
+  mayOf,
+  ReviewDue,
+  titleOf,
+  useMark,
+  useReviewMonths,
+} from '#rooms/documents/offers.web.tsx'
 import { KEEPERS } from '#rooms/documents/rights.ts'
+import { spanOf } from '#rooms/documents/settings/span.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -79,7 +87,8 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
   const mark = useMark(policy)
   const may = mayOf(policy, actor, record)
   const company = useNameOf(client, wide ? iriOfLink(record.client) : '', nameOfLink(client, record.client))
-  const until = Temporal.PlainDate.from(londonToday()).add({ months: policy.reviewMonths }).toString()
+  const months = useReviewMonths(policy, record)
+  const until = Temporal.PlainDate.from(londonToday()).add({ months }).toString()
   const renew = async () => {
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed: true, reviewDue: until } })
@@ -112,7 +121,7 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
             disabled={renewed}
             onClick={() => void renew()}
           >
-            {renewed ? 'Renewed' : 'Renew for a year'}
+            {renewed ? 'Renewed' : `Renew for ${spanOf(months)}`}
           </Button>
         )}
         <Button component={Link} variant="default" to={`${policy.screens.list}/view/${record.id}`}>

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { inUse } from './in-use.ts'
+import { PREFIX, writtenNumber } from './numbering.ts'
+import { spanOf } from './span.ts'
+
+const said = fc.option(fc.integer(), { nil: null })
+
+describe('a setting', () => {
+  test('is the company’s own, otherwise the provider’s, otherwise the portal’s', () => {
+    fc.assert(
+      fc.property(said, said, fc.integer(), (own, provider, builtIn) => {
+        const { value, from } = inUse(own, provider, builtIn)
+        expect(value).toBe({ own, provider, portal: builtIn }[from])
+        expect(from).toBe(own !== null ? 'own' : provider !== null ? 'provider' : 'portal')
+      }),
+    )
+  })
+
+  test('that says nothing much still says it', () => {
+    expect(inUse('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
+    expect(inUse(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
+  })
+})
+
+describe('a number', () => {
+  test('has its prefix, and at least so many digits', () => {
+    expect(writtenNumber('RA', 4, 42)).toBe('RA-0042')
+    expect(writtenNumber('SITE-2', 1, 42)).toBe('SITE-2-42')
+    expect(writtenNumber('RA', 4, 12_345)).toBe('RA-12345')
+  })
+
+  test('is told from those of other prefixes by its last hyphen, however long it is', () => {
+    const prefix = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((p) => PREFIX.test(p))
+    const number = fc.integer({ min: 1, max: 99_999_999 })
+    fc.assert(
+      fc.property(prefix, prefix, fc.integer({ min: 1, max: 8 }), number, number, (a, b, digits, n, m) => {
+        if (writtenNumber(a, digits, n) === writtenNumber(b, digits, m)) expect([a, n]).toEqual([b, m])
+      }),
+    )
+  })
+
+  test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])('takes no prefix such as %j', (prefix) =>
+    expect(PREFIX.test(prefix)).toBe(false),
+  )
+})
+
+test('months are said as people say them', () =>
+  expect([1, 6, 12, 18, 24].map(spanOf)).toEqual(['a month', '6 months', 'a year', '18 months', '2 years']))

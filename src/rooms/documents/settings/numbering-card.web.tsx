@@ -1,0 +1,91 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import { Button, NumberInput, Text, TextInput } from '@mantine/core'
+import page from '#web/ui/page.module.css'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { ChangedBy } from './changed-by.web.tsx'
+import { type KindSettings, useSettingsAgain } from './kinds.web.ts'
+import { numbering, writtenNumber } from './numbering.ts'
+import css from './settings.module.css'
+import { type SettingRow, useSettingRows } from './use-rows.web.ts'
+
+interface Props {
+  readonly clientId: number
+  readonly kinds: readonly KindSettings[]
+}
+
+interface Typed extends Readonly<Record<string, unknown>> {
+  readonly prefix: string | null
+  readonly digits: number | null
+}
+
+/** How the numbers of new documents are written, by kind, and what the next one will be. */
+export function NumberingCard({ clientId, kinds }: Props) {
+  const rows = kinds.map(
+    ({ kind, numbering: { id, own } }): SettingRow<Typed> => ({
+      kind,
+      id,
+      stored: { prefix: own.prefix, digits: own.digits },
+    }),
+  )
+  const form = useSettingRows(numbering, rows, 'the numbering', useSettingsAgain(clientId))
+  const guard = useUnsaved(form.dirty && !form.saving)
+  return (
+    <section className={page.card} aria-labelledby="numbering">
+      <h2 id="numbering">Numbering</h2>
+      <Text>
+        How new documents are numbered from now on. Numbers that were given never change, and none is left out.
+      </Text>
+      <form
+        noValidate
+        aria-labelledby="numbering"
+        onSubmit={(e) => {
+          e.preventDefault()
+          void form.submit()
+        }}
+      >
+        <div className={css.kinds}>
+          {rows.map((row, i) => {
+            const { name, numbering: now } = kinds[i]!
+            const typed = form.valueOf(row)
+            const next = writtenNumber(
+              (typed.prefix || now.otherwise.prefix).toUpperCase(),
+              typed.digits ?? now.otherwise.digits,
+              now.nextNumber,
+            )
+            return (
+              <fieldset key={row.kind} className={css.kind}>
+                <legend>{name}</legend>
+                <div className={css.pair}>
+                  <TextInput
+                    label="Prefix"
+                    placeholder={now.otherwise.prefix}
+                    value={typed.prefix ?? ''}
+                    onChange={(e) => form.type(row, { ...typed, prefix: e.currentTarget.value || null })}
+                    error={form.refusalOf(row, 'prefix') ?? form.refusalOf(row)}
+                    autoComplete="off"
+                  />
+                  <NumberInput
+                    label="Digits"
+                    placeholder={String(now.otherwise.digits)}
+                    value={typed.digits ?? ''}
+                    onChange={(v) => form.type(row, { ...typed, digits: typeof v === 'number' ? v : null })}
+                    error={form.refusalOf(row, 'digits')}
+                    clampBehavior="none"
+                    allowDecimal={false}
+                    hideControls
+                  />
+                </div>
+                <p className={css.next}>Next: {next}</p>
+                <ChangedBy changed={now.changed} />
+              </fieldset>
+            )
+          })}
+        </div>
+        <Button type="submit" loading={form.saving} disabled={!form.dirty} mt="md">
+          Save the numbering
+        </Button>
+      </form>
+      {guard}
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { integer, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { numberText } from '#kernel/sequence.ts'
+import { APPROVERS, KEEPERS } from '../rights.ts'
+import { settingFields } from './review-period.ts'
+
+/** What may stand before a number's hyphen: up to 8 letters, digits and hyphens, none of these at an end. */
+export const PREFIX = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
+
+/** How numbers of a kind are written from now on: those that were given stay. */
+export const numbering = resource({
+  type: 'Numbering',
+  service: 'safety',
+  path: 'numberings',
+  table: 'numbering',
+  tenant: 'own or template',
+  title: 'kind',
+  order: ['kind'],
+  fields: {
+    ...settingFields,
+    prefix: text({
+      max: 8,
+      label: 'Prefix',
+      help: 'Before the hyphen and the number; without one, as the provider has it.',
+      pattern: {
+        regex: PREFIX,
+        message:
+          'A prefix has up to 8 letters, digits and hyphens, and begins and ends with a letter or digit: RA, or SITE-2',
+      },
+    }),
+    digits: integer({
+      min: 1,
+      max: 8,
+      label: 'Digits',
+      help: 'Shorter numbers are filled up with zeros. Longer ones stay whole.',
+    }),
+  },
+  allow: { read: 'member', create: APPROVERS, update: APPROVERS, wide: KEEPERS },
+  pack: 'safety',
+})
+
+/** Prefixes of numbers that belong to no kind of document, and what has them. */
+export const TAKEN: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
+
+/** A document's number as people read it: `RA-0042`. */
+export const writtenNumber = (prefix: string, digits: number, number: number): string =>
+  numberText({ name: '', prefix: `${prefix}-`, per: 'client', gapless: true, digits }, number, 0)

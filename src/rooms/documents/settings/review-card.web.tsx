@@ -1,0 +1,72 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import { Button, NumberInput, Text } from '@mantine/core'
+import page from '#web/ui/page.module.css'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { ChangedBy } from './changed-by.web.tsx'
+import { type KindSettings, useSettingsAgain } from './kinds.web.ts'
+import { reviewPeriod } from './review-period.ts'
+import css from './settings.module.css'
+import { type SettingRow, useSettingRows } from './use-rows.web.ts'
+
+interface Props {
+  readonly clientId: number
+  readonly kinds: readonly KindSettings[]
+}
+
+/** How long what is approved holds until it is reviewed, by kind of document. */
+export function ReviewCard({ clientId, kinds }: Props) {
+  const rows = kinds.map(
+    ({ kind, review }): SettingRow<{ months: number | null }> => ({
+      kind,
+      id: review.id,
+      stored: { months: review.own },
+    }),
+  )
+  const form = useSettingRows(reviewPeriod, rows, 'the review periods', useSettingsAgain(clientId))
+  const guard = useUnsaved(form.dirty && !form.saving)
+  return (
+    <section className={page.card} aria-labelledby="review">
+      <h2 id="review">Review</h2>
+      <Text>
+        The day of the next review that is proposed when a document is approved or reviewed, in months from that day.
+        Documents that are approved already keep their day.
+      </Text>
+      <form
+        noValidate
+        aria-labelledby="review"
+        onSubmit={(e) => {
+          e.preventDefault()
+          void form.submit()
+        }}
+      >
+        <div className={css.kinds}>
+          {rows.map((row, i) => {
+            const { name, review } = kinds[i]!
+            return (
+              <div key={row.kind} className={css.kind}>
+                <NumberInput
+                  label={name}
+                  description={`Months, from 1 to 60. Empty: ${review.otherwise}.`}
+                  placeholder={String(review.otherwise)}
+                  value={form.valueOf(row).months ?? ''}
+                  onChange={(v) => form.type(row, { months: typeof v === 'number' ? v : null })}
+                  error={form.refusalOf(row, 'months') ?? form.refusalOf(row)}
+                  min={1}
+                  max={60}
+                  clampBehavior="none"
+                  allowDecimal={false}
+                  hideControls
+                />
+                <ChangedBy changed={review.changed} />
+              </div>
+            )
+          })}
+        </div>
+        <Button type="submit" loading={form.saving} disabled={!form.dirty} mt="md">
+          Save the review periods
+        </Button>
+      </form>
+      {guard}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { apiOf } from './support/api.ts'
+import { AUTHOR } from './support/assessment.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
+
+const SETTINGS = '/safety/Settings'
+
+test('documents are numbered and reviewed as the company says, and what is refused stays as it was typed', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, AUTHOR, SETTINGS)
+  const review = page.getByRole('region', { name: 'Review', exact: true })
+  await review.getByLabel('Toolbox talk').fill('18')
+  await review.getByRole('button', { name: 'Save the review periods' }).click()
+  await expect(page.getByText('Data saved: the review periods')).toBeVisible()
+  await expect(review.getByText(/^Changed by /)).toBeVisible()
+
+  const numbering = page.getByRole('region', { name: 'Numbering' })
+  const talks = numbering.getByRole('group', { name: 'Toolbox talk' })
+  const risks = numbering.getByRole('group', { name: 'Risk assessment' })
+  await talks.getByLabel('Prefix').fill('site-2')
+  await talks.getByLabel('Digits').fill('6')
+  await expect(talks.getByText(/^Next: SITE-2-0000\d\d$/)).toBeVisible()
+  await risks.getByLabel('Prefix').fill('R/A')
+  await numbering.getByRole('button', { name: 'Save the numbering' }).click()
+  await expect(risks.getByText(/^A prefix has up to 8 letters/)).toBeVisible()
+  await expect(risks.getByLabel('Prefix')).toHaveValue('R/A')
+  await expect(talks.getByText(/^Changed by /)).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+  await risks.getByLabel('Prefix').fill('')
+  await expect(numbering.getByRole('button', { name: 'Save the numbering' })).toBeDisabled()
+
+  const api = await apiOf(page, AUTHOR)
+  const made = await page.request.post('/api/safety/toolbox_talks', { data: { title: 'Numbers' }, ...api })
+  expect((await made.json()).documentNumber).toMatch(/^SITE-2-0000\d\d$/)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, AUTHOR, SETTINGS)
+  await expect(phone.getByRole('region', { name: 'Numbering' })).toBeVisible()
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
