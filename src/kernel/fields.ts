@@ -51,6 +51,8 @@ export interface Field<T = unknown, Inside = T> {
   /** The largest number; the characters of a text; the entries of any list within a `json` value. */
   readonly max?: number
   readonly options?: readonly Option[]
+  /** A line that is kept as it looks to people, whatever door it comes by: marks of direction and other unseen characters are left out. */
+  readonly asSeen?: true
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
   /** The jsonb column that holds the value, under the field's own name. `resource()` says what of it lists can be asked for. */

@@ -8,6 +8,16 @@ const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 /** Does a text show anything? One of characters that nobody sees is as empty as none. */
 export const showsText = (text: string): boolean => SEEN.test(text)
 
+/** What turns writing round, joins, hides or controls, and shows nothing by itself. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
+
+/**
+ * A line as it looks to people: without marks of direction and other unseen characters, its spaces single. For names that say what
+ * something is: `bill\u202efdp.exe` would read as `billexe.pdf`.
+ */
+export const asSeen = (line: string): string =>
+  line.toWellFormed().replaceAll('\ufeff', '').replace(/\s+/g, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()
+
 /** A whole number as people write it: `12,345`. */
 export const figure = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { text } from './fields.ts'
 import { isName } from './signature.ts'
-import { showsText } from './text.ts'
+import { asSeen, showsText } from './text.ts'
 import { problems } from './validate.ts'
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b\u2060', '\u202e', '\u00ad', '\u3164', '\u2800', '\u0000', '\ufeff'])(
@@ -19,4 +19,19 @@ test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('a 
 test('a name has a letter', () => {
   expect(['Ann', 'Жанна', '王', 'X Æ A-12'].every(isName)).toBe(true)
   expect(['', ' ', '\u200b', '1', '...', '💩', undefined].some(isName)).toBe(false)
+})
+
+test.each([
+  ['invoice\u202egpj.exe', 'invoicegpj.exe'],
+  ['\u2066a\u2069\u200e\u200fb\u061c', 'ab'],
+  ['A\u200bnn\u00ad \ufeffLee', 'Ann Lee'],
+  ['bell\u0007 and\u0000\u0085 null', 'bell and null'],
+  ['two\nlines\tand\u2028more', 'two lines and more'],
+  ['wide\u00a0\u2003\u200b   gap.pdf', 'wide gap.pdf'],
+  ['\u3164\u2800\u2060', ''],
+  ['half \ud800 a pair', 'half \ufffd a pair'],
+  ['Siân’s Straße 李 عمل 💩.pdf', 'Siân’s Straße 李 عمل 💩.pdf'],
+])('%j looks like %j', (given, seen) => {
+  expect(asSeen(given)).toBe(seen)
+  expect(asSeen(seen)).toBe(seen)
 })

@@ -15,6 +15,18 @@ const keys = z
     'must be 32 random bytes in base64 (openssl rand -base64 32)',
   )
 
+/** Where a virus scanner listens that speaks as ClamAV's daemon does. */
+export type Scanner = { readonly host: string; readonly port: number } | { readonly path: string }
+
+const CLAMD_PORT = 3310
+
+function readScanner(text: string): Scanner | undefined {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'clamd:') return undefined
+  if (url.hostname) return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || CLAMD_PORT) }
+  return url.pathname.length > 1 ? { path: decodeURIComponent(url.pathname) } : undefined
+}
+
 const environment = z.object({
   PORT: whole(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -30,6 +42,13 @@ const environment = z.object({
     .regex(/^(file|s3):\/\//, 'must begin with file:// or s3://')
     .optional(),
   FILES_MAX_MB: z.coerce.number().int().min(1).max(500).default(25),
+  SCAN_URL: z
+    .string()
+    .refine(
+      (text) => readScanner(text) !== undefined,
+      'must be such as clamd://127.0.0.1:3310 or clamd:///run/clamd.sock',
+    )
+    .optional(),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
@@ -86,6 +105,8 @@ export interface Config {
   readonly filesUrl: string | undefined
   /** The largest file that is accepted, in bytes. */
   readonly fileLimit: number
+  /** Who looks at each file that comes in before it is kept; absent: nobody. */
+  readonly scanner: Scanner | undefined
   /** For the S3 store; absent: what the machine itself is allowed. */
   readonly filesKey: { readonly id: string; readonly secret: string } | undefined
   readonly trustProxy: Trust
@@ -149,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : undefined,
     filesUrl: e.FILES_URL,
     fileLimit: e.FILES_MAX_MB * 1024 * 1024,
+    scanner: e.SCAN_URL === undefined ? undefined : readScanner(e.SCAN_URL),
     filesKey:
       e.AWS_ACCESS_KEY_ID && e.AWS_SECRET_ACCESS_KEY
         ? { id: e.AWS_ACCESS_KEY_ID, secret: e.AWS_SECRET_ACCESS_KEY }

@@ -1,5 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { asSeen } from '#kernel/text.ts'
 import { same } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import { changeRows, type RowsChange } from '#server/data/rows.ts'
@@ -41,4 +43,15 @@ export function amend(r: Resource, before: Row | undefined, changes: Changes, sa
     values: kept,
     rows: [...changes.rows.filter((c) => !(c.field in lists)), ...amended.filter((c) => c.size > 0)],
   }
+}
+
+const seenFields = perResource((r) => Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.asSeen ? [name] : [])))
+
+/** The changes, their lines as they look to people where the declaration asks for it. */
+export function seenChanges(r: Resource, changes: Changes): Changes {
+  const seen = seenFields(r).flatMap((name): [string, string][] => {
+    const value = changes.values[name]
+    return typeof value === 'string' ? [[name, asSeen(value)]] : []
+  })
+  return seen.length ? { ...changes, values: { ...changes.values, ...Object.fromEntries(seen) } } : changes
 }

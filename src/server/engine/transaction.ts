@@ -17,7 +17,7 @@ import type { Written } from '#server/data/writing/step.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { attempt } from './attempt.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
-import { amend, type Changes, partRows } from './changes.ts'
+import { amend, type Changes, partRows, seenChanges } from './changes.ts'
 import type { Context, Unit } from './context.ts'
 import type { Engine } from './engine.ts'
 import { putEvent } from './put-event.ts'
@@ -189,9 +189,10 @@ export async function save<R extends Resource>(
   c: Context,
   behaviour: AnyBehaviour | undefined,
   before: Row | undefined,
-  given: Changes,
+  sent: Changes,
   { own = false, asks = true } = {},
 ): Promise<Written<R>> {
+  const given = seenChanges(r, sent)
   const said = behaviour?.prepare && (await prepareSave(r, c, behaviour.prepare, before, given, own))
   const changes = said ? amend(r, before, given, said) : given
   const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }

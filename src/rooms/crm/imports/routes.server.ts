@@ -4,6 +4,8 @@ import { author } from '#kernel/roles.ts'
 import { present } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { FORMATS } from '#server/exports/export.ts'
+import { plainName } from '#server/files/plain-name.ts'
+import { scan } from '#server/files/scan.ts'
 import { refused } from '#server/files/text.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { removeUpload, saveUpload, type Upload } from './files.server.ts'
@@ -21,11 +23,11 @@ async function receive(c: RouteContext): Promise<Upload & { name: string }> {
   try {
     for await (const part of c.request.parts())
       if (part.type === 'file') {
-        const name = part.filename.replace(/^.*[/\\]/, '')
         got = {
-          name: name.slice(0, 255).toWellFormed() || 'leads.csv',
+          name: plainName(part.filename, 'leads.csv'),
           ...(await saveUpload(c.engine.config, part.file)),
         }
+        await scan(c.engine.config, got)
       }
   } catch (e) {
     await removeUpload(c.engine.config, got?.key)
