@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 203_600 },
+  '/': { files: 11, bytes: 203_900 },
   '/dashboard': { files: 15, bytes: 259_500 },
   '/crm/contact/list': { files: 13, bytes: 225_600 },
   '/crm/contact/view/:id?': { files: 14, bytes: 230_600 },

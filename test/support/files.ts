@@ -23,10 +23,10 @@ export interface Bytes {
 }
 
 /** A portal that keeps its files in a folder of its own, and the offices that use it. */
-export async function filePortal() {
+export async function filePortal(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
+  const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1', ...settings })
 
   async function person(client: TestClient, ...roles: string[]): Promise<Person> {
     const user = await client.user({ roles })
@@ -74,6 +74,15 @@ export const upload = (
     headers: { ...sent.headers, ...headers },
   })
 }
+
+/** A file as a browser sends it, in the place of one that is there. */
+export const uploadVersion = (
+  { api }: Person,
+  of: string,
+  content: Buffer | string,
+  name: string,
+  texts: Record<string, string> = {},
+) => api.send('POST', `${of}/versions`, form(content, name, texts))
 
 /** A folder that everybody of the company reads, unless said. */
 export const newFolder = async ({ api }: Person, name: string, parent?: string, audience: readonly string[] = []) =>

@@ -1,4 +1,7 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { pageAt } from '#web/shell/faces/page.ts'
+import { panel } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
 import type { LazyKind } from './kinds/kind.web.ts'
@@ -29,6 +32,20 @@ export function documentFaces(webs: readonly LazyKind[]) {
       },
     ],
     finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
+    panels: [
+      panel({
+        of: uploadedDocument.type,
+        order: 10,
+        load: async () => {
+          const { FileUses } = await import('./references/where-used.web.tsx')
+          return {
+            default: ({ record }: { record: Pick<RecordOf<typeof uploadedDocument>, 'id'> }) => (
+              <FileUses id={record.id} kinds={webs} />
+            ),
+          }
+        },
+      }),
+    ],
     dashboard: async () => {
       const [{ DocumentParts }, { findingsPart }] = await Promise.all([
         import('./screens/own-work-parts.web.tsx'),

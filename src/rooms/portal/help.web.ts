@@ -35,8 +35,26 @@ In the File manager choose “New folder”. With the menu at the end of a file�
 ## Who reads them
 The pencil beside a folder says who reads what is in it: those who write documents, administrators only, or everybody in the company. A file that a document uses is read with that document as well.
 
+## A newer version
+In the menu of a file choose “Versions, expiry and where it is used”, then “Upload a new version”. It takes the place of the file. The earlier ones are kept with who brought them and when: save one, or “Restore” it, which makes it a version more. A document keeps the version that it was written with.
+
+## Files that expire
+In the same place enter the last day on which a file holds: an insurance certificate, a ticket. Whoever brought the file is told by the bell 30 days before, or as many as you say. The list says how many days are left, or “Expired”, and can be narrowed to those. A new version begins without a day.
+
 ## Put them away
-“Retire” takes a file out of the lists; “Show retired files” shows it again, and “Restore” brings it back. A file that a sealed document uses stays.`,
+“Retire” says where a file is used, then takes it out of the lists; “Show retired files” shows it again, and “Restore” brings it back. A file that a sealed document uses stays.`,
+  },
+  {
+    slug: 'downloads',
+    title: 'Downloads',
+    summary: 'Forms, certificates and handbooks for everybody to take',
+    allow: FILE_PEOPLE,
+    text: `Under Safety, Downloads. What your company and your provider have laid out stands there by folder: press one to download it.
+
+## Lay something out
+1. In the File manager put the files into a folder.
+2. The pencil beside the folder says who reads it. Switch on “Downloads” there; administrators can.
+3. Whoever reads the folder finds its files under Downloads, always in the newest version.`,
   },
   {
     slug: 'letterhead',

@@ -15,6 +15,14 @@ export const nav = {
     order: 9,
     allow: FILE_PEOPLE,
   },
+  downloads: {
+    path: '/safety/custom-downloads',
+    title: 'Downloads',
+    area: 'Safety',
+    icon: 'download',
+    order: 10,
+    allow: FILE_PEOPLE,
+  },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   letterhead: {
     path: '/config/letterhead',

@@ -12,6 +12,7 @@ export {
 /** Files of whatever a room declares: taken, and sent to whoever may read their record. */
 export { fileRoutesOf } from './files/serve.server.ts'
 export { uploadRoute } from './files/upload.server.ts'
+export { versionsOf } from './files/versions.server.ts'
 export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */

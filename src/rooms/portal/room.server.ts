@@ -6,8 +6,10 @@ import { clientBehaviour, crmClientBehaviour } from './clients/client.server.ts'
 import { client, crmClient, safetyClient } from './clients/client.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
+import { downloads } from './downloads/downloads.server.ts'
 import { failureRoutes } from './failures/failures.server.ts'
 import { documentFolder, FILE_PEOPLE } from './files/document-folder.ts'
+import { expiryNotice, expiryReminder } from './files/expiry.server.ts'
 import { fileBehaviours } from './files/files.server.ts'
 import { letterheadBehaviour } from './files/letterhead.server.ts'
 import { letterhead } from './files/letterhead.ts'
@@ -15,6 +17,7 @@ import { folderPairing } from './files/pairing.server.ts'
 import { fileRoutesOf } from './files/serve.server.ts'
 import { upload } from './files/upload.server.ts'
 import { uploadedDocument } from './files/uploaded-document.ts'
+import { versionRoutes } from './files/versions.server.ts'
 import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
 import { letterSchedule } from './mail/tidy.server.ts'
@@ -58,7 +61,9 @@ export const portal: Room = {
   ],
   routes: [
     folderPairing,
+    downloads,
     upload,
+    ...versionRoutes,
     ...fileRoutesOf(uploadedDocument, FILE_PEOPLE),
     ...failureRoutes,
     ...clockRoutes,
@@ -66,8 +71,8 @@ export const portal: Room = {
     ...noticeRoutes,
   ],
   listeners: [sendMail, tellRunOver],
-  schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices],
-  notices: [runNotice],
+  schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],
+  notices: [runNotice, expiryNotice],
   runs: [listBulk, listExport],
   reference: [providerReference],
   demo: () => import('./demo.server.ts'),

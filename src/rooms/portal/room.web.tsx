@@ -55,7 +55,14 @@ const pages: readonly Page[] = [
     load: () => import('./home/maintenance.web.tsx'),
   },
   { path: '/error/403', title: 'No access', ...OPEN, load: () => import('./home/no-access.web.tsx') },
-  { ...pageAt(nav.files), load: () => import('./files/manager.web.tsx') },
+  { ...pageAt(nav.files), load: withLaterPanels('UploadedDocument', () => import('./file-manager/manager.web.tsx')) },
+  { ...pageAt(nav.downloads), load: () => import('./downloads/downloads.web.tsx') },
+  {
+    path: '/sfp/custom-downloads',
+    title: nav.downloads.title,
+    redirect: nav.downloads.path,
+    allow: nav.downloads.allow,
+  },
   { ...pageAt(nav.letterhead), load: () => import('./files/letterhead.web.tsx') },
   { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
 ]

@@ -47,7 +47,7 @@ export const nav = {
     path: '/safety/library',
     title: 'Hazard library',
     icon: 'shield',
-    order: 11,
+    order: 12,
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
     area: 'Safety',
     pack: 'safety',

@@ -3,7 +3,6 @@ import type { Roles } from '#kernel/roles.ts'
 import { SETTINGS } from '#rooms/documents/approval/settings-nav.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
-import { FILE_PEOPLE } from '#rooms/portal/files/document-folder.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
@@ -20,8 +19,6 @@ import { talksToSign } from './talks/to-sign.web.ts'
 /** Addresses that the specification has beside those of the screens themselves. */
 const MOVED: readonly (readonly [from: string, to: string, allow: Roles])[] = [
   ['/sfp/toolbox-talks', talkFace.screens.list, READERS],
-  ['/sfp/custom-downloads', '/sfp/file-manager', FILE_PEOPLE],
-  ['/safety/custom-downloads', '/sfp/file-manager', FILE_PEOPLE],
   ['/config/system/safety', SETTINGS.path, APPROVERS],
 ]
 

@@ -24,6 +24,17 @@ export interface SentFile {
 export interface UploadedFile extends SentFile {
   readonly label: string
   readonly folder: string | null
+  /** Hexadecimal SHA-256 of the file as it was uploaded. */
+  readonly checksum: string
+  readonly version: number
+  /** Is there a newer version? */
+  readonly replaced: boolean
+  readonly restoredFrom: number | null
+  /** Who brought the first version. */
+  readonly keeper: string
+  /** The last day on which it holds. */
+  readonly expires: string | null
+  readonly remindDays: number | null
 }
 
 export const UPLOADED = '/api/safety/uploaded_documents'

@@ -27,6 +27,19 @@ function Sign({ type }: { readonly type: string }) {
   return <IconFile {...DRAWN} />
 }
 
+const KINDS: readonly (readonly [type: RegExp, words: string])[] = [
+  [/^image\//, 'Picture'],
+  [/pdf/, 'PDF'],
+  [/csv/, 'CSV'],
+  [/sheet|excel/, 'Spreadsheet'],
+  [/presentation|powerpoint/, 'Presentation'],
+  [/^text\//, 'Plain text'],
+  [/word|text/, 'Text document'],
+]
+
+/** What a file is, in a word or two. */
+export const fileKind = (type: string): string => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'File'
+
 /** `812 B`, `34 KB`, `2.1 MB` */
 export const fileSize = (bytes: number): string =>
   bytes < 1000
@@ -36,7 +49,7 @@ export const fileSize = (bytes: number): string =>
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** A picture's own small picture, or the sign of the file's kind. */
-function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnailUrl' | 'type'> }) {
+export function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnailUrl' | 'type'> }) {
   const { url, failed } = useFileUrl(file.thumbnailUrl)
   return (
     <span className={css.thumb} aria-hidden>

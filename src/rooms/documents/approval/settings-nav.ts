@@ -7,7 +7,7 @@ export const SETTINGS: Navigation = {
   title: 'Safety settings',
   area: 'Safety',
   icon: 'settings',
-  order: 12,
+  order: 13,
   allow: APPROVERS,
   pack: 'safety',
 }

@@ -26,7 +26,7 @@ export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
       onClose={onClose}
       title="Add a file"
       r={uploadedDocument}
-      params={{ retired: false, client: [whose, PROVIDER] }}
+      params={{ retired: false, replaced: false, client: [whose, PROVIDER] }}
       label="Uploaded Files"
       draw={(row) => {
         const file = row as unknown as ReferredFile

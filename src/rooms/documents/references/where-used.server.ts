@@ -1,7 +1,9 @@
 import { FILE_PEOPLE } from '#rooms/portal/files/document-folder.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { versionsOf } from '#rooms/portal/offers.server.ts'
+import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
-import { subListRoute } from '#server/http/list-route.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
 import { READERS } from '../rights.ts'
 
@@ -15,12 +17,18 @@ export const whereUsed: readonly Route[] = [
     where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
     allow: READERS,
   }),
-  subListRoute({
-    path: `${uploadedDocument.url}/{id}/where_used`,
-    title: 'The documents that refer to this file',
-    of: uploadedDocument,
-    r: document,
-    where: (id) => `t.id IN (SELECT used FROM documents_with_file(${id}) used)`,
-    allow: FILE_PEOPLE,
-  }),
+  listRoute(
+    document,
+    `${uploadedDocument.url}/{id}/where_used`,
+    'The documents that refer to this file, in whichever version of it',
+    async (c) => {
+      const files = await versionsOf(c)
+      const isUsed: Condition = {
+        sql: (next) =>
+          `t.id IN (SELECT used FROM unnest(${next(files)}::bigint[]) file, documents_with_file(file) used)`,
+      }
+      return { extra: [isUsed] }
+    },
+    { allow: FILE_PEOPLE },
+  ),
 ]

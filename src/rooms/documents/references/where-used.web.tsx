@@ -1,13 +1,18 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
+import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import { document } from '../kinds/document.ts'
-import type { KindParts } from '../kinds/kind.web.ts'
+import type { KindParts, LazyKind } from '../kinds/kind.web.ts'
 import type { KindFace } from '../kinds/kind-face.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import css from './references.module.css'
+
+/** The documents that refer to what stands at an address, of those that the reader may see. */
+const useUsers = (at: string) => useList({ ...document, url: `${at}/where_used` })
 
 interface Props {
   readonly parts: KindParts
@@ -16,17 +21,57 @@ interface Props {
 
 /** The documents that refer to this revision; nothing where none does. */
 export function WhereUsed({ parts, record }: Props) {
-  const list = useList({ ...document, url: `${document.url}/${record.id}/where_used` })
-  const users = list.data?.['hydra:member'] ?? []
-  if (!users.length) return null
-  const more = (list.data?.['hydra:totalItems'] ?? users.length) - users.length
+  const list = useUsers(`${document.url}/${record.id}`)
+  if (!list.data?.['hydra:member'].length) return null
   return (
     <section className={page.card} aria-labelledby="where-used">
       <h2 id="where-used">Where it is used</h2>
+      <Users found={list.data} kinds={parts.all} />
+    </section>
+  )
+}
+
+interface FileProps {
+  readonly id: number
+  readonly kinds: readonly LazyKind[]
+}
+
+/** The documents that refer to a file, in whichever version of it; says so where none does. */
+export function FileUses({ id, kinds }: FileProps) {
+  const list = useUsers(`${uploadedDocument.url}/${id}`)
+  return (
+    <section className={page.card} aria-labelledby="where-used">
+      <h2 id="where-used">Where it is used</h2>
+      {list.error ? (
+        <PartFailed error={list.error} onRetry={list.refetch} />
+      ) : !list.data ? (
+        <LoadingRows rows={1} />
+      ) : list.data['hydra:member'].length ? (
+        <>
+          <Users found={list.data} kinds={kinds} />
+          <p className={page.quiet}>A document keeps the version that it was written with.</p>
+        </>
+      ) : (
+        <p className={page.quiet}>No document that you can see uses it.</p>
+      )}
+    </section>
+  )
+}
+
+interface UsersProps {
+  readonly found: NonNullable<ReturnType<typeof useUsers>['data']>
+  readonly kinds: readonly LazyKind[]
+}
+
+function Users({ found, kinds }: UsersProps) {
+  const users = found['hydra:member']
+  const more = (found['hydra:totalItems'] ?? users.length) - users.length
+  return (
+    <>
       <ul className={css.used}>
         {users.map((d) => (
           <li key={d.id}>
-            <Used d={d} screens={parts.all.find((k) => k.kind === d.kind)?.screens} />
+            <Used d={d} screens={kinds.find((k) => k.kind === d.kind)?.screens} />
             <span>{d.title}</span>
             <DocumentChips
               record={{ state: d.state as DocumentRecord['state'], retired: d.retired, isTemplate: false }}
@@ -35,7 +80,7 @@ export function WhereUsed({ parts, record }: Props) {
         ))}
       </ul>
       {more > 0 && <p className={page.quiet}>{`And ${more} more.`}</p>}
-    </section>
+    </>
   )
 }
 

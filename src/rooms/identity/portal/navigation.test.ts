@@ -31,6 +31,7 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Safety: RAMS packs',
     'Safety: Policies',
     'Safety: File manager',
+    'Safety: Downloads',
     'Safety: Custom forms',
   ])
   expect(mine[0]).toEqual({

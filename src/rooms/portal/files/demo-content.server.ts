@@ -35,6 +35,60 @@ export const PICTURES: readonly (readonly [name: string, label: string, svg: str
   ],
 ]
 
+interface Paper {
+  readonly name: string
+  readonly label: string
+  readonly lines: readonly string[]
+  /** Until it expires, from the day on which the demo world is told. */
+  readonly days?: number
+}
+
+const COMPANY = 'Brick & Beam Construction Ltd'
+
+/** What there is to be downloaded: `[folder, who reads it, files]`. */
+export const DOWNLOADS: readonly (readonly [folder: string, audience: readonly string[], files: readonly Paper[]])[] = [
+  [
+    'Forms',
+    [],
+    [
+      {
+        name: 'near-miss-card.pdf',
+        label: 'Near miss card',
+        lines: [COMPANY, 'Near miss card', '', 'What nearly happened, where and when:', '', 'What would stop it:'],
+      },
+      {
+        name: 'holiday-request.pdf',
+        label: 'Holiday request',
+        lines: [COMPANY, 'Holiday request', '', 'Name:', 'First and last day:', 'Agreed with:'],
+      },
+    ],
+  ],
+  [
+    'Certificates',
+    [],
+    [
+      {
+        name: 'employers-liability-2026.pdf',
+        label: 'Employers’ liability insurance',
+        days: 210,
+        lines: [COMPANY, 'Certificate of employers liability insurance', '', 'Cover: 10,000,000 pounds'],
+      },
+      {
+        name: 'hoist-h2-thorough-examination.pdf',
+        label: 'Hoist H2: thorough examination',
+        days: 12,
+        lines: [COMPANY, 'Report of thorough examination (LOLER)', '', 'Hoist H2, 300 kg. Found safe to use.'],
+      },
+      {
+        name: 'asbestos-awareness-2025.pdf',
+        label: 'Asbestos awareness, certificate of the crew',
+        days: -5,
+        lines: [COMPANY, 'Asbestos awareness', '', 'Attended by the crew of Kelham Yard.'],
+      },
+    ],
+  ],
+]
+
 function scene(sky: string, ground: string, inside: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="860"><rect width="1280" height="860" fill="${sky}"/><rect y="690" width="1280" height="170" fill="${ground}"/>${inside}</svg>`
 }

@@ -12,8 +12,8 @@ export const FILE_KEEPERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
 export const FILE_PEOPLE = [...FILE_KEEPERS, 'ROLE_EMPLOYEE'] as const
 
 /** May somebody sort and label a file? Their own, those who don't keep files. */
-export const mayChangeFile = (actor: Actor, file: { readonly author: string | null }): boolean =>
-  holds(actor, FILE_KEEPERS) || file.author === author(actor).username
+export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
+  holds(actor, FILE_KEEPERS) || file.keeper === author(actor).username
 
 /** Until somebody opens a folder to everybody, those who write documents read it. */
 export const FOLDER_READERS = ['ROLE_SAFETY_AUTHOR']
@@ -33,13 +33,19 @@ export const documentFolder = resource({
   whole: true,
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    name: text({ required: 'Please give this folder a name', max: 100, filter: 'partial', order: true }),
+    name: text({ required: 'Please give this folder a name', max: 100, asSeen: true, filter: 'partial', order: true }),
     parent: link((): Resource => documentFolder, { filter: true, label: 'Inside' }),
     audience: strings({
       default: FOLDER_READERS,
       editable: FILE_ADMINS,
       label: 'Who reads it',
       help: 'The roles of those who read the files in it; everybody in the company, where none is named.',
+    }),
+    downloads: flag({
+      filter: true,
+      editable: FILE_ADMINS,
+      label: 'Downloads',
+      help: 'Its files stand under Downloads, for everybody who reads them.',
     }),
     retired: flag({ filter: true }),
   },

@@ -4,6 +4,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { documentFolder } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
+import { restoreVersion } from './versions.server.ts'
 
 const refuse = (field: string, message: string) => problem.invalid([violation(field, message)])
 
@@ -24,15 +25,25 @@ async function checkTarget(c: Context, field: string, target: number, self?: num
 async function checkEmpty(c: Context, id: number): Promise<void> {
   const isUsed =
     (await c.exists(documentFolder, { parent: id, retired: false })) ||
-    (await c.exists(uploadedDocument, { folder: id, retired: false }))
+    (await c.exists(uploadedDocument, { folder: id, retired: false, replaced: false }))
   if (isUsed) throw problem.conflict('There is still something in this folder. Please move or retire it first.')
 }
 
-/** A file stays where a sealed document uses it; a draft lets go of it by saying so itself. */
-async function checkUnsealed(c: Context, file: number): Promise<void> {
+/** What was retired comes back where it was, as long as that is in use. */
+async function checkFolderInUse(c: Context, folder: number): Promise<void> {
+  const [held] = await c.lockAll(documentFolder, { id: folder })
+  if (held?.retired)
+    throw problem.conflict(
+      `Its folder “${held.name}” has been retired. Please move the file to another one, then restore it.`,
+    )
+}
+
+/** A file stays where a sealed document uses a version of it; a draft lets go of it by saying so itself. */
+async function checkUnsealed(c: Context, entry: number): Promise<void> {
   const [sealed] = await c.work.tx.rows<{ number: string; revision: number }>(
-    'SELECT d.number, d.revision FROM document d WHERE d.seal IS NOT NULL AND d.id IN (SELECT used FROM documents_with_file($1) used) LIMIT 1',
-    [file],
+    `SELECT d.number, d.revision FROM document d WHERE d.seal IS NOT NULL AND d.id IN
+       (SELECT used FROM uploaded_document f, documents_with_file(f.id) used WHERE f.client_id = $1 AND f.entry = $2) LIMIT 1`,
+    [c.clientId, entry],
   )
   if (sealed)
     throw problem.conflict(`${sealed.number} revision ${sealed.revision} is sealed with this file: the file stays.`)
@@ -47,15 +58,27 @@ const folders = behaviour(documentFolder, {
   },
 })
 
+/** What a query says that asks for earlier versions, or for certain files. */
+const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
+
 const documents = behaviour(uploadedDocument, {
+  narrow: (query) =>
+    Object.keys(query).some((key) => ASKS_FOR_EARLIER.test(key)) ? [] : [{ sql: () => 'NOT t.replaced' }],
   prepare: async (c) => {
     const { actor, before, changes } = c
+    if (before?.replaced && Object.keys(changes).length)
+      throw problem.conflict(
+        `This is version ${before.version} of the file, which stays as it is. Please change the newest one.`,
+      )
     if ('retired' in changes && before?.userId !== actor.userId && !holds(actor, 'ROLE_CLIENT_ADMIN'))
       throw problem.forbidden('Only the person who uploaded this file, or an administrator, can retire or restore it.')
     if (changes.folder) await checkTarget(c, 'folder', changes.folder)
-    if (changes.retired && before) await checkUnsealed(c, before.id)
+    if (changes.retired && before) await checkUnsealed(c, before.entry)
+    if (changes.retired === false && before?.folder && changes.folder === undefined)
+      await checkFolderInUse(c, before.folder)
     return undefined
   },
+  actions: { restoreVersion },
 })
 
 export const fileBehaviours = [folders, documents] as const

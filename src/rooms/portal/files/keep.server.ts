@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { FileStore } from '#server/files/port.ts'
+import type { Config } from '#server/config.ts'
 import type { Received } from '#server/files/receive.ts'
+import { scan } from '#server/files/scan.ts'
 import { refusedFile, sniff } from '#server/files/sniff.ts'
+import { storeOf } from '#server/files/store.ts'
 import { makeShown } from '#server/pictures/make-shown.ts'
 
 /** A file that has come in, under the name that it was sent with. */
 export type Named = Received & { readonly name: string }
 
-/** Puts the file and the versions of it that are shown into the store; the values of its record. */
-export async function keep(store: FileStore, clientId: number, file: Named, kept: string[]) {
+/** Has the file looked at, and puts it and the versions of it that are shown into the store; the values of its record. */
+export async function keep(config: Config, clientId: number, file: Named, kept: string[]) {
   if (file.bytes === 0)
     throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
+  await scan(config, file)
+  const store = await storeOf(config)
   const shown = kind.family === 'image' ? await makeShown({ path: file.path, name: file.name, clientId }) : undefined
   const put = async (from: Readable, bytes: number) => {
     const key = `${clientId}/${randomUUID()}`

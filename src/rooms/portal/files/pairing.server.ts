@@ -21,7 +21,7 @@ export const folderPairing: Route = {
     const whose = { client: String(me.clientId), retired: 'false' }
     const [folders, documents] = await Promise.all([
       engine.list(documentFolder, me, { ...whose, 'order[name]': 'asc' }, MOST),
-      engine.list(uploadedDocument, me, { ...whose, ...query }, MOST),
+      engine.list(uploadedDocument, me, { ...whose, replaced: 'false', ...query }, MOST),
     ])
     const known = new Set<string | null>(folders.members.map((f) => f['@id']))
     const by = Map.groupBy(documents.members, (d) => (known.has(d.folder) ? d.folder : null))

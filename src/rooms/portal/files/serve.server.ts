@@ -7,6 +7,7 @@ import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { endingOf, FILE_TYPES, isInline, kindOfType } from '#server/files/kinds.ts'
+import { plainName } from '#server/files/plain-name.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { readRange } from '#server/files/ranges.ts'
 import { storeOf } from '#server/files/store.ts'
@@ -49,7 +50,8 @@ const thumbnail = (d: Stored): Version => {
 }
 
 /** The name of a download ends as its content does. */
-function downloadName(name: string, type: string): string {
+function downloadName(kept: string, type: string): string {
+  const name = plainName(kept)
   const kind = kindOfType(type)
   return !kind || kind.endings.includes(endingOf(name)) ? name : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }

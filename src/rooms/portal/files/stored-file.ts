@@ -1,7 +1,8 @@
 import { instant, integer, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
-const inside = { readonly: true, visible: 'nobody' } as const
+/** What only the server knows. */
+export const inside = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, always: true } as const
 
 /** What is known of an uploaded file, and where its bytes are, whatever it belongs to. */

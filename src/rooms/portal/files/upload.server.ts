@@ -2,11 +2,17 @@ import type { MultipartFile } from '@fastify/multipart'
 import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { tooLarge } from '#kernel/file-limit.ts'
+import { LONGEST_LABEL } from '#kernel/forms/uploads.ts'
 import { idByEither } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import type { Roles } from '#kernel/roles.ts'
-import { present } from '#server/engine/engine.ts'
+import { author, type Roles } from '#kernel/roles.ts'
+import { asSeen } from '#kernel/text.ts'
+import { readInput } from '#server/data/input.ts'
+import type { Written } from '#server/data/writing/step.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Change, present } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { plainName } from '#server/files/plain-name.ts'
 import { discard, receive, TooLong } from '#server/files/receive.ts'
 import { refusedFile } from '#server/files/sniff.ts'
 import { storeOf } from '#server/files/store.ts'
@@ -15,24 +21,22 @@ import { keep, type Named } from './keep.server.ts'
 import type { FileResource } from './stored-file.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-/** The name without its folders and without what no name holds. */
-const plainName = (name: string) =>
-  name
-    .replace(/^.*[/\\]/, '')
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, 255)
-    .toWellFormed() || 'file'
-
 interface Sent {
   readonly file: Named
   readonly label: string
   readonly folder: string
+  readonly expires: string
 }
 
-const TEXTS = new Set(['label', 'folder'])
+const TEXTS = new Set(['label', 'folder', 'expires'])
 
-/** The parts of the form: `file`, and before or after it `label` and `folder`. */
+/** The day on which a file expires, as a form says it; throws 400 for what is none. */
+export const readExpiry = (given: string): string | null => {
+  const { expires } = uploadedDocument.fields
+  return (readInput({ expires }, { expires: given || null }).values.expires as string | null) ?? null
+}
+
+/** The parts of the form: `file`, and before or after it `label`, `folder` and `expires`. */
 async function readForm(c: RouteContext): Promise<Sent> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
   let file: Named | undefined
@@ -54,7 +58,8 @@ async function readForm(c: RouteContext): Promise<Sent> {
   }
   if (refused) throw refused
   if (!file) throw refusedFile('Please choose a file.')
-  return { file, label: (texts.label ?? '').trim().slice(0, 200), folder: texts.folder ?? '' }
+  const label = asSeen(asSeen(texts.label ?? '').slice(0, LONGEST_LABEL))
+  return { file, label, folder: texts.folder ?? '', expires: (texts.expires ?? '').trim() }
 }
 
 async function readFile(part: MultipartFile, limit: number): Promise<Named> {
@@ -83,6 +88,8 @@ async function folderId(c: RouteContext, given: string): Promise<number | null> 
 
 const answered = z.object({ id: z.int() })
 
+type Values = Readonly<Record<string, unknown>>
+
 /** What a door takes files into. */
 interface Door {
   readonly path: string
@@ -90,11 +97,15 @@ interface Door {
   readonly allow: Roles
   readonly into: FileResource
   /** Asks where it belongs, before a byte is kept; answers what the record says besides the file. */
-  readonly place: (c: RouteContext, sent: Sent) => Promise<Readonly<Record<string, unknown>>>
+  readonly place: (c: RouteContext, sent: Sent) => Promise<Values>
+  /** Which record the change is of, where it is of one that is there already. */
+  readonly change?: (c: RouteContext) => Promise<Change>
+  /** Writes the record; a new one unless said. */
+  readonly write?: (unit: Context, values: Values, change: Change) => Promise<Written>
 }
 
 /** Takes one file into the actor's own client. Nothing stays behind of one that is refused. */
-export const uploadRoute = ({ path, title, allow, into, place }: Door): Route => ({
+export const uploadRoute = ({ path, title, allow, into, place, change, write }: Door): Route => ({
   method: 'POST',
   path,
   title,
@@ -110,16 +121,20 @@ export const uploadRoute = ({ path, title, allow, into, place }: Door): Route =>
   },
   handle: async (c) => {
     const sent = await readForm(c)
-    const store = await storeOf(c.engine.config)
+    const { config } = c.engine
     const kept: string[] = []
     try {
       const more = await place(c, sent)
-      const values = { ...(await keep(store, c.me.clientId, sent.file, kept)), ...more, userId: c.me.userId }
-      return await c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const written = await unit.byRight('a record comes with its upload').create(into, values)
+      const of = (await change?.(c)) ?? c.change()
+      const values = { ...(await keep(config, c.me.clientId, sent.file, kept)), ...more, userId: c.me.userId }
+      return await c.engine.inTenant(c.me.clientId, of, async (unit) => {
+        const written = write
+          ? await write(unit, values, of)
+          : await unit.byRight('a record comes with its upload').create(into, values)
         return () => new RouteAnswer(201, present(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
     } catch (e) {
+      const store = await storeOf(config)
       await Promise.allSettled(kept.map((key) => store.remove(key)))
       throw e
     } finally {
@@ -131,11 +146,11 @@ export const uploadRoute = ({ path, title, allow, into, place }: Door): Route =>
 /** One file into the actor's own client, for documents. */
 export const upload: Route = uploadRoute({
   path: '/api/safety/uploads/{client}',
-  title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label` and `folder`',
+  title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label`, `folder` and `expires`',
   allow: FILE_PEOPLE,
   into: uploadedDocument,
-  place: async (c, { label, folder }) => {
+  place: async (c, { label, folder, expires }) => {
     if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
-    return { label, folder: await folderId(c, folder) }
+    return { label, folder: await folderId(c, folder), expires: readExpiry(expires), keeper: author(c.me).username }
   },
 })

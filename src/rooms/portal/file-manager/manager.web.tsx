@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Switch.layer.css'
-import { Alert, Button, Switch } from '@mantine/core'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Alert, Button, Select, Switch } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
@@ -13,8 +14,10 @@ import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useUploads } from '#web/uploads/queue.ts'
+import type { UploadedFile } from '#web/uploads/send.ts'
+import { documentFolder } from '../files/document-folder.ts'
 import { type Tree, useRefresh, useTree } from './data.web.ts'
-import { documentFolder } from './document-folder.ts'
+import { EXPIRING, expiringParams } from './expiring.web.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import { FolderList } from './folder-list.web.tsx'
 import { FileList } from './list.web.tsx'
@@ -28,7 +31,13 @@ const STATE = z.object({
     .regex(/^(none|\d+)?$/)
     .default(''),
   retired: z.enum(['', 'true']).default(''),
+  expiring: z.enum(['', 'soon', 'expired']).default(''),
+  /** The file that is open, by the number of any version of it. */
+  file: z.string().regex(/^\d*$/).default(''),
 })
+
+const details = () => import('./details.web.tsx')
+const FileDetails = lazy(details)
 
 /** What a client has uploaded, sorted into folders. */
 export default function FileManager() {
@@ -36,7 +45,7 @@ export default function FileManager() {
   const { clientId } = actor
   const [state, set] = useUrlState(STATE)
   const [creating, setCreating] = useState(false)
-  const tree = useTree({ q: state.q, retired: state.retired || 'false' })
+  const tree = useTree({ q: state.q, retired: state.retired || 'false', ...expiringParams(state.expiring) })
   const refresh = useRefresh()
   const folder = tree.data?.folders.find((f) => String(f.folder.id) === state.folder)?.folder
   const { uploads, add, retry, remove } = useUploads({ folder: folder?.['@id'], onDone: () => void refresh() })
@@ -61,12 +70,21 @@ export default function FileManager() {
       )}
       <div className={css.tools}>
         <SearchBox label="Search files" value={state.q} onChange={(q) => set({ q })} />
-        <Switch
-          label="Show retired files"
-          classNames={{ label: css.retired ?? '' }}
-          checked={state.retired === 'true'}
-          onChange={(e) => set({ retired: e.currentTarget.checked ? 'true' : '' })}
-        />
+        <div className={css.filters}>
+          <Select
+            aria-label="When files expire"
+            data={EXPIRING}
+            value={state.expiring}
+            allowDeselect={false}
+            onChange={(expiring) => set({ expiring: (expiring ?? '') as typeof state.expiring })}
+          />
+          <Switch
+            label="Show retired files"
+            classNames={{ label: css.retired ?? '' }}
+            checked={state.retired === 'true'}
+            onChange={(e) => set({ retired: e.currentTarget.checked ? 'true' : '' })}
+          />
+        </div>
       </div>
       {tree.error ? (
         <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
@@ -81,11 +99,17 @@ export default function FileManager() {
             <Files
               tree={tree.data}
               chosen={state.folder}
-              narrowed={state.q !== '' || state.retired !== ''}
-              onClear={() => set({ q: '', retired: '' })}
+              narrowed={state.q !== '' || state.retired !== '' || state.expiring !== ''}
+              onClear={() => set({ q: '', retired: '', expiring: '' })}
+              onOpen={(file) => set({ file: String(file.id) })}
             />
           </div>
         </div>
+      )}
+      {state.file !== '' && (
+        <Suspense fallback={null}>
+          <FileDetails id={state.file} onClose={() => set({ file: '' })} />
+        </Suspense>
       )}
       <FolderDialog opened={creating} onClose={() => setCreating(false)} {...(folder ? { inside: folder } : {})} />
     </Page>
@@ -97,15 +121,16 @@ interface FilesProps {
   readonly chosen: string
   readonly narrowed: boolean
   readonly onClear: () => void
+  readonly onOpen: (file: UploadedFile) => void
 }
 
-function Files({ tree, chosen, narrowed, onClear }: FilesProps) {
+function Files({ tree, chosen, narrowed, onClear, onOpen }: FilesProps) {
   const at = tree.folders.find((f) => String(f.folder.id) === chosen)?.folder['@id']
   const files =
     chosen === ''
       ? [...tree.files.values()].flat().toSorted((a, b) => b.id - a.id)
       : (tree.files.get(chosen === 'none' ? '' : (at ?? '?')) ?? [])
-  if (files.length) return <FileList files={files} folders={tree.folders} showFolder={chosen === ''} />
+  if (files.length) return <FileList files={files} folders={tree.folders} showFolder={chosen === ''} onOpen={onOpen} />
   if (narrowed) return <NothingFound onClear={onClear} />
   return <EmptyState title="No files here yet">Drop some above, or move others here.</EmptyState>
 }

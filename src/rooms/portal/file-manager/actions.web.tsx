@@ -1,10 +1,17 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import '@mantine/core/styles/Menu.layer.css'
-import { IconArchive, IconArchiveOff, IconDots, IconDownload, IconFolderSymlink } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconDots,
+  IconDownload,
+  IconFolderSymlink,
+  IconInfoCircle,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { author, holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { readUsedBy } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -13,8 +20,8 @@ import { say, undoable } from '#web/ui/say.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { changeFile } from '#web/uploads/table.tsx'
+import { mayChangeFile } from '../files/document-folder.ts'
 import type { Tree } from './data.web.ts'
-import { mayChangeFile } from './document-folder.ts'
 
 interface Props {
   readonly file: UploadedFile
@@ -22,12 +29,12 @@ interface Props {
 }
 
 /** What can be done with one file. */
-export function FileActions({ file, folders }: Props) {
+export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()
   const [moving, setMoving] = useState(false)
-  const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.author === (actor.original ?? actor).username
+  const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === author(actor).username
   const change = async (values: Partial<UploadedFile>) => {
     await changeFile(queries, file['@id'], values)
   }
@@ -35,8 +42,10 @@ export function FileActions({ file, folders }: Props) {
   const retire = async () => {
     const retired = !file.retired
     const used = retired ? await readUsedBy(file['@id']) : ''
-    const question = `${used} Its documents keep it, and go on printing what was sealed with it.`
-    if (used && !(await ask({ title: `Retiring ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
+    const question = used
+      ? `${used} Its documents keep it, and go on printing what was sealed with it.`
+      : 'No document that you can see uses it. It is kept with all its versions, and can be restored.'
+    if (retired && !(await ask({ title: `Retiring ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
       return
     try {
       await change({ retired })
@@ -57,6 +66,9 @@ export function FileActions({ file, folders }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={onOpen}>
+            Versions, expiry and where it is used
+          </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
             Save the original
           </Menu.Item>

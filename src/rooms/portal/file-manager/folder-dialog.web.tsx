@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
+import { holds } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { audienceInput } from '#web/forms/audience-select.tsx'
@@ -8,8 +9,8 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { say } from '#web/ui/say.ts'
+import { documentFolder, FILE_ADMINS, FOLDER_READERS } from '../files/document-folder.ts'
 import { type Folder, useRefresh } from './data.web.ts'
-import { documentFolder, FOLDER_READERS } from './document-folder.ts'
 
 const AUDIENCE = audienceInput(
   'Who reads what is in it',
@@ -33,7 +34,8 @@ interface Props {
 
 /** Makes a folder, or names, moves and retires one. */
 export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
-  const { clientId } = useActor()
+  const actor = useActor()
+  const { clientId } = actor
   const refresh = useRefresh()
   const [dialog, ask] = useConfirm()
   const retire = async () => {
@@ -57,7 +59,7 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
     <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
       <ResourceForm
         resource={documentFolder}
-        fields={['name', 'parent', 'audience']}
+        fields={['name', 'parent', 'audience', ...(holds(actor, FILE_ADMINS) ? (['downloads'] as const) : [])]}
         action={folder ? 'Save' : 'Create folder'}
         inputs={{
           audience: AUDIENCE,

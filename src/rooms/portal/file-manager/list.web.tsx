@@ -6,40 +6,49 @@ import table from '#web/ui/table.module.css'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { UploadsLabel } from '#web/uploads/table.tsx'
 import { fileSize, UploadsName } from '#web/uploads/thumb.tsx'
+import { mayChangeFile } from '../files/document-folder.ts'
 import { FileActions } from './actions.web.tsx'
 import type { Tree } from './data.web.ts'
-import { mayChangeFile } from './document-folder.ts'
+import { ExpiryChip } from './expiry-chip.web.tsx'
 import css from './manager.module.css'
 
 interface Props {
   readonly files: readonly UploadedFile[]
   readonly folders: Tree['folders']
   readonly showFolder: boolean
+  readonly onOpen: (file: UploadedFile) => void
 }
 
 /** The files with their small pictures, labels, and who brought them when; on a phone as cards. */
-export function FileList({ files, folders, showFolder }: Props) {
+export function FileList({ files, folders, showFolder, onOpen }: Props) {
   const phone = useIsPhone()
   const actor = useActor()
   const names = new Map(folders.map(({ folder }) => [folder['@id'], folder.name ?? '']))
   const rows = files.map((file) => ({
     file,
     name: <UploadsName file={file} />,
+    chips: (file.version > 1 || file.expires) && (
+      <span className={css.chips}>
+        {file.version > 1 && <span className={css.dim}>{`Version ${file.version}`}</span>}
+        <ExpiryChip file={file} />
+      </span>
+    ),
     label: mayChangeFile(actor, file) ? <UploadsLabel file={file} /> : <span>{file.label}</span>,
     who: <PersonName username={file.author} />,
     when: <Relative at={file.createdAt} />,
     folder: names.get(file.folder ?? '') ?? '—',
-    actions: <FileActions file={file} folders={folders} />,
+    actions: <FileActions file={file} folders={folders} onOpen={() => onOpen(file)} />,
   }))
   if (phone)
     return (
       <ul className={table.cards} aria-label="Files">
-        {rows.map(({ file, name, label, who, when, folder, actions }) => (
+        {rows.map(({ file, name, chips, label, who, when, folder, actions }) => (
           <li key={file.id}>
             <div className={css.cardHead}>
               {name}
               {actions}
             </div>
+            {chips}
             {label}
             <span className={css.dim}>
               {who}, {when}, {fileSize(file.size)}
@@ -61,9 +70,12 @@ export function FileList({ files, folders, showFolder }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ file, name, label, who, when, folder, actions }) => (
+          {rows.map(({ file, name, chips, label, who, when, folder, actions }) => (
             <tr key={file.id}>
-              <td className={css.nameCell}>{name}</td>
+              <td className={css.nameCell}>
+                {name}
+                {chips}
+              </td>
               <td className={css.labelCell}>
                 {label}
                 {showFolder && file.folder && <p className={css.dim}>{`In ${folder}`}</p>}

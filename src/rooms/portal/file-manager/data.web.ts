@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call, queryString } from '#web/api/client.ts'
+import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
-import { documentFolder } from './document-folder.ts'
-import { uploadedDocument } from './uploaded-document.ts'
+import { documentFolder } from '../files/document-folder.ts'
+import { uploadedDocument } from '../files/uploaded-document.ts'
 
 export type Folder = RecordOf<typeof documentFolder>
 
@@ -37,12 +37,24 @@ export function treeOf(pairs: readonly Pairing[]): Tree {
   return { folders: lay('', 0), files }
 }
 
-export const useTree = (filter: { q: string; retired: string }) =>
+export const useTree = (filter: Params) =>
   useQuery({
     queryKey: [URL, filter],
     queryFn: ({ signal }) => call<Collection<Pairing>>('GET', `${URL}${queryString(filter)}`, undefined, { signal }),
     select: (found) => treeOf(found['hydra:member']),
     placeholderData: keepPreviousData,
+  })
+
+/** A file as the API sends it, which says who brought it. */
+export type FileRecord = RecordOf<typeof uploadedDocument> & UploadedFile
+
+/** The versions of a file, by the number of any of them, the newest first. */
+export const useVersions = (id: string) =>
+  useQuery({
+    queryKey: [uploadedDocument.url, 'versions', id],
+    queryFn: ({ signal }) =>
+      call<Collection<FileRecord>>('GET', `${uploadedDocument.url}/${id}/versions`, undefined, { signal }),
+    select: (found) => found['hydra:member'],
   })
 
 /** Reads the files and folders again, after something has changed. */

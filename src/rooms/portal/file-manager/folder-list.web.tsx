@@ -1,11 +1,11 @@
 import { ActionIcon, NavLink } from '@mantine/core'
 import '@mantine/core/styles/NavLink.layer.css'
-import { IconFiles, IconFolder, IconFolderOpen, IconPencil } from '@tabler/icons-react'
+import { IconFiles, IconFolder, IconFolderDown, IconFolderOpen, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
+import { documentFolder } from '../files/document-folder.ts'
 import type { Folder, Tree } from './data.web.ts'
-import { documentFolder } from './document-folder.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import css from './manager.module.css'
 
@@ -21,7 +21,7 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
   const [editing, setEditing] = useState<Folder>()
   const [open, setOpen] = useState(false)
   const total = [...tree.files.values()].reduce((sum, files) => sum + files.length, 0)
-  const entry = (value: string, label: string, count: number, depth = 0) => (
+  const entry = (value: string, label: string, count: number, depth = 0, downloads = false) => (
     <NavLink
       component="button"
       className={css.folder ?? ''}
@@ -32,6 +32,8 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
       leftSection={
         value === '' ? (
           <IconFiles size={18} aria-hidden />
+        ) : downloads ? (
+          <IconFolderDown size={18} aria-label="Under Downloads" />
         ) : chosen === value ? (
           <IconFolderOpen size={18} aria-hidden />
         ) : (
@@ -48,7 +50,7 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
         <li>{entry('', 'All files', total)}</li>
         {tree.folders.map(({ folder, depth, count }) => (
           <li key={folder.id}>
-            {entry(String(folder.id), folder.name ?? '', count, depth)}
+            {entry(String(folder.id), folder.name ?? '', count, depth, folder.downloads)}
             {can(actor, 'update', documentFolder) && (
               <ActionIcon
                 variant="subtle"

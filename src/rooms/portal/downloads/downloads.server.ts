@@ -1,0 +1,38 @@
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { documentFolder, FILE_PEOPLE } from '../files/document-folder.ts'
+import { uploadedDocument } from '../files/uploaded-document.ts'
+
+const MOST = { limit: 10_000, offset: 0 }
+const IN_DOWNLOADS =
+  't.folder_id IN (SELECT f.id FROM document_folder f WHERE f.client_id = t.client_id AND f.downloads AND NOT f.retired)'
+
+/**
+ * The folders that are marked as downloads, each with its files: the company's and the provider's, as far as the actor reads them. The
+ * filters of files count.
+ */
+export const downloads: Route = {
+  method: 'GET',
+  path: `${uploadedDocument.url}/downloads`,
+  title: 'What is there to be downloaded, by folder',
+  allow: FILE_PEOPLE,
+  filters: uploadedDocument,
+  lists: 'objects',
+  handle: async ({ me, engine, query }) => {
+    const marked = { downloads: 'true', retired: 'false', 'order[name]': 'asc' }
+    const asked = { 'order[name]': 'asc', ...query, retired: 'false', replaced: 'false' }
+    const [folders, files] = await Promise.all([
+      engine.list(documentFolder, me, marked, MOST),
+      engine.list(uploadedDocument, me, asked, MOST, { extra: [{ sql: () => IN_DOWNLOADS }] }),
+    ])
+    const by = Map.groupBy(files.members, (file) => file.folder)
+    return wholeList(
+      folders.members.map((folder) => ({
+        '@id': `${uploadedDocument.url}/downloads#${folder.id}`,
+        '@type': 'DownloadFolder',
+        folder,
+        uploadedDocuments: by.get(folder['@id']) ?? [],
+      })),
+    )
+  },
+}

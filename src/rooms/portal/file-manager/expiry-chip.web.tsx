@@ -1,0 +1,21 @@
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { expiryOf } from '../files/expiry.ts'
+import css from './manager.module.css'
+
+interface Props {
+  readonly file: { readonly expires: string | null; readonly remindDays: number | null }
+}
+
+/** When a file expires, once there is a day: quiet as long as that is far. */
+export function ExpiryChip({ file }: Props) {
+  const expiry = expiryOf(file, londonToday())
+  if (expiry.stands === 'never') return null
+  if (expiry.stands === 'holds') return <span className={css.dim}>{expiry.words}</span>
+  const on = file.expires?.split('-').reverse().join('/') ?? ''
+  return (
+    <StatusChip meaning={expiry.stands === 'expired' ? 'stop' : 'attention'} title={on}>
+      {expiry.words}
+    </StatusChip>
+  )
+}

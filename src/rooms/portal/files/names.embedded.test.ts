@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { filePortal, newFolder, upload, uploadVersion } from '#test/support/files.ts'
+import { form, PDF } from '#test/support/uploads.ts'
+
+const { portal, person, office } = await filePortal()
+/** As mail programs showed it: "invoice" and "exe.pdf" read from the right. */
+const TURNED = 'invoice\u202egpj.pdf'
+const EVERY =
+  '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\u2800\u180e'
+
+describe('marks of direction and other unseen characters are left out', () => {
+  test('of the name of an upload, of its label, and of a new version’s', async () => {
+    const { worker } = await office()
+    const { body } = await upload(worker, PDF, TURNED, { label: `Lift \u202etfil ${EVERY}` })
+    expect([body.name, body.label]).toEqual(['invoicegpj.pdf', 'Lift tfil'])
+    const next = await uploadVersion(worker, body['@id'], PDF, `new${EVERY} one.pdf`, { label: 'Ho\u200bist' })
+    expect([next.body.name, next.body.label]).toEqual(['new one.pdf', 'Hoist'])
+  })
+
+  test('so that no program poses as a picture', async () => {
+    const { worker } = await office()
+    const { status, body } = await upload(
+      worker,
+      Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200, 1)]),
+      'invoice\u202egpj.exe',
+    )
+    expect([status, body['hydra:description']]).toEqual([422, expect.stringMatching(/^"invoicegpj\.exe" is a program/)])
+  })
+
+  test('of a name that is nothing else, which is called something', async () => {
+    const { worker } = await office()
+    expect((await upload(worker, 'hello', `${EVERY}.txt`)).body.name).toBe('.txt')
+    expect((await upload(worker, PDF, EVERY)).body.name).toBe('file')
+    expect((await upload(worker, PDF, '../..\\a\tb   c.pdf')).body.name).toBe('a b c.pdf')
+  })
+
+  test('of a label, by PUT and by PATCH', async () => {
+    const { worker } = await office()
+    const at = (await upload(worker, PDF, 'a.pdf')).body['@id']
+    expect((await worker.api.put(at, { label: `Cert\u202eificate${EVERY}` })).body.label).toBe('Certificate')
+    expect((await worker.api.patch(at, { label: '\u2066Lift\u2069 7' })).body.label).toBe('Lift 7')
+    expect((await worker.api.patch(at, { label: EVERY })).body.label).toBe('')
+  })
+
+  test('of a folder’s name, by POST, PUT and PATCH', async () => {
+    const { admin } = await office()
+    const folder = await newFolder(admin, `For\u202ems${EVERY}`)
+    expect(folder.name).toBe('Forms')
+    expect((await admin.api.put(folder['@id'], { name: 'Cards\u200f' })).body.name).toBe('Cards')
+    expect((await admin.api.patch(folder['@id'], { name: 'Per\u200bmits' })).body.name).toBe('Permits')
+    expect((await admin.api.put(folder['@id'], { name: EVERY })).status).toBe(422)
+    expect((await admin.api.post('/api/safety/document_folders', { name: EVERY })).status).toBe(422)
+  })
+
+  test('of a lead’s file, as it comes and as it is renamed, and of a file of leads', async () => {
+    const staff = await person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
+    const lead = (await staff.api.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
+    const { body } = await staff.api.send('POST', `${lead}/files`, form(PDF, TURNED))
+    expect(body.name).toBe('invoicegpj.pdf')
+    expect((await staff.api.put(body['@id'], { name: 'plan\u202efdp.exe' })).body.name).toBe('planfdp.exe')
+    expect((await staff.api.patch(body['@id'], { name: `pl\u200ban${EVERY}.pdf` })).body.name).toBe('plan.pdf')
+    const leads = await staff.api.send('POST', '/api/crm/imports', form('Company\nAcme\n', 'le\u202eads.csv'))
+    expect([leads.status, leads.body.fileName]).toEqual([201, 'leads.csv'])
+  })
+
+  test('of what was kept under such a name before, when it is downloaded', async () => {
+    const { client, worker } = await office()
+    const { body } = await upload(worker, PDF, 'a.pdf')
+    await portal.db.tx('owner', (tx) =>
+      tx.rows('UPDATE uploaded_document SET name = $3 WHERE client_id = $1 AND id = $2', [client.id, body.id, TURNED]),
+    )
+    const { headers } = await worker.bytes(`${body.url}?original=true`)
+    expect(headers['content-disposition']).toBe('attachment; filename=invoicegpj.pdf')
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { scan } from '#server/files/scan.ts'
+import { clamdStandIn, EICAR } from '#test/support/clamd.ts'
+import { filePortal, newFolder, type Office, upload, uploadVersion } from '#test/support/files.ts'
+import { form, PDF, picture } from '#test/support/uploads.ts'
+
+const scanner = await clamdStandIn({ most: 600_000 })
+afterAll(() => scanner.close())
+afterEach(() => scanner.be('looks'))
+const { portal, person, office, stored } = await filePortal({ SCAN_URL: scanner.url })
+const off = await filePortal()
+const LEADS = 'Company,Phone\nAcme,01632 960001\n'
+
+const nothingOf = async ({ client, admin }: Office) => {
+  expect(stored(client)).toEqual([])
+  expect((await admin.api.get(`/api/safety/uploaded_documents?client=${client.id}`)).body['hydra:totalItems']).toBe(0)
+}
+const staffIn = async () => person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
+
+describe('with a scanner', () => {
+  test('what it finds nothing in is kept, and it has seen all of it', async () => {
+    const { worker } = await office()
+    const photo = await picture(40, 30).png().toBuffer()
+    expect((await upload(worker, photo, 'site.png')).status).toBe(201)
+    expect(scanner.seen.some((bytes) => bytes.equals(photo))).toBe(true)
+  })
+
+  test.each([EICAR, `${EICAR}\n`, `Dear Ann\n${EICAR}`])(
+    'the EICAR test file is refused in words, and nothing is kept: %#',
+    async (bytes) => {
+      const there = await office()
+      const { status, body } = await upload(there.worker, bytes, 'invoice.txt')
+      expect([status, body.violations]).toEqual([
+        422,
+        [
+          {
+            propertyPath: 'file',
+            message:
+              '"invoice.txt" was not kept: the virus scanner found something harmful in it (Eicar-Test-Signature). Please don\'t open it, and tell whoever looks after your computer.',
+            code: 'invalid',
+          },
+        ],
+      ])
+      await nothingOf(there)
+    },
+  )
+
+  test('it is refused through every door that takes files', async () => {
+    const there = await office()
+    const file = (await upload(there.admin, PDF, 'certificate.pdf')).body
+    const before = stored(there.client)
+    expect((await uploadVersion(there.admin, file['@id'], EICAR, 'certificate.txt')).status).toBe(422)
+    const folder = await newFolder(there.admin, 'Forms')
+    expect((await upload(there.worker, EICAR, 'form.csv', { folder: folder['@id'] })).status).toBe(422)
+    expect(stored(there.client)).toEqual(before)
+    expect((await there.admin.api.get(`${file['@id']}/versions`)).body['hydra:totalItems']).toBe(1)
+
+    const staff = await staffIn()
+    const lead = (await staff.api.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
+    expect((await staff.api.send('POST', `${lead}/files`, form(EICAR, 'plan.txt'))).status).toBe(422)
+    expect((await staff.api.send('POST', '/api/crm/imports', form(LEADS + EICAR, 'leads.csv'))).status).toBe(422)
+    expect((await staff.api.send('POST', '/api/crm/imports', form(LEADS, 'leads.csv'))).status).toBe(201)
+  })
+
+  test.each(['silent', 'hangs up', 'muddled'] as const)(
+    'that is %s nothing is kept, and people are told',
+    async (mood) => {
+      scanner.be(mood)
+      const config = readConfig({ SCAN_URL: scanner.url })
+      if (mood === 'silent') {
+        await expect(scan(config, { path: import.meta.filename, name: 'a.txt' }, 50)).rejects.toMatchObject({
+          status: 503,
+        })
+        return
+      }
+      const there = await office()
+      const { status, body, headers } = await upload(there.worker, PDF, 'a.pdf')
+      expect([status, body['hydra:description'], headers['retry-after']]).toEqual([
+        503,
+        '"a.pdf" can\'t be checked for viruses just now, so it was not kept. Please try again in a few minutes; if it goes on, tell your provider.',
+        '60',
+      ])
+      await nothingOf(there)
+      scanner.be('looks')
+      expect((await upload(there.worker, PDF, 'a.pdf')).status).toBe(201)
+    },
+  )
+
+  test('what is more than it looks at is not kept', async () => {
+    const there = await office()
+    expect((await upload(there.worker, Buffer.alloc(900_000, 65), 'long.txt')).status).toBe(503)
+    await nothingOf(there)
+  })
+
+  test('that can’t be reached nothing is kept', async () => {
+    const gone = await clamdStandIn()
+    await gone.close()
+    const config = readConfig({ SCAN_URL: gone.url })
+    await expect(scan(config, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({ status: 503 })
+    const nowhere = readConfig({ SCAN_URL: 'clamd:///nowhere/clamd.sock' })
+    await expect(scan(nowhere, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({ status: 503 })
+  })
+})
+
+test('without one nobody looks: it is off unless it is set', async () => {
+  const { worker } = await off.office()
+  expect(readConfig({}).scanner).toBeUndefined()
+  expect((await upload(worker, EICAR, 'eicar.txt')).status).toBe(201)
+})
+
+test('its address is read at the start', () => {
+  expect(readConfig({ SCAN_URL: 'clamd://scan.example' }).scanner).toEqual({ host: 'scan.example', port: 3310 })
+  expect(readConfig({ SCAN_URL: 'clamd://[::1]:99' }).scanner).toEqual({ host: '::1', port: 99 })
+  expect(readConfig({ SCAN_URL: 'clamd:///run/clamav/clamd.ctl' }).scanner).toEqual({ path: '/run/clamav/clamd.ctl' })
+  for (const wrong of ['clamd', 'http://scan.example', 'clamd://', 'clamd:///'])
+    expect(() => readConfig({ SCAN_URL: wrong })).toThrow('The setting SCAN_URL must be such as clamd://')
+})

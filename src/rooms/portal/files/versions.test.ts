@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest'
+import { complete, LIST } from '#test/support/assessments.ts'
+import { filePortal, newFolder, type Person, upload, uploadVersion } from '#test/support/files.ts'
+import { PDF, picture } from '#test/support/uploads.ts'
+
+const { portal, person, office } = await filePortal()
+const FILES = '/api/safety/uploaded_documents'
+type Sent = Record<string, unknown>
+const members = (answer: { body: Sent }) => answer.body['hydra:member'] as Sent[]
+const pdf = (n: number) => Buffer.concat([PDF, Buffer.from(`%${n}\n`)])
+const versionsOf = async ({ api }: Person, iri: string) =>
+  members(await api.get(`${iri}/versions`)).map(({ version }) => version)
+
+describe('a new version', () => {
+  test('stands in the place of the one before, which is kept with its bytes', async () => {
+    const { client, admin, worker } = await office()
+    const folder = await newFolder(admin, 'Certificates')
+    const texts = { label: 'Lift', folder: folder['@id'] }
+    const first = (await upload(worker, pdf(1), 'lift.pdf', texts)).body
+    expect(first).toMatchObject({ version: 1, replaces: null, replaced: false, keeper: worker.user.username })
+    const { status, body, headers } = await uploadVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
+    expect([status, headers.location]).toEqual([201, body['@id']])
+    expect(body).toMatchObject({
+      name: 'lift-2026.pdf',
+      label: 'Lift',
+      folder: folder['@id'],
+      client: client.iri,
+      version: 2,
+      replaces: first['@id'],
+      replaced: false,
+      restoredFrom: null,
+      author: admin.user.username,
+      keeper: worker.user.username,
+    })
+    expect((await worker.api.get(first['@id'])).body).toMatchObject({ replaced: true, checksum: first.checksum })
+    expect((await worker.bytes(`${first['@id']}/file`)).body.equals(pdf(1))).toBe(true)
+    expect((await worker.bytes(`${body['@id']}/file`)).body.equals(pdf(2))).toBe(true)
+    expect(Object.keys(body)).not.toContain('entry')
+  })
+
+  test('is listed with those before it, from any of them: who brought each, when, how large, its checksum', async () => {
+    const { admin, worker } = await office()
+    const first = (await upload(worker, pdf(1), 'a.pdf')).body
+    const second = (await uploadVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
+    const third = (await uploadVersion(admin, second['@id'], pdf(3), 'c.pdf')).body
+    for (const iri of [first['@id'], second['@id'], third['@id']])
+      expect(members(await worker.api.get(`${iri}/versions`))).toMatchObject([
+        { name: 'c.pdf', version: 3, author: admin.user.username, checksum: third.checksum, size: pdf(3).length },
+        {
+          name: 'b.pdf',
+          version: 2,
+          author: worker.user.username,
+          checksum: second.checksum,
+          createdAt: second.createdAt,
+        },
+        { name: 'a.pdf', version: 1, url: first.url },
+      ])
+  })
+
+  test('is what lists have, in whichever way they are asked; the others come when they are asked for', async () => {
+    const { client, admin } = await office()
+    const folder = await newFolder(admin, 'Forms')
+    const first = (await upload(admin, pdf(1), 'form.pdf', { folder: folder['@id'] })).body
+    const second = (await uploadVersion(admin, first['@id'], pdf(2), 'form.pdf')).body
+    const listed = async (query: string) =>
+      members(await admin.api.get(`${FILES}?client=${client.id}&${query}`)).map(({ id }) => id)
+    for (const query of ['', 'q=form', `folder=${folder.id}`, 'replaced=false', 'retired=false'])
+      expect(await listed(query)).toEqual([second.id])
+    expect(await listed('replaced=true')).toEqual([first.id])
+    expect(await listed(`id[]=${first.id}&id[]=${second.id}`)).toEqual([second.id, first.id])
+    const pairs = members(await admin.api.get(`${FILES}/folder_pairing`)) as { uploadedDocuments: Sent[] }[]
+    expect(pairs.flatMap((pair) => pair.uploadedDocuments.map(({ id }) => id))).toEqual([second.id])
+  })
+
+  test('is brought by whoever may change the file, and by nobody else', async () => {
+    const { client, admin, worker } = await office()
+    const colleague = await person(client, 'ROLE_EMPLOYEE')
+    const other = await office()
+    const keeper = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
+    const shared = await newFolder(admin, 'Shared')
+    const mine = (await upload(worker, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
+    const theirs = (await upload(admin, pdf(1), 'b.pdf', { folder: shared['@id'] })).body['@id']
+    const secret = (await upload(admin, pdf(1), 'c.pdf')).body['@id']
+    const template = (await upload(keeper, pdf(1), 'template.pdf')).body['@id']
+    const tried = async (who: Person, iri: string) => (await uploadVersion(who, iri, pdf(2), 'x.pdf')).status
+    expect([await tried(colleague, mine), await tried(worker, theirs), await tried(worker, template)]).toEqual([
+      403, 403, 403,
+    ])
+    expect([await tried(worker, secret), await tried(other.admin, mine), await tried(keeper, mine)]).toEqual([
+      404, 404, 404,
+    ])
+    expect([await tried(worker, mine), await tried(admin, theirs)]).toEqual([201, 201])
+    expect([await versionsOf(admin, secret), await versionsOf(colleague, mine)]).toEqual([[1], [2, 1]])
+    expect((await colleague.api.get(`${secret}/versions`)).status).toBe(404)
+    expect((await portal.anonymous.get(`${mine}/versions`)).status).toBe(401)
+  })
+
+  test('is refused where a newer one has come meanwhile, and of a file that is retired', async () => {
+    const { client, admin } = await office()
+    const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
+    const second = (await uploadVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
+    const late = await uploadVersion(admin, first, pdf(3), 'a.pdf')
+    expect([late.status, late.body['hydra:description']]).toEqual([
+      409,
+      expect.stringMatching(/^A newer version has come/),
+    ])
+    await admin.api.put(second, { retired: true })
+    expect((await uploadVersion(admin, second, pdf(3), 'a.pdf')).status).toBe(409)
+    expect((await admin.api.post(`${first}/restore_version`)).status).toBe(409)
+    expect(await versionsOf(admin, second)).toEqual([2, 1])
+    expect(client.id).toBeGreaterThan(0)
+  })
+
+  test('is one of two that are brought at the same moment', async () => {
+    const { admin } = await office()
+    const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
+    const both = await Promise.all([2, 3].map((n) => uploadVersion(admin, first, pdf(n), 'a.pdf')))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await versionsOf(admin, first)).toEqual([2, 1])
+  })
+
+  test('keeps nothing where it is refused', async () => {
+    const there = await filePortal()
+    const { client, admin } = await there.office()
+    const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
+    const before = there.stored(client)
+    await admin.api.put(first, { retired: true })
+    expect((await uploadVersion(admin, first, pdf(2), 'a.pdf')).status).toBe(409)
+    expect((await uploadVersion(admin, first, 'MZ', 'a.exe')).status).toBe(422)
+    expect((await uploadVersion(admin, first, pdf(2), 'a.pdf', { expires: 'soon' })).status).toBe(400)
+    expect(there.stored(client)).toEqual(before)
+  })
+})
+
+describe('an earlier version', () => {
+  test('becomes the newest again as a version more, with the same bytes', async () => {
+    const { admin, worker } = await office()
+    const first = (await upload(worker, await picture(30, 20).png().toBuffer(), 'a.png', { expires: '2030-01-01' }))
+      .body
+    const second = (await uploadVersion(admin, first['@id'], pdf(2), 'a.pdf')).body
+    const { status, body } = await worker.api.post(`${first['@id']}/restore_version`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      name: 'a.png',
+      width: 30,
+      checksum: first.checksum,
+      expires: '2030-01-01',
+      version: 3,
+      replaces: second['@id'],
+      restoredFrom: 1,
+      author: worker.user.username,
+    })
+    expect(await versionsOf(worker, first['@id'])).toEqual([3, 2, 1])
+    expect((await worker.bytes(body.thumbnailUrl)).status).toBe(200)
+    expect((await worker.bytes(`${second['@id']}/file`)).body.equals(pdf(2))).toBe(true)
+    expect((await worker.api.post(`${body['@id']}/restore_version`)).status).toBe(409)
+  })
+
+  test('is restored by whoever may change the file, and by nobody else', async () => {
+    const { client, admin, worker } = await office()
+    const shared = await newFolder(admin, 'Shared')
+    const first = (await upload(admin, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
+    await uploadVersion(admin, first, pdf(2), 'a.pdf')
+    const author = await person(client, 'ROLE_SAFETY_AUTHOR')
+    const other = await office()
+    expect((await worker.api.post(`${first}/restore_version`)).status).toBe(403)
+    expect((await other.admin.api.post(`${first}/restore_version`)).status).toBe(404)
+    expect((await author.api.post(`${first}/restore_version`)).status).toBe(200)
+  })
+
+  test('stays as it is, through every door', async () => {
+    const { client, admin } = await office()
+    const first = (await upload(admin, pdf(1), 'a.pdf')).body
+    await uploadVersion(admin, first['@id'], pdf(2), 'a.pdf')
+    for (const change of [
+      { label: 'x' },
+      { retired: true },
+      { expires: '2030-01-01' },
+      { folder: (await newFolder(admin, 'F'))['@id'] },
+    ])
+      for (const method of ['put', 'patch'] as const)
+        expect((await admin.api[method](first['@id'], change)).status).toBe(409)
+    expect((await admin.api.put(first['@id'], { replaced: false, version: 9 })).body).toMatchObject({
+      replaced: true,
+      version: 1,
+    })
+    const forge = (set: string) =>
+      portal.db.tx({ clientId: client.id, userId: admin.user.id }, (tx) =>
+        tx.rows(`UPDATE uploaded_document SET ${set} WHERE client_id = $1 AND id = $2`, [client.id, first.id]),
+      )
+    for (const set of [
+      'replaced = false',
+      "file_key = '1/x'",
+      "checksum = 'x'",
+      'retired = true',
+      'version = 7',
+      'entry = 1',
+    ])
+      await expect(forge(set)).rejects.toThrow(/stands as it is/)
+  })
+
+  test('is read by those who read the file’s folder, wherever it is moved', async () => {
+    const { admin, worker } = await office()
+    const open = await newFolder(admin, 'Open')
+    const closed = await newFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
+    const first = (await upload(admin, pdf(1), 'a.pdf', { folder: open['@id'] })).body['@id']
+    const second = (await uploadVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
+    const doors = async () => [
+      (await worker.api.get(first)).status,
+      (await worker.bytes(`${first}/file`)).status,
+      (await worker.api.get(`${first}/versions`)).status,
+      (await worker.api.get(second)).status,
+    ]
+    expect(await doors()).toEqual([200, 200, 200, 200])
+    await admin.api.put(second, { folder: closed['@id'] })
+    expect(await doors()).toEqual([404, 404, 404, 404])
+    expect((await admin.api.put(open['@id'], { retired: true })).body.retired).toBe(true)
+    await admin.api.put(open['@id'], { retired: false })
+    await admin.api.put(second, { folder: open['@id'] })
+    expect(await doors()).toEqual([200, 200, 200, 200])
+  })
+})
+
+describe('a sealed document', () => {
+  test('goes on referring to the bytes that it sealed, whatever becomes of the file', async () => {
+    const { admin } = await office()
+    const shown = (await upload(admin, await picture(60, 40).png().toBuffer(), 'north.png')).body
+    const referred = (await upload(admin, pdf(1), 'scaffold.pdf')).body
+    const made = (
+      await admin.api.post(
+        LIST,
+        complete({ uploadedDocuments: [shown['@id']], associated: [{ file: referred['@id'] }] }),
+      )
+    ).body
+    const sealed = (await admin.api.post(`${made['@id']}/complete`)).body
+    expect(sealed.state).toBe('complete')
+    const newer = (await uploadVersion(admin, referred['@id'], pdf(2), 'scaffold.pdf')).body
+    const other = (await uploadVersion(admin, shown['@id'], await picture(9, 9).png().toBuffer(), 'north.png')).body
+
+    const now = (await admin.api.get(made['@id'])).body
+    expect(now.uploadedDocuments).toEqual(sealed.uploadedDocuments)
+    expect(now.associated).toMatchObject([{ file: { '@id': referred['@id'] } }])
+    expect((await admin.bytes(`${referred['@id']}/file`)).body.equals(pdf(1))).toBe(true)
+
+    for (const iri of [referred['@id'], newer['@id'], other['@id']])
+      expect(members(await admin.api.get(`${iri}/where_used`)).map(({ id }) => id)).toEqual([made.id])
+    const retired = await admin.api.put(newer['@id'], { retired: true })
+    expect([retired.status, retired.body['hydra:description']]).toEqual([
+      409,
+      expect.stringMatching(/is sealed with this file/),
+    ])
+  })
+})
+
+describe('a retired file', () => {
+  test('comes back by the same right, where it was', async () => {
+    const { client, admin, worker } = await office()
+    const colleague = await person(client, 'ROLE_EMPLOYEE')
+    const author = await person(client, 'ROLE_SAFETY_AUTHOR')
+    const shared = await newFolder(admin, 'Shared')
+    const file = (await upload(worker, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
+    const next = (await uploadVersion(admin, file, pdf(2), 'a.pdf')).body['@id']
+    expect((await worker.api.put(next, { retired: true })).body.retired).toBe(true)
+    for (const nobody of [colleague, author]) expect((await nobody.api.put(next, { retired: false })).status).toBe(403)
+    expect((await worker.api.put(next, { retired: false })).body).toMatchObject({
+      retired: false,
+      folder: shared['@id'],
+    })
+    await admin.api.put(next, { retired: true })
+    await admin.api.put(shared['@id'], { retired: true })
+    const refused = await admin.api.put(next, { retired: false })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      409,
+      'Its folder “Shared” has been retired. Please move the file to another one, then restore it.',
+    ])
+    expect((await admin.api.put(next, { retired: false, folder: null })).body).toMatchObject({
+      retired: false,
+      folder: null,
+    })
+  })
+})

@@ -1,0 +1,161 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { apiOf, makeTalk } from './support/api.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
+
+const paper = (words: string) =>
+  Buffer.from(`%PDF-1.4\n%${words}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
+const inDays = (days: number) => {
+  const day = Temporal.Now.plainDateISO('Europe/London').add({ days })
+  return day.toString().split('-').reverse().join('/')
+}
+const isAsWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+
+test('a file has versions, expires, says where it is used before it goes, and comes back', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/sfp/file-manager')
+  const asks = await apiOf(page, 'admin.brick')
+  const name = `hot-work-${Date.now() % 100_000}.pdf`
+  const upload = await page.request.post('/api/safety/uploads/1', {
+    multipart: { file: { name, mimeType: 'application/pdf', buffer: paper('first') }, label: `Hot work ${name}` },
+    ...asks,
+  })
+  expect(upload.status()).toBe(201)
+  const { '@id': file, id } = (await upload.json()) as { '@id': string; id: number }
+  const talk = await makeTalk(page, asks, `Welding ${name}`, { complete: false, uploadedDocuments: [file] })
+
+  await page.goto('/sfp/file-manager')
+  const row = page.getByRole('row').filter({ hasText: name })
+  const act = async (what: string) => {
+    await row.getByRole('button', { name: `What to do with ${name}` }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+  const dialog = page.getByRole('dialog').first()
+  const versions = dialog.getByRole('list', { name: 'Versions, the newest first' })
+
+  await test.step('where it is used stands beside it', async () => {
+    await act('Versions, expiry and where it is used')
+    await expect(page).toHaveURL(new RegExp(`file=${id}`))
+    const used = dialog.getByRole('region', { name: 'Where it is used' })
+    await expect(used.getByRole('link', { name: /^TT-\d+, revision 1$/ })).toHaveAttribute(
+      'href',
+      new RegExp(`/view/${talk}$`),
+    )
+    await expectAccessible(page)
+  })
+
+  await test.step('it expires in some days', async () => {
+    await dialog
+      .getByLabel(/^Expires/)
+      .first()
+      .fill(inDays(12))
+    await dialog
+      .getByLabel(/^Expires/)
+      .first()
+      .press('Tab')
+    await dialog.getByRole('button', { name: 'Save expiry' }).click()
+    await expect(dialog.getByText('Expires in 12 days')).toBeVisible()
+  })
+
+  await test.step('a new version takes its place, without the day', async () => {
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/pdf', buffer: paper('second') })
+    await expect(versions.getByRole('listitem')).toHaveCount(2)
+    await expect(versions.getByRole('listitem').first()).toContainText('Version 2')
+    await expect(versions.getByRole('listitem').first()).toContainText('Newest')
+    await expect(dialog.getByText('Expires in 12 days')).toHaveCount(0)
+    await expect(dialog.getByRole('link', { name: /^TT-\d+, revision 1$/ })).toBeVisible()
+    const download = page.waitForEvent('download')
+    await versions.getByRole('button', { name: 'Save version 1' }).click()
+    expect((await download).suggestedFilename()).toBe(name)
+  })
+
+  await test.step('an earlier version is restored as a version more, with its day', async () => {
+    await versions.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Restore this version' }).click()
+    await expect(versions.getByRole('listitem').first()).toContainText('Version 3')
+    await expect(versions.getByRole('listitem').first()).toContainText('Version 1 restored')
+    await expect(dialog.getByText('Expires in 12 days')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(row).toContainText('Version 3')
+    await expect(row).toContainText('Expires in 12 days')
+  })
+
+  await test.step('the list is narrowed to what expires', async () => {
+    const narrow = async (to: string) => {
+      await page.getByRole('combobox', { name: 'When files expire' }).click()
+      await page.getByRole('option', { name: to }).click()
+    }
+    await narrow('Expired')
+    await expect(page.getByRole('row').filter({ hasText: 'asbestos-awareness' })).toContainText('Expired')
+    await expect(row).toHaveCount(0)
+    await narrow('Expire within 30 days')
+    await expect(row).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('where it is used is said before it is retired, and it comes back', async () => {
+    await act('Retire')
+    const question = page.getByRole('dialog', { name: `Retiring ${name}` })
+    await expect(question).toContainText(/It is used by TT-\d+ revision 1\./)
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Retire', exact: true }).click()
+    await expect(row).toHaveCount(0)
+    await page.getByRole('switch', { name: 'Show retired files' }).click({ force: true })
+    await act('Restore')
+    await expect(row).toHaveCount(0)
+    await page.getByRole('switch', { name: 'Show retired files' }).click({ force: true })
+    await expect(row).toContainText('Version 3')
+  })
+
+  await test.step('on a phone', async () => {
+    const phone = await elsewhere(PHONE)
+    await signIn(phone, 'admin.brick', `/sfp/file-manager?file=${id}`)
+    await expect(phone.getByRole('list', { name: 'Versions, the newest first' }).getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(phone)
+    expect(await isAsWide(phone)).toBe(true)
+  })
+})
+
+test('what is laid out to be downloaded is one press away, on a phone too', async ({ page, elsewhere }) => {
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'worker.brick', '/sfp/custom-downloads')
+  await expect(phone).toHaveURL(/\/safety\/custom-downloads$/)
+  await expect(phone.getByRole('region', { name: 'Forms' }).getByRole('button')).toHaveCount(2)
+  const hoist = phone.getByRole('button', { name: 'Download Hoist H2: thorough examination' })
+  const certificates = phone.getByRole('region', { name: 'Certificates' }).getByRole('listitem')
+  const card = certificates.filter({ has: hoist })
+  await expect(card).toContainText(/hoist-h2-thorough-examination\.pdf, PDF, \d+ B, \d\d\/\d\d\/\d{4}/)
+  await expect(card).toContainText(/Expires in 1[12] days/)
+  await expect(certificates.filter({ hasText: 'Asbestos' })).toContainText('Expired')
+  await settled(phone)
+  await expectAccessible(phone)
+  expect(await isAsWide(phone)).toBe(true)
+  const download = phone.waitForEvent('download')
+  await hoist.tap()
+  expect((await download).suggestedFilename()).toBe('hoist-h2-thorough-examination.pdf')
+  await phone.getByRole('searchbox', { name: 'Search downloads' }).fill('near miss')
+  await expect(phone.getByRole('region', { name: 'Certificates' })).toHaveCount(0)
+  await expect(phone.getByRole('region', { name: 'Forms' }).getByRole('button')).toHaveCount(1)
+  await phone.getByRole('searchbox', { name: 'Search downloads' }).fill('no such thing')
+  await expect(phone.getByText('Nothing found')).toBeVisible()
+
+  await signIn(page, 'admin.care', '/safety/custom-downloads')
+  await expect(page.getByText('switch on “Downloads”')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open the File manager' }).click()
+  await page.waitForURL('**/sfp/file-manager')
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('dialog').getByLabel(/^Name/).fill('Handbooks')
+  await page.getByRole('dialog').getByRole('switch', { name: 'Downloads' }).check({ force: true })
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create folder' }).click()
+  await expect(
+    page.getByRole('navigation', { name: 'Folders' }).getByRole('img', { name: 'Under Downloads' }),
+  ).toBeVisible()
+})
