@@ -12,6 +12,7 @@ import { answerExports } from './custom-forms/export.server.ts'
 import { copyForm, customForms, customFormVersions } from './custom-forms/forms.server.ts'
 import { answerPdf } from './custom-forms/pdf.server.ts'
 import { customFormReference } from './custom-forms/reference.server.ts'
+import { otherUses } from './file-uses/other-uses.server.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
@@ -88,6 +89,7 @@ export const safety: RoomWithKinds = {
   ],
   routes: [
     clientSafetyFigures,
+    otherUses,
     ...routesOf('safety', [
       ownSafetyFigures,
       ...offerRoutes,

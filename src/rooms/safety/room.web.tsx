@@ -3,7 +3,9 @@ import type { Roles } from '#kernel/roles.ts'
 import { SETTINGS } from '#rooms/documents/approval/settings-nav.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { panel } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
 import { customFormPages } from './custom-forms/pages.web.tsx'
@@ -88,6 +90,10 @@ export const safety: RoomWeb = {
     ...policyPages,
     ...customFormPages,
     { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
+  ],
+  panels: [
+    ...documents.panels,
+    panel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
   dashboard: async () => {
     const [waiting, { parts }] = await Promise.all([documents.dashboard(), import('./board/parts.web.tsx')])

@@ -18,6 +18,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, undoable } from '#web/ui/say.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
+import { readOtherUses } from '#web/uploads/other-uses.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { changeFile } from '#web/uploads/table.tsx'
 import { mayChangeFile } from '../files/document-folder.ts'
@@ -41,10 +42,11 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
   const retire = async () => {
     const retired = !file.retired
-    const used = retired ? await readUsedBy(file['@id']) : ''
+    const uses = retired ? await Promise.all([readUsedBy(file['@id']), readOtherUses(file['@id'])]) : []
+    const used = uses.filter(Boolean).join(' ')
     const question = used
-      ? `${used} Its documents keep it, and go on printing what was sealed with it.`
-      : 'No document that you can see uses it. It is kept with all its versions, and can be restored.'
+      ? `${used} What uses it keeps it, and documents go on printing what was sealed with it.`
+      : 'Nothing that you can see uses it. It is kept with all its versions, and can be restored.'
     if (retired && !(await ask({ title: `Retiring ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
       return
     try {

@@ -38,15 +38,19 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
     )
 }
 
-/** A file stays where a sealed document uses a version of it; a draft lets go of it by saying so itself. */
+/**
+ * A file stays where a sealed document, or what was filled in of a form, uses a version of it; a draft lets go of it by saying so
+ * itself.
+ */
 async function checkUnsealed(c: Context, entry: number): Promise<void> {
-  const [sealed] = await c.work.tx.rows<{ number: string; revision: number }>(
-    `SELECT d.number, d.revision FROM document d WHERE d.seal IS NOT NULL AND d.id IN
-       (SELECT used FROM uploaded_document f, documents_with_file(f.id) used WHERE f.client_id = $1 AND f.entry = $2) LIMIT 1`,
+  const [sealed] = await c.work.tx.rows<{ called: string }>(
+    `SELECT d.number || ' revision ' || d.revision AS called FROM document d WHERE d.seal IS NOT NULL AND d.id IN
+       (SELECT used FROM uploaded_document f, documents_with_file(f.id) used WHERE f.client_id = $1 AND f.entry = $2)
+     UNION ALL SELECT a.number FROM custom_form_answer a WHERE a.client_id = $1 AND a.files <> '{}'
+       AND a.files && ARRAY(SELECT f.id FROM uploaded_document f WHERE f.client_id = $1 AND f.entry = $2) LIMIT 1`,
     [c.clientId, entry],
   )
-  if (sealed)
-    throw problem.conflict(`${sealed.number} revision ${sealed.revision} is sealed with this file: the file stays.`)
+  if (sealed) throw problem.conflict(`${sealed.called} is sealed with this file: the file stays.`)
 }
 
 const folders = behaviour(documentFolder, {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { filePortal, newFolder, type Person, upload, uploadVersion } from '#test/support/files.ts'
+import { PDF, picture } from '#test/support/uploads.ts'
+
+const { portal, person, office } = await filePortal()
+const usesOf = async ({ api }: Person, iri: string): Promise<string[]> => {
+  const { status, body } = await api.get(`${iri}/other_uses`)
+  expect(status).toBe(200)
+  return (body['hydra:member'] as { as: string }[]).map(({ as }) => as)
+}
+const SCHEMA = {
+  steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'photos', kind: 'uploads', label: 'Photos' }] }] }],
+}
+
+test('a file says what it is the data sheet, the logo or a part of, in whichever version, to who may know', async () => {
+  const { client, admin, worker } = await office()
+  const shared = await newFolder(admin, 'Shared')
+  const sheet = (await upload(admin, PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']
+  const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet }
+  expect((await admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
+  const newer = (await uploadVersion(admin, sheet, PDF, 'thinners.pdf')).body['@id']
+  for (const iri of [sheet, newer]) expect(await usesOf(worker, iri)).toEqual(['the data sheet of Thinners'])
+
+  const logo = (await upload(admin, await picture(40, 40).png().toBuffer(), 'logo.png', { folder: shared['@id'] }))
+    .body['@id']
+  expect((await admin.api.post('/api/portal/letterheads', { logo })).status).toBe(201)
+  expect(await usesOf(admin, logo)).toEqual(['the logo on your papers'])
+  expect(await usesOf(worker, logo)).toEqual([])
+  const other = await office()
+  expect((await other.admin.api.get(`${sheet}/other_uses`)).status).toBe(404)
+  expect((await portal.anonymous.get(`${sheet}/other_uses`)).status).toBe(401)
+  expect(client.id).not.toBe(other.client.id)
+})
+
+test('a file stays where a sealed answer to a form has it', async () => {
+  const { client, admin, worker } = await office()
+  const author = await person(client, 'ROLE_SAFETY_AUTHOR')
+  const made = (await author.api.post('/api/safety/custom_forms', { title: 'Ladder check', schema: SCHEMA })).body
+  const form = (await author.api.post(`${made['@id']}/publish`, {})).body
+  const photo = (await upload(worker, await picture(40, 40).png().toBuffer(), 'ladder.png')).body['@id']
+  const filled = { form: form['@id'], version: form.current, answers: { photos: [photo] } }
+  const answer = await worker.api.post('/api/safety/custom_form_answers', filled)
+  expect([answer.status, answer.text]).toEqual([201, expect.anything()])
+  expect(await usesOf(worker, photo)).toEqual(['part of FA-0001, Ladder check'])
+  const newer = (await uploadVersion(worker, photo, await picture(9, 9).png().toBuffer(), 'ladder.png')).body['@id']
+  for (const who of [worker, admin]) {
+    const refused = await who.api.put(newer, { retired: true })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      409,
+      'FA-0001 is sealed with this file: the file stays.',
+    ])
+  }
+})

@@ -1,0 +1,24 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import page from '#web/ui/page.module.css'
+import { useOtherUses } from '#web/uploads/other-uses.ts'
+
+/** What uses a file beside documents; nothing where nothing does. */
+export default function OtherUses({ record }: { readonly record: { readonly '@id': string } }) {
+  const uses = useOtherUses(record['@id']).data ?? []
+  if (!uses.length) return null
+  return (
+    <section className={page.card} aria-labelledby="other-uses">
+      <h2 id="other-uses">It is also</h2>
+      <ul>
+        {uses.map((use) => (
+          <li key={use['@id']}>
+            <Anchor component={Link} to={use.path}>
+              {use.as}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

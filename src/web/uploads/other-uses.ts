@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Collection, call } from '../api/client.ts'
+
+/** What uses a file beside documents, in words: "the data sheet of Thinners". */
+export interface FileUse {
+  readonly '@id': string
+  readonly as: string
+  readonly path: string
+}
+
+const read = (iri: string, signal?: AbortSignal) =>
+  call<Collection<FileUse>>('GET', `${iri}/other_uses`, undefined, signal ? { signal } : {})
+
+export const useOtherUses = (iri: string) =>
+  useQuery({
+    queryKey: [`${iri}/other_uses`],
+    queryFn: ({ signal }) => read(iri, signal),
+    select: (found) => found['hydra:member'],
+  })
+
+/** "It is also the data sheet of Thinners." Nothing where nothing else uses it. */
+export async function readOtherUses(iri: string): Promise<string> {
+  // What can't be asked keeps nobody from what they may do.
+  const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
+  return uses.length ? `It is also ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
+}
