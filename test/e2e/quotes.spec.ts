@@ -76,6 +76,12 @@ const inTwentyDays = () => {
 test('from a lead to a signature on a telephone, and its timeline tells', async ({ page, portal, elsewhere }) => {
   test.slow()
   const email = `quotes.${Date.now()}@journey.example`
+  // Whenever it is asked for: a page may ask before it is opened.
+  const catalogue = Promise.withResolvers<void>()
+  await page.route(/\/(?:plans|skus)\?/, async (route) => {
+    await catalogue.promise
+    await route.continue()
+  })
   await signIn(page, 'staff', '/cms/contact/create')
   await page.getByLabel('Company name', { exact: true }).fill('Journey Joinery Ltd')
   await page.getByLabel('Contact name').fill('Jo Turner')
@@ -94,11 +100,6 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
     await page.locator('#main, [role=dialog]').getByRole('button', { name }).last().click()
   }
   clicks++
-  const catalogue = Promise.withResolvers<void>()
-  await page.route(/\/(?:plans|skus)\?/, async (route) => {
-    await catalogue.promise
-    await route.continue()
-  })
   await page.getByRole('link', { name: 'Sell' }).click()
   await expect(page.getByText('Made with the quote.')).toBeVisible()
   const search = page.getByLabel('Add a plan, an item or something of your own')

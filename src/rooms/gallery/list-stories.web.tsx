@@ -29,9 +29,6 @@ const ROWS: readonly Sample[] = [
 export const stories: Stories = {
   list: (
     <>
-      <Story title="Of the server's records">
-        <Clients />
-      </Story>
       <Story title="Chosen rows, and buttons of their own">
         <Rows rows={ROWS} />
       </Story>
@@ -44,6 +41,10 @@ export const stories: Stories = {
           rows={undefined}
           error={new ApiError(500, 'Something went wrong on our side. Please try again.')}
         />
+      </Story>
+      {/* The last: it is as high as what the server has. */}
+      <Story title="Of the server's records">
+        <Clients />
       </Story>
     </>
   ),

@@ -11,9 +11,9 @@ export async function verifyHeads(engine: Engine, clientId?: number): Promise<Fi
   const told = new Map<string, Finding>()
   const look = async (heads: readonly Head[], where: Place) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
-      // One finding of a kind says it: later heads of the same chain would only repeat it.
+      // One finding of a kind says it: the first, or of what is gone the last, which tells how much there was.
       const key = `${finding.clientId} ${finding.kind}`
-      if (!told.has(key)) told.set(key, finding)
+      if (finding.kind === 'short' || !told.has(key)) told.set(key, finding)
     }
   }
   let page: Head[] = []
