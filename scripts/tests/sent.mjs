@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 203_900 },
+  '/': { files: 11, bytes: 205_200 },
   '/dashboard': { files: 15, bytes: 259_500 },
-  '/crm/contact/list': { files: 13, bytes: 225_600 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 230_600 },
+  '/crm/contact/list': { files: 13, bytes: 226_600 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 231_700 },
   '/safety/risk-assessment': { files: 19, bytes: 323_900 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */

@@ -12,7 +12,7 @@ export const nav = {
     title: 'File manager',
     area: 'Safety',
     icon: 'folder',
-    order: 9,
+    order: 10,
     allow: FILE_PEOPLE,
   },
   downloads: {
@@ -20,7 +20,7 @@ export const nav = {
     title: 'Downloads',
     area: 'Safety',
     icon: 'download',
-    order: 10,
+    order: 11,
     allow: FILE_PEOPLE,
   },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },

@@ -7,6 +7,7 @@ import { tellMethods } from './methods/demo.server.ts'
 import { tellPolicies } from './policies/demo.server.ts'
 import { tellPack } from './rams/demo.server.ts'
 import { improveTemplate, tellAssessments } from './risk/demo.server.ts'
+import { tellSchedule } from './schedule/demo.server.ts'
 import { tellSubstances } from './substances/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'
 
@@ -20,6 +21,7 @@ const safetyPart: DemoPart = {
     await tellAssessments(engine)
     await tellMethods(engine)
     await tellTalks(engine)
+    await tellSchedule(engine)
     await tellCoshh(engine)
     await tellPack(engine)
     await tellPolicies(engine)

@@ -225,6 +225,9 @@ What stands before the numbers of each kind, and how many digits they have. The 
     text: `## Write one
 Under Safety, Toolbox talks, choose “New toolbox talk”. Give it a title, say why it matters, and list the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk choose “Replace”.
 
+## Plan it
+Under Safety, Talk schedule, choose “Plan a talk”: which talk, in which week, who presents it and where. Talks of the season, and those that were not given for long, suggest themselves. Whoever presents it is told at once, on the Friday before, on the Monday, and on the Friday of that week where it has not been given; “Talks to present” on their dashboard has it too. “Present” begins its record, and the plan is ticked off: also where the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
+
 ## Present it
 1. Open the talk and choose “Present”. Say who presents it, where and when, and choose “Begin”.
 2. Name the people who are there, one name to a line, and choose “Add”.

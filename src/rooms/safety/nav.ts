@@ -6,6 +6,7 @@ import { methodFace } from './methods/method-face.ts'
 import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
+import { scheduleNav } from './schedule/paths.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
 
 export const nav = {
@@ -21,11 +22,12 @@ export const nav = {
   riskAssessments: riskFace.nav,
   methodStatements: methodFace.nav,
   toolboxTalks: talkFace.nav,
+  schedule: scheduleNav,
   presented: {
     path: PRESENTED,
     title: 'Talks presented',
     icon: 'checklist',
-    order: 4,
+    order: 5,
     allow: READERS,
     area: 'Safety',
     pack: 'safety',
@@ -35,7 +37,7 @@ export const nav = {
     path: '/safety/substances',
     title: 'Substances',
     icon: 'flask',
-    order: 6,
+    order: 7,
     allow: READERS,
     area: 'Safety',
     pack: 'safety',
@@ -47,7 +49,7 @@ export const nav = {
     path: '/safety/library',
     title: 'Hazard library',
     icon: 'shield',
-    order: 12,
+    order: 13,
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
     area: 'Safety',
     pack: 'safety',

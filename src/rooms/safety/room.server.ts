@@ -31,6 +31,10 @@ import { coshhLink } from './risk/coshh-link.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
 import { itemBehaviour } from './risk/risk-item.server.ts'
 import { offerRoutes } from './risk/suggestions.server.ts'
+import { plannedNotice, remindPresenters } from './schedule/planned-notice.server.ts'
+import { scheduling, tickPlans } from './schedule/schedule.server.ts'
+import { scheduledTalk } from './schedule/scheduled-talk.ts'
+import { suggestedTalks } from './schedule/suggested.server.ts'
 import { packIndustry, riskIndustry } from './statements/industry.ts'
 import { searchRoutes } from './statements/search.server.ts'
 import { standardStatement, task, templateLinkTask } from './statements/statement.ts'
@@ -66,6 +70,7 @@ export const safety: RoomWithKinds = {
     coshhLink,
     presentedTalk,
     attendee,
+    scheduledTalk,
     policyArrangement,
     policyArrangementAll,
     policyFunction,
@@ -76,13 +81,15 @@ export const safety: RoomWithKinds = {
   ],
   kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
   evidence: [presentedEvidence, ...customFormEvidence],
-  notices: [talkNotice],
-  listeners: [reviewAfterSheet],
+  notices: [talkNotice, plannedNotice],
+  listeners: [reviewAfterSheet, tickPlans],
+  schedules: [remindPresenters],
   behaviours: [
     ...libraryBehaviours,
     itemBehaviour,
     substanceBehaviour,
     presenting,
+    scheduling,
     customForms,
     customFormVersions,
     customFormAnswers,
@@ -102,6 +109,7 @@ export const safety: RoomWithKinds = {
       presentedTalks,
       ...attendanceRoutes,
       ownTalks,
+      suggestedTalks,
       setupPolicy,
       copyForm,
       formOfAnswer,

@@ -15,6 +15,7 @@ import { policyPages } from './policies/pages.web.tsx'
 import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
 import { riskFace } from './risk/risk-face.ts'
+import { scheduleNav } from './schedule/paths.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
 import { talksToSign } from './talks/to-sign.web.ts'
 
@@ -65,6 +66,7 @@ export const safety: RoomWeb = {
       }),
     ),
     ...MOVED.map(([path, redirect, allow]): Page => ({ path, title: 'Safety', redirect, allow, pack: 'safety' })),
+    { ...pageAt(scheduleNav), load: () => import('./schedule/schedule.web.tsx') },
     { ...pageAt(nav.presented), load: () => import('./talks/presented-list.web.tsx') },
     {
       path: `${PRESENTED}/:slug`,
@@ -96,8 +98,12 @@ export const safety: RoomWeb = {
     panel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
   dashboard: async () => {
-    const [waiting, { parts }] = await Promise.all([documents.dashboard(), import('./board/parts.web.tsx')])
-    return { default: [...waiting.default, ...parts] }
+    const [waiting, { parts }, { part }] = await Promise.all([
+      documents.dashboard(),
+      import('./board/parts.web.tsx'),
+      import('./schedule/mine.web.tsx'),
+    ])
+    return { default: [...waiting.default, ...parts, part] }
   },
   firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),

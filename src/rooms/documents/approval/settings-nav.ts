@@ -7,7 +7,7 @@ export const SETTINGS: Navigation = {
   title: 'Safety settings',
   area: 'Safety',
   icon: 'settings',
-  order: 13,
+  order: 14,
   allow: APPROVERS,
   pack: 'safety',
 }

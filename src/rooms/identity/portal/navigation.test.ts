@@ -25,6 +25,7 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Safety: Risk assessments',
     'Safety: Method statements',
     'Safety: Toolbox talks',
+    'Safety: Talk schedule',
     'Safety: Talks presented',
     'Safety: COSHH assessments',
     'Safety: Substances',

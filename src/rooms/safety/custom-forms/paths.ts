@@ -7,7 +7,7 @@ export const customFormsNav: Navigation = {
   path: CUSTOM_FORMS,
   title: 'Custom forms',
   icon: 'file',
-  order: 11,
+  order: 12,
   allow: READERS,
   area: 'Safety',
   pack: 'safety',

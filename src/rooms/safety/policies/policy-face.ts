@@ -6,6 +6,6 @@ export const policyFace = kindFace({
   noun: 'policy',
   nouns: 'policies',
   screens: { list: '/safety/policy', update: '/sfp/safety-policy/update' },
-  nav: { title: 'Policies', icon: 'file', order: 8 },
+  nav: { title: 'Policies', icon: 'file', order: 9 },
   moved: [['/safety/policy/update/:slug', '/sfp/safety-policy/update/:slug']],
 })

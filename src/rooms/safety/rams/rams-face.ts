@@ -7,7 +7,7 @@ export const ramsFace = kindFace({
   name: 'RAMS pack',
   noun: 'RAMS pack',
   screens: { list: '/safety/rams', update: '/safety/rams/update' },
-  nav: { title: 'RAMS packs', icon: 'folder', order: 7 },
+  nav: { title: 'RAMS packs', icon: 'folder', order: 8 },
   from: {
     methodStatement: { kind: methodFace.kind, action: 'RAMS pack from this method statement' },
     riskAssessment: { kind: riskFace.kind, action: 'RAMS pack from this assessment' },

@@ -16,7 +16,6 @@ import { presentedTalk } from './toolbox-talk.ts'
 /** Begins the record of a talk that is about to be given. */
 export default function PresentButton({ record }: { readonly record: Values }) {
   const actor = useActor()
-  const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
@@ -30,17 +29,34 @@ export default function PresentButton({ record }: { readonly record: Values }) {
         Present
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
-        <ResourceForm
-          resource={presentedTalk}
-          fields={['presenter', 'place', 'date', 'startTime']}
-          defaults={{ presenter: actor.name, date: londonToday(), startTime: londonTime() }}
-          extra={{ talk: record['@id'] }}
-          action="Begin"
-          done={(begun) => `The record of “${begun.title}” has begun`}
-          onCancel={() => setOpened(false)}
-          onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
-        />
+        <PresentForm talk={String(record['@id'])} begins={{}} onCancel={() => setOpened(false)} />
       </Dialog>
     </>
+  )
+}
+
+interface Props {
+  /** The address of the revision in force. */
+  readonly talk: string
+  /** What is known of the occasion beforehand. */
+  readonly begins: { readonly presenter?: string; readonly place?: string }
+  readonly onCancel: () => void
+}
+
+/** Who presents a talk, where and when; leads on to its record, where people sign. */
+export function PresentForm({ talk, begins, onCancel }: Props) {
+  const actor = useActor()
+  const navigate = useNavigate()
+  return (
+    <ResourceForm
+      resource={presentedTalk}
+      fields={['presenter', 'place', 'date', 'startTime']}
+      defaults={{ presenter: actor.name, date: londonToday(), startTime: londonTime(), ...begins }}
+      extra={{ talk }}
+      action="Begin"
+      done={(begun) => `The record of “${begun.title}” has begun`}
+      onCancel={onCancel}
+      onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
+    />
   )
 }

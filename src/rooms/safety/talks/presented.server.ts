@@ -6,6 +6,7 @@ import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { talkRecorded } from '../attendance/recorded.ts'
 import { presentableTitle, refuseOutOfForce, signTalk } from './in-force.server.ts'
 import { isKnown, isNewlySigned, isOwn, nameAccounts, namingProblems, type Person } from './people.server.ts'
 import { presentedEvidence } from './presented-evidence.ts'
@@ -53,6 +54,8 @@ export const presenting = behaviour(presentedTalk, {
     if (own && talk !== undefined) await signTalk(c, talk, own)
     if (people.some((p) => p.user)) await tellNamedIn(c, (await c.written.saved()).id, former)
     if (c.changes.complete && c.before) await tellAbsent(c, c.before.id)
+    if (!c.before || c.changes.retired !== undefined)
+      await c.after(talkRecorded, { presented: (await c.written.saved()).id })
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedEvidence, { event, id: c.before.id })
   },

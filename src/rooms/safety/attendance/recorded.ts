@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+
+/** The record of a talk was begun, deleted or restored. */
+export const talkRecorded = defineEvent({
+  kind: 'talk.recorded',
+  version: 1,
+  payload: z.object({ presented: z.int() }),
+})

@@ -1,0 +1,50 @@
+import { Skeleton, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { idAtEnd } from '#kernel/iri.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { PresentForm } from '../talks/present-button.web.tsx'
+import { toolboxTalk } from '../talks/toolbox-talk.ts'
+import type { Plan } from './scheduled-talk.ts'
+
+interface Props {
+  readonly plan: Plan
+  readonly button: (opens: { readonly onClick: () => void }) => ReactNode
+}
+
+/** The button that begins a planned talk, and what it opens: it is open from the beginning. */
+export default function BeginPlan({ plan, button }: Props) {
+  const [opened, setOpened] = useState(true)
+  return (
+    <>
+      {button({ onClick: () => setOpened(true) })}
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${plan.title}”`} size="36rem">
+        <Begin plan={plan} onCancel={() => setOpened(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+/** The talk may have been replaced since it was planned: what is presented is what is in force. */
+function Begin({ plan, onCancel }: { readonly plan: Plan; readonly onCancel: () => void }) {
+  const planned = useOne(toolboxTalk.resource, idAtEnd(plan.talk))
+  const { documentNumber, client, current } = planned.data ?? {}
+  const newer = useList(
+    toolboxTalk.resource,
+    { documentNumber, current: true, retired: false },
+    { enabled: planned.isSuccess && current !== true },
+  )
+  const error = planned.error ?? newer.error
+  if (error) return <ErrorState error={error} onRetry={() => void planned.refetch()} />
+  const found = current ? planned.data : newer.data?.['hydra:member'].find((one) => one.client === client)
+  if (found)
+    return (
+      <PresentForm
+        talk={found['@id']}
+        begins={{ presenter: plan.presenter, ...(plan.place ? { place: plan.place } : {}) }}
+        onCancel={onCancel}
+      />
+    )
+  return newer.data ? <Text>This talk is no longer in force. Plan another in its place.</Text> : <Skeleton h={160} />
+}

@@ -1,0 +1,38 @@
+import { IconAlertTriangle, IconArchive, IconCalendar, IconLock, IconPencil } from '@tabler/icons-react'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import type { Plan } from './scheduled-talk.ts'
+
+interface Props {
+  readonly plan: Pick<Plan, 'retired' | 'presented' | 'week'>
+  /** Of this week. */
+  readonly monday: string
+}
+
+/** How a plan stands. */
+export function PlannedChip({ plan: { retired, presented, week }, monday }: Props) {
+  if (retired)
+    return (
+      <StatusChip meaning="stop" icon={IconArchive}>
+        Cancelled
+      </StatusChip>
+    )
+  if (presented)
+    return presented.complete ? (
+      <StatusChip meaning="safe" icon={IconLock}>
+        Given
+      </StatusChip>
+    ) : (
+      <StatusChip meaning="attention" icon={IconPencil}>
+        Being given
+      </StatusChip>
+    )
+  return week < monday ? (
+    <StatusChip meaning="stop" icon={IconAlertTriangle}>
+      Late
+    </StatusChip>
+  ) : (
+    <StatusChip meaning="info" icon={IconCalendar}>
+      {week === monday ? 'This week' : 'Planned'}
+    </StatusChip>
+  )
+}

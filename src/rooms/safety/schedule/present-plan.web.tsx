@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { WhenWanted } from '#web/ui/when-wanted.tsx'
+import { presentedTalk } from '../talks/toolbox-talk.ts'
+import type { Plan } from './scheduled-talk.ts'
+
+const load = () => import('./begin-plan.web.tsx')
+const BeginPlan = lazy(load)
+
+/** Begins the record of a talk that was planned: of its revision in force, with what the plan says. */
+export function PresentPlan({ plan }: { readonly plan: Plan }) {
+  const actor = useActor()
+  if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null
+  const button = (wanted: object) => (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconSpeakerphone size={16} aria-hidden />}
+      aria-label={`Present ${plan.title}`}
+      {...wanted}
+    >
+      Present
+    </Button>
+  )
+  return (
+    <WhenWanted load={load} closed={button}>
+      <BeginPlan plan={plan} button={button} />
+    </WhenWanted>
+  )
+}

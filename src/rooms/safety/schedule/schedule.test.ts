@@ -1,0 +1,178 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { mondayOf } from '#kernel/weeks.ts'
+import { moveClock } from '#server/engine/clock.ts'
+import { makeAttendances, ok, refusal } from '#test/support/attendances.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const PLANS = '/api/safety/scheduled_talks'
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeAttendances>>
+
+beforeAll(async () => {
+  portal = await testPortal()
+})
+afterEach(() => moveClock(portal.engine, 0))
+
+const today = () => portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
+const monday = () => mondayOf(today())
+const fresh = async () => {
+  world = await makeAttendances(portal)
+  const talk = await world.talk()
+  const plan = (more: object = {}) =>
+    world.admin.post(PLANS, { talk: talk['@id'], week: today().toString(), presenter: 'Will Worker', ...more })
+  const present = (more: object = {}) =>
+    world.worker.post(PRESENTED, { talk: talk['@id'], presenter: 'Will Worker', date: today().toString(), ...more })
+  const now = async (of: { '@id': string }) => {
+    await portal.drain()
+    return ok(await world.admin.get(of['@id']))
+  }
+  return { ...world, talk, plan, present, now }
+}
+
+/** What somebody's bell has of plans. */
+const told = async (who: Api) => {
+  await portal.drain()
+  const { 'hydra:member': all } = ok(await who.get('/api/portal/notices/inbox')) as {
+    'hydra:member': { kind: string; words: string; ended: boolean; read: boolean }[]
+  }
+  return all.filter((n) => n.kind === 'talk.planned').map(({ words, ended, read }) => [words, ended, read])
+}
+
+test('a talk is planned for the Monday of its week, and whoever presents it is told', async () => {
+  const { plan, worker, other } = await fresh()
+  const made = ok(await plan({ place: 'Kelham Works' }))
+  expect(made).toMatchObject({ title: 'Ladders', week: monday().toString(), presenter: 'Will Worker', presented: null })
+  const day = monday().toString().split('-').reverse().join('/')
+  expect(await told(worker)).toEqual([[`Present “Ladders” in the week of ${day}: Kelham Works`, false, false]])
+  expect(await told(other)).toEqual([])
+})
+
+test('weeks that are over or a year away are refused, and what can’t be presented or is planned already', async () => {
+  const { admin, plan } = await fresh()
+  expect(refusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([422, 'This week is over'])
+  expect(refusal(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
+  for (const week of ['', null, 'soon', '0000-00-00']) expect([400, 422]).toContain((await plan({ week })).status)
+  expect(refusal(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
+  expect((await plan({ presenter: '' })).status).toBe(422)
+  const draft = ok(await admin.post('/api/safety/toolbox_talks', { title: 'Draft', points: [{ text: 'One' }] }))
+  expect(refusal(await plan({ talk: draft['@id'] }))).toEqual([409, 'Only a talk that is in force can be presented.'])
+  ok(await plan({ place: 'Yard' }))
+  expect((await plan({ place: ' yard', presenter: 'WILL WORKER' })).status).toBe(409)
+  const second = ok(await plan({ place: 'Gate' }))
+  expect((await admin.put(second['@id'], { place: 'Yard' })).status).toBe(409)
+  ok(await admin.put(second['@id'], { retired: true }))
+  ok(await plan({ place: 'Gate' }))
+  expect((await admin.put(second['@id'], { retired: false })).status).toBe(409)
+  expect((await admin.put(second['@id'], { presented: `${PRESENTED}/1`, user: 1 })).body).toMatchObject({
+    presented: null,
+  })
+})
+
+test('whoever writes no documents plans nothing, and no other company sees it', async () => {
+  const { plan, worker, talk } = await fresh()
+  const made = ok(await plan())
+  const body = { talk: talk['@id'], week: today().toString(), presenter: 'Will Worker' }
+  expect((await worker.post(PLANS, body)).status).toBe(403)
+  expect((await worker.put(made['@id'], { place: 'Elsewhere' })).status).toBe(403)
+  expect((await worker.get(`${PLANS}/suggested`)).status).toBe(403)
+  expect((await worker.get(made['@id'])).status).toBe(200)
+  const stranger = await makeAttendances(portal)
+  expect((await stranger.admin.get(made['@id'])).status).toBe(404)
+  expect((await stranger.admin.put(made['@id'], { place: 'Ours' })).status).toBe(404)
+  expect((await stranger.admin.post(PLANS, body)).status).toBe(400)
+  expect(ok(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
+})
+
+test('a talk for some is presented by one of them, and seen by them alone', async () => {
+  const { admin, client, worker } = await fresh()
+  const made = ok(
+    await admin.post('/api/safety/toolbox_talks', {
+      title: 'For authors',
+      points: [{ text: 'One' }],
+      audience: ['ROLE_SAFETY_AUTHOR', 'ROLE_CLIENT_ADMIN'],
+    }),
+  )
+  ok(await admin.put(made['@id'], { complete: true, approved: true }))
+  const plan = (presenter: string) => admin.post(PLANS, { talk: made['@id'], week: today().toString(), presenter })
+  expect(refusal(await plan('Will Worker'))).toEqual([422, 'Will Worker is not among those whom this talk is for'])
+  await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
+  const planned = ok(await plan('Alan Author'))
+  expect((await worker.get(planned['@id'])).status).toBe(404)
+})
+
+test('once it is given, by whatever door, the plan says so and waits for nobody', async () => {
+  const { plan, present, now, worker, admin, other } = await fresh()
+  const [gate, yard] = [ok(await plan({ place: 'Gate' })), ok(await plan({ place: 'Yard', presenter: 'Olga Other' }))]
+  const record = ok(await present({ place: 'gate ' }))
+  expect(await now(gate)).toMatchObject({ presented: { id: record.id, complete: false } })
+  expect(await now(yard)).toMatchObject({ presented: null })
+  expect(await told(worker)).toMatchObject([[expect.any(String), true, true]])
+  expect(await told(other)).toMatchObject([[expect.any(String), false, false]])
+  // Its plan stands now, but for the notes.
+  expect((await admin.put(gate['@id'], { place: 'Yard' })).status).toBe(409)
+  expect((await admin.put(gate['@id'], { retired: true })).status).toBe(409)
+  ok(await admin.put(gate['@id'], { notes: 'In the rain' }))
+  // Deleted, the record was none.
+  ok(await admin.put(record['@id'], { retired: true }))
+  expect(await now(gate)).toMatchObject({ presented: null })
+  ok(await admin.put(record['@id'], { retired: false }))
+  expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
+})
+
+test('a newer revision is given in its place, late or by somebody else there; another talk or place is none of it', async () => {
+  const { plan, now, admin, worker, talk, present } = await fresh()
+  const planned = ok(await plan({ place: 'Gate' }))
+  const another = await world.talk('Dust')
+  const record = (of: string, more: object) =>
+    admin.post(PRESENTED, { talk: of, presenter: 'Ann Other', date: today().toString(), ...more })
+  ok(await record(another['@id'], { place: 'Gate' }))
+  ok(await record(talk['@id'], { place: 'Yard' }))
+  expect(await now(planned)).toMatchObject({ presented: null })
+  const revised = ok(await admin.post(`${talk['@id']}/revise`, {}))
+  ok(await admin.put(revised['@id'], { complete: true, approved: true, revisionReason: 'A point more' }))
+  await moveClock(portal.engine, 8)
+  const given = ok(await record(revised['@id'], { place: 'Gate' }))
+  expect(await now(planned)).toMatchObject({ presented: { id: given.id } })
+  // What is replaced is nobody's to present.
+  expect([400, 409]).toContain((await present()).status)
+  expect((await worker.get(planned['@id'])).status).toBe(200)
+})
+
+test('whoever presents is reminded on the Friday before, on the Monday, and on the Friday where it was not given', async () => {
+  const { admin, plan, worker } = await fresh()
+  const week = monday().add({ weeks: 2 })
+  ok(await plan({ week: week.toString() }))
+  const read = async () => {
+    ok(await worker.post('/api/portal/notices/read_all', {}))
+    return (await told(worker)).filter(([, , isRead]) => !isRead).length
+  }
+  const on = async (days: number) => {
+    await moveClock(portal.engine, today().until(week).days + days)
+    await portal.runSchedule('talk.planned')
+    const unread = (await told(worker)).filter(([, , isRead]) => !isRead).length
+    await read()
+    await moveClock(portal.engine, 0)
+    return unread
+  }
+  await read()
+  const heard: number[] = []
+  for (const days of [-4, -3, -2, 0, 1, 4, 5, 20]) heard.push(await on(days))
+  expect(heard).toEqual([0, 1, 0, 1, 0, 1, 0, 0])
+  const { 'hydra:member': all } = ok(await admin.get(`${PLANS}?exists[presented]=false`))
+  expect(all).toHaveLength(1)
+})
+
+test('what suggests itself is of the season or was not given for long, and is not planned', async () => {
+  const { admin, plan, present } = await fresh()
+  const suggested = async () =>
+    (ok(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(
+      ({ title }) => title === 'Ladders',
+    )
+  expect(await suggested()).toMatchObject([{ title: 'Ladders', why: 'It has not been given yet.' }])
+  ok(await plan())
+  expect(await suggested()).toEqual([])
+  ok(await present())
+  expect(await suggested()).toEqual([])
+})

@@ -1,0 +1,87 @@
+/** When a talk matters most: its title in the provider's library, the months (1 to 12), and why. */
+export interface Season {
+  readonly title: string
+  readonly months: readonly number[]
+  readonly why: string
+}
+
+export interface Given {
+  readonly title: string
+  /** `2026-03-12`. */
+  readonly date: string
+}
+
+interface Talk {
+  /** Its address. */
+  readonly talk: string
+  readonly title: string
+  readonly documentNumber: string
+  readonly isTemplate: boolean
+}
+
+export interface Suggested extends Talk {
+  /** One sentence, or two. */
+  readonly why: string
+}
+
+interface Known {
+  readonly today: Temporal.PlainDate
+  readonly seasons: readonly Season[]
+  readonly talks: readonly Talk[]
+  /** Every time that one was given. */
+  readonly given: readonly Given[]
+  /** Titles of what is planned from this week on. */
+  readonly planned: readonly string[]
+}
+
+const MOST = 6
+/** The others are for what the company has not heard for long. */
+const MOST_OF_SEASON = 4
+/** Days after which a talk of the season is worth being given again. */
+const FRESH = 60
+/** Days after which any talk is. */
+const LONG = 180
+
+const keyOf = (title: string) => title.trim().toLowerCase()
+const ukDay = (day: string) => day.split('-').reverse().join('/')
+
+/**
+ * What could be given next: talks of this month's season, then the company's own that were not given for half a year, longest ago first. What is
+ * planned is left out, and so is the provider's where the company has its own of that title.
+ */
+export function suggestedFrom({ today, seasons, talks, given, planned }: Known): Suggested[] {
+  const last = new Map<string, string>()
+  for (const { title, date } of given) {
+    const key = keyOf(title)
+    if (date > (last.get(key) ?? '')) last.set(key, date)
+  }
+  const taken = new Set(planned.map(keyOf))
+  const own = new Set(talks.flatMap((t) => (t.isTemplate ? [] : [keyOf(t.title)])))
+  const season = new Map(
+    seasons.flatMap((s) => (s.months.includes(today.month) ? [[keyOf(s.title), s.why] as const] : [])),
+  )
+  const daysSince = (title: string) => {
+    const day = last.get(keyOf(title))
+    return day === undefined ? Number.POSITIVE_INFINITY : Temporal.PlainDate.from(day).until(today).days
+  }
+  const fitting = talks.flatMap((t) => {
+    const key = keyOf(t.title)
+    if (taken.has(key) || (t.isTemplate && own.has(key))) return []
+    const since = daysSince(t.title)
+    const why = season.get(key)
+    if (why !== undefined)
+      return since > FRESH ? [{ ...t, why: `${why} ${saidOf(last.get(key))}`, inSeason: true, since }] : []
+    return !t.isTemplate && since > LONG ? [{ ...t, why: saidOf(last.get(key)), inSeason: false, since }] : []
+  })
+  const sorted = fitting.toSorted(
+    (a, b) => Number(a.isTemplate) - Number(b.isTemplate) || order(a.since, b.since) || a.title.localeCompare(b.title),
+  )
+  const ofSeason = sorted.filter((t) => t.inSeason).slice(0, MOST_OF_SEASON)
+  const others = sorted.filter((t) => !t.inSeason).slice(0, MOST - ofSeason.length)
+  return [...ofSeason, ...others].map(({ inSeason: _, since: __, ...one }) => one)
+}
+
+const order = (a: number, b: number) => (a === b ? 0 : a > b ? -1 : 1)
+
+const saidOf = (day: string | undefined) =>
+  day === undefined ? 'It has not been given yet.' : `Last given on ${ukDay(day)}.`
