@@ -40,6 +40,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   sign_off: 'asks for signatures, and proves nothing',
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
   custom_form: 'is worked on: what was published of it is evidence',
+  talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 

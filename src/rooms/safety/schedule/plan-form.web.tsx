@@ -66,12 +66,12 @@ function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInp
           </Text>
           <ul className={css.suggested}>
             {suggested.map((one) => (
-              <li key={one.talk}>
+              <li key={one['@id']}>
                 <Button
                   variant="default"
-                  aria-pressed={value === one.talk}
+                  aria-pressed={value === one['@id']}
                   className={css.suggestion ?? ''}
-                  onClick={() => onChange(one.talk)}
+                  onClick={() => onChange(one['@id'])}
                 >
                   {one.title}
                 </Button>

@@ -13,7 +13,7 @@ const MANY = 1000
 
 const seasons = (): readonly Season[] => readReference('talk-seasons.json')
 
-/** `GET scheduled_talks/suggested`: `{talk, title, documentNumber, isTemplate, why}`, what fits the time of year first. */
+/** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, what fits the time of year first. */
 export const suggestedTalks: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,
@@ -35,7 +35,7 @@ export const suggestedTalks: Route = {
         given: last,
         planned: planned.map(({ title }) => title ?? ''),
         talks: talks.map((t) => ({
-          talk: t['@id'],
+          '@id': t['@id'],
           title: titleIn(toolboxTalk, t),
           documentNumber: t.documentNumber,
           isTemplate: t.isTemplate === true,

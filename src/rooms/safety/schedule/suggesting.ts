@@ -12,8 +12,7 @@ export interface Given {
 }
 
 interface Talk {
-  /** Its address. */
-  readonly talk: string
+  readonly '@id': string
   readonly title: string
   readonly documentNumber: string
   readonly isTemplate: boolean
@@ -64,21 +63,24 @@ export function suggestedFrom({ today, seasons, talks, given, planned }: Known):
     const day = last.get(keyOf(title))
     return day === undefined ? Number.POSITIVE_INFINITY : Temporal.PlainDate.from(day).until(today).days
   }
-  const fitting = talks.flatMap((t) => {
-    const key = keyOf(t.title)
-    if (taken.has(key) || (t.isTemplate && own.has(key))) return []
-    const since = daysSince(t.title)
+  const fitting = talks.flatMap((talk) => {
+    const key = keyOf(talk.title)
+    if (taken.has(key) || (talk.isTemplate && own.has(key))) return []
+    const since = daysSince(talk.title)
     const why = season.get(key)
     if (why !== undefined)
-      return since > FRESH ? [{ ...t, why: `${why} ${saidOf(last.get(key))}`, inSeason: true, since }] : []
-    return !t.isTemplate && since > LONG ? [{ ...t, why: saidOf(last.get(key)), inSeason: false, since }] : []
+      return since > FRESH ? [{ talk, why: `${why} ${saidOf(last.get(key))}`, inSeason: true, since }] : []
+    return !talk.isTemplate && since > LONG ? [{ talk, why: saidOf(last.get(key)), inSeason: false, since }] : []
   })
   const sorted = fitting.toSorted(
-    (a, b) => Number(a.isTemplate) - Number(b.isTemplate) || order(a.since, b.since) || a.title.localeCompare(b.title),
+    (a, b) =>
+      Number(a.talk.isTemplate) - Number(b.talk.isTemplate) ||
+      order(a.since, b.since) ||
+      a.talk.title.localeCompare(b.talk.title),
   )
   const ofSeason = sorted.filter((t) => t.inSeason).slice(0, MOST_OF_SEASON)
   const others = sorted.filter((t) => !t.inSeason).slice(0, MOST - ofSeason.length)
-  return [...ofSeason, ...others].map(({ inSeason: _, since: __, ...one }) => one)
+  return [...ofSeason, ...others].map(({ talk, why }) => ({ ...talk, why }))
 }
 
 const order = (a: number, b: number) => (a === b ? 0 : a > b ? -1 : 1)

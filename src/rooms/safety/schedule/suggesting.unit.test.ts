@@ -4,7 +4,7 @@ import { readReference } from '#server/world/reference.ts'
 import { type Season, suggestedFrom } from './suggesting.ts'
 
 const talk = (title: string, isTemplate = false) => ({
-  talk: `/api/safety/toolbox_talks/${title.length}`,
+  '@id': `/api/safety/toolbox_talks/${title.length}`,
   title,
   documentNumber: 'TT-0001',
   isTemplate,
