@@ -1,7 +1,5 @@
 /** Under whose name people meet the portal. */
 export { brandOf } from './clients/brand.server.ts'
-/** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
-export { addressOf, type Letterhead, letterheadOf, readLogo } from './files/letterhead.server.ts'
 export {
   findPictures,
   readPictures,
@@ -13,6 +11,8 @@ export {
 export { fileRoutesOf } from './files/serve.server.ts'
 export { uploadRoute } from './files/upload.server.ts'
 export { versionsOf } from './files/versions.server.ts'
+/** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
+export { addressOf, type Letterhead, letterheadOf, readLogo } from './letterhead/letterhead.server.ts'
 export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */

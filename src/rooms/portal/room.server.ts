@@ -11,13 +11,14 @@ import { failureRoutes } from './failures/failures.server.ts'
 import { documentFolder, FILE_PEOPLE } from './files/document-folder.ts'
 import { expiryNotice, expiryReminder } from './files/expiry.server.ts'
 import { fileBehaviours } from './files/files.server.ts'
-import { letterheadBehaviour } from './files/letterhead.server.ts'
-import { letterhead } from './files/letterhead.ts'
 import { folderPairing } from './files/pairing.server.ts'
 import { fileRoutesOf } from './files/serve.server.ts'
 import { upload } from './files/upload.server.ts'
 import { uploadedDocument } from './files/uploaded-document.ts'
 import { versionRoutes } from './files/versions.server.ts'
+import { letterheadBehaviour } from './letterhead/letterhead.server.ts'
+import { letterhead } from './letterhead/letterhead.ts'
+import { sampleRoutes } from './letterhead/sample.server.ts'
 import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
 import { letterSchedule } from './mail/tidy.server.ts'
@@ -64,6 +65,7 @@ export const portal: Room = {
     downloads,
     upload,
     ...versionRoutes,
+    ...sampleRoutes,
     ...fileRoutesOf(uploadedDocument, FILE_PEOPLE),
     ...failureRoutes,
     ...clockRoutes,

@@ -1,6 +1,7 @@
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { withLaterPanels } from '#web/shell/faces/panels.tsx'
 import { loadAll, type RoomWeb } from '#web/shell/faces/room.ts'
+import { LETTERHEAD_KEEPERS } from './letterhead/letterhead.ts'
 import { nav } from './nav.ts'
 
 /** For everybody, and better for somebody who has signed in. */
@@ -63,7 +64,14 @@ const pages: readonly Page[] = [
     redirect: nav.downloads.path,
     allow: nav.downloads.allow,
   },
-  { ...pageAt(nav.letterhead), load: () => import('./files/letterhead.web.tsx') },
+  { ...pageAt(nav.letterhead), load: () => import('./letterhead/letterhead.web.tsx') },
+  {
+    path: '/config/system/pdf',
+    title: 'Papers',
+    under: '/safety/Settings',
+    allow: LETTERHEAD_KEEPERS,
+    load: () => import('./letterhead/system-pdf.web.tsx'),
+  },
   { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
 ]
 

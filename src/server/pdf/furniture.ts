@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renderPdf } from './render.ts'
+import { type PdfJob, renderPdf } from './render.ts'
 import { root } from './root.ts'
 
 /** A picture with what it shows, for those who can't see it. PNG, JPEG, GIF or WebP. */
@@ -58,7 +58,14 @@ export interface Furniture {
   /** `Risk assessment` */
   readonly kindName: string
   readonly title: string
-  readonly client: { readonly name: string; readonly address?: string; readonly logo?: Picture | undefined }
+  readonly client: {
+    readonly name: string
+    readonly address?: string
+    readonly logo?: Picture | undefined
+    /** A line of the client's own at the head and at the foot of every page. */
+    readonly header?: string
+    readonly footer?: string
+  }
   readonly brand: {
     readonly name: string
     /** `#005387`; anything else is left aside. */
@@ -104,17 +111,24 @@ export interface Furniture {
   }[]
 }
 
-/** A controlled document as a PDF: the body, which its own template reads as `data.body`, in the furniture of all documents. */
-export function renderDocument(job: {
+interface DocumentJob {
   readonly template: string | URL
   readonly furniture: Furniture
   readonly body: object
   /** Whose turn it takes. */
   readonly client?: number
   readonly lang?: string
-}): Promise<Buffer> {
+}
+
+/** A controlled document as a PDF: the body, which its own template reads as `data.body`, in the furniture of all documents. */
+export const renderDocument = (job: DocumentJob): Promise<Buffer> => renderPdf(pdfJob(job))
+
+/** The same, drawn as a picture (SVG) by the same printer: for looking at beside a form. */
+export const drawDocument = (job: DocumentJob): Promise<Buffer> => renderPdf({ ...pdfJob(job), as: 'picture' })
+
+function pdfJob(job: DocumentJob): PdfJob {
   const f = job.furniture
-  return renderPdf({
+  return {
     template: new URL('./paper.typ', import.meta.url),
     ...(job.client === undefined ? {} : { client: job.client }),
     title: `${f.number} ${f.title}`,
@@ -124,7 +138,7 @@ export function renderDocument(job: {
       furniture: f,
       body: job.body,
     },
-  })
+  }
 }
 
 /** A template as other templates name it: from the project's root. */

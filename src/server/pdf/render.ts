@@ -21,6 +21,8 @@ export interface PdfJob {
   readonly client?: number
   /** BCP 47, such as `en-GB`, which is the default. */
   readonly lang?: string
+  /** Its pages one below the other as a picture (SVG), and no PDF. */
+  readonly as?: 'picture'
 }
 
 /** 48 million characters: dozens of photographs. */
@@ -46,7 +48,7 @@ const pool = ownPool<PdfOrder, Uint8Array>(() => {
  * missing title or alternative text, a value that the template lacks, a picture that can't be read. 409 for more than a file may hold,
  * 429 when too much waits already, 503 when it takes too long.
  */
-export async function renderPdf({ template, data, title, client, lang = 'en-GB' }: PdfJob): Promise<Buffer> {
+export async function renderPdf({ template, data, title, client, lang = 'en-GB', as }: PdfJob): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   const fail = (reason: string) => new Error(`No PDF from ${path.split(/[\\/]/).at(-1)}: ${reason}`)
   if (!isAbsolute(path)) throw fail('the template must be an absolute path.')
@@ -57,7 +59,7 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB' 
       `With its pictures this would hold ${Math.round(json.length / 1e6)} MB, more than one PDF may. Please take some out, or put fewer documents together.`,
     )
   try {
-    const pdf = await pool().ask({ template: path, data: json }, String(client ?? ''))
+    const pdf = await pool().ask({ template: path, data: json, ...(as ? { as } : {}) }, String(client ?? ''))
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   } catch (e) {
     if (e instanceof Busy)

@@ -11,6 +11,7 @@ export interface PdfOrder {
   readonly template: string
   /** JSON text. */
   readonly data: string
+  readonly as?: 'picture'
 }
 
 /*
@@ -54,7 +55,8 @@ function render(order: PdfOrder): Uint8Array {
   compiler.mapShadow(`${root}/data.json`, Buffer.from(JSON.stringify(value)))
   const compiled = compiler.compile({ mainFilePath: order.template, resetRead: true })
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
-  const pdf = write(compiled.result, order.template)
+  const pdf =
+    order.as === 'picture' ? Buffer.from(compiler.plainSvg(compiled.result)) : write(compiled.result, order.template)
   // What the last few documents had in common (templates, fonts, signs) stays, unless they were large.
   compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf

@@ -4,7 +4,7 @@ import { Busy, Ended, Heavy, Late } from '#server/processes/failures.ts'
 import { ownPool } from '#server/processes/own-pools.ts'
 import type { Pool, PoolOptions } from '#server/processes/pool.ts'
 import { MOST_DECODED } from './decoded-bytes.ts'
-import type { PictureAnswer, PictureOrder, Shown, TooLarge } from './worker.ts'
+import type { LogoOrder, PictureAnswer, PictureOrder, Shown, TooLarge } from './worker.ts'
 
 /** Two processes, one client in each: one client's pictures leave the other to everybody else. */
 export const PICTURE_POOL: PoolOptions = {
@@ -20,7 +20,8 @@ export const PICTURE_POOL: PoolOptions = {
 }
 
 type Pictures = Pick<Pool<PictureOrder, PictureAnswer>, 'ask'>
-const pictures = ownPool<PictureOrder, PictureAnswer>(() => PICTURE_POOL)
+/** The processes that open pictures. */
+export const pictures = ownPool<PictureOrder | LogoOrder, PictureAnswer>(() => PICTURE_POOL)
 
 /** A picture that has come in: its file, the name that it was sent with, and whose it is. */
 export interface Incoming {
@@ -39,6 +40,7 @@ export async function makeShown({ path, name, clientId }: Incoming, pool: Pictur
   })
   if ('tooLarge' in answer) throw tooMuch(`"${name}" is ${wordsFor(answer.tooLarge)}.`)
   if ('damaged' in answer) throw damaged(name)
+  if ('logo' in answer) throw damaged(name)
   return answer.shown
 }
 

@@ -3,10 +3,25 @@ import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '#server/processes/serve-orders.ts'
 import { decodedBytes, framesOf, isHevc, MOST_DECODED } from './decoded-bytes.ts'
+import { GROUNDS, type Ground, inkOf } from './ink.ts'
 
 /** The picture to be made ready for showing: its file. */
 export interface PictureOrder {
   readonly path: string
+}
+
+/** A logo, opened before, to be put on its ground. */
+export interface LogoOrder {
+  readonly logo: Uint8Array
+  readonly ground: Ground
+}
+
+/** A logo on its ground, as it is printed, and how much of it is seen there. */
+export interface LogoShown {
+  /** WebP. */
+  readonly picture: Uint8Array
+  readonly share: number
+  readonly seen: boolean
 }
 
 /** A picture made ready for showing: upright, within a screen's size, without what the camera wrote beside it. */
@@ -29,7 +44,11 @@ export interface TooLarge {
   readonly bytes: number
 }
 
-export type PictureAnswer = { readonly shown: Shown } | { readonly tooLarge: TooLarge } | { readonly damaged: true }
+export type PictureAnswer =
+  | { readonly shown: Shown }
+  | { readonly tooLarge: TooLarge }
+  | { readonly damaged: true }
+  | { readonly logo: LogoShown }
 
 const VIEW = 2560
 const THUMBNAIL = 320
@@ -73,4 +92,25 @@ async function versions(image: Sharp, transparent: boolean) {
   return { view, viewType: transparent ? ('image/webp' as const) : ('image/jpeg' as const), thumbnail }
 }
 
-serveOrders(look)
+/** Part of the shorter side that a ground stands out by on each side. */
+const MARGIN = 0.08
+
+async function putOnGround({ logo, ground }: LogoOrder): Promise<PictureAnswer> {
+  const { data } = await sharp(logo, WHOLE)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const ink = inkOf(data, ground)
+  if (ground === 'white') return { logo: { picture: logo, ...ink } }
+  const [r, g, b] = GROUNDS[ground]
+  const background = { r, g, b }
+  const { width, height } = await sharp(logo, WHOLE).metadata()
+  const by = Math.ceil(Math.min(width, height) * MARGIN)
+  const flat = sharp(logo, WHOLE)
+    .flatten({ background })
+    .extend({ top: by, bottom: by, left: by, right: by, background })
+  return { logo: { picture: await flat.webp({ quality: 90 }).toBuffer(), ...ink } }
+}
+
+serveOrders((order: PictureOrder | LogoOrder) => ('logo' in order ? putOnGround(order) : look(order)))

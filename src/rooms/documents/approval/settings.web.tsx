@@ -3,6 +3,7 @@ import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { holds, PROVIDER } from '#kernel/roles.ts'
+import { Papers } from '#rooms/portal/offers.web.tsx'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useOne, useSave } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
@@ -57,6 +58,7 @@ export default function SafetySettings() {
       {kinds.isPending && <LoadingRows rows={6} />}
       {kinds.data && <ReviewCard clientId={me.client.id} kinds={kinds.data.kinds} />}
       {kinds.data && <NumberingCard clientId={me.client.id} kinds={kinds.data.kinds} />}
+      <Papers />
     </Page>
   )
 }

@@ -1,72 +1,53 @@
-import { Button, FileButton, Group, Text, Title } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core'
+import { IconEyeOff, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useActor } from '#web/api/me.ts'
-import { useList, useOne, useSave } from '#web/api/resources.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSave } from '#web/api/resources.ts'
 import { Editable } from '#web/forms/editable.tsx'
 import page from '#web/ui/page.module.css'
-import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
-import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useUploads } from '#web/uploads/queue.ts'
-import { client } from '../clients/client.ts'
 import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 
-const DETAILS = [
-  'company',
-  'address1',
-  'address2',
-  'city',
-  'county',
-  'postcode',
-  'regcompno',
-  'vatNumber',
-  'contacttel',
-  'contactemail',
-] as const
+interface Props {
+  readonly head: Head | undefined
+  readonly company: string
+}
 
 type Head = RecordOf<typeof letterhead>
 
-/** What stands on a company's papers: its name, its address, its logo. */
-export default function LetterheadPage() {
-  const { clientId } = useActor()
-  const company = useOne(client, clientId)
-  const heads = useList(letterhead)
-  const failed = [company, heads].find((q) => q.isError)
-  const c = company.data
-  return (
-    <Page title="Letterhead" about="What stands on your company’s papers. Papers that are finished stay as they were.">
-      {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
-      {!failed && !(c && heads.data) && <LoadingRows />}
-      {c && heads.data && (
-        <>
-          <section className={page.card} aria-labelledby="letterhead-company">
-            <Title order={2} size="h4" id="letterhead-company">
-              Name, address and numbers
-            </Title>
-            <div className={page.facts}>
-              {DETAILS.map((name) => (
-                <Editable key={name} resource={client} record={c} name={name} />
-              ))}
-            </div>
-          </section>
-          <Logo head={heads.data['hydra:member'][0]} company={c.company ?? ''} />
-        </>
-      )}
-    </Page>
-  )
+/** A logo that was refused since it can't be seen on its ground, and why. */
+interface Unseen {
+  readonly logo: string
+  readonly why: string
 }
 
-function Logo({ head, company }: { readonly head: Head | undefined; readonly company: string }) {
+const ON = { white: 'Print it on white paper', dark: 'Print it on a dark ground' } as const
+
+/** A company's logo as its papers have it. One that can't be seen on its ground is offered the other. */
+export function Logo({ head, company }: Props) {
   const save = useSave(letterhead)
-  const set = (logo: string | null) =>
+  const [unseen, setUnseen] = useState<Unseen>()
+  const ground = head?.logoGround === 'dark' ? 'dark' : 'white'
+  const other = ground === 'dark' ? 'white' : 'dark'
+  const set = (logo: string | null, logoGround: keyof typeof ON = ground) => {
+    setUnseen(undefined)
     save.mutate(
-      { ...(head ? { id: head.id } : {}), values: { logo } },
-      { onSuccess: () => say.saved('the logo'), onError: (e) => say.failed(e) },
+      { ...(head ? { id: head.id } : {}), values: { logo, logoGround } },
+      {
+        onSuccess: () => say.saved('the logo'),
+        onError: (e) => {
+          const why = e instanceof ApiError && e.violations.find((v) => v.propertyPath === 'logoGround')?.message
+          if (why && logo && logoGround === ground) setUnseen({ logo, why })
+          else say.failed(e)
+        },
+      },
     )
+  }
   const { uploads, add, retry, remove } = useUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
   const logo = iriIn(head?.logo)
   return (
@@ -75,9 +56,17 @@ function Logo({ head, company }: { readonly head: Head | undefined; readonly com
         Logo
       </Title>
       {logo ? (
-        <Shown logo={logo} says={head?.logoText || company} />
+        <Shown logo={logo} says={head?.logoText || company} ground={ground} />
       ) : (
         <Text c="dimmed">No logo yet: your papers carry the company’s name alone.</Text>
+      )}
+      {unseen && (
+        <Alert color="yellow" icon={<IconEyeOff aria-hidden />} title="This logo can hardly be seen">
+          <Text mb="sm">{unseen.why}.</Text>
+          <Button variant="default" loading={save.isPending} onClick={() => set(unseen.logo, other)}>
+            {ON[other]}
+          </Button>
+        </Alert>
       )}
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       <Group gap="sm">
@@ -102,17 +91,24 @@ function Logo({ head, company }: { readonly head: Head | undefined; readonly com
       {head && logo && (
         <div className={page.facts}>
           <Editable resource={letterhead} record={head} name="logoText" />
+          <Editable resource={letterhead} record={head} name="logoGround" />
         </div>
       )}
     </section>
   )
 }
 
-/** The logo on white, as paper has it. */
-function Shown({ logo, says }: { readonly logo: string; readonly says: string }) {
+interface ShownProps {
+  readonly logo: string
+  readonly says: string
+  readonly ground: keyof typeof ON
+}
+
+/** The logo on its ground, as paper has it. */
+function Shown({ logo, says, ground }: ShownProps) {
   const { url, failed } = useFileUrl(`${logo}/thumbnail`)
   return (
-    <div className={css.paper}>
+    <div className={css.paper} data-ground={ground}>
       {url ? (
         <img src={url} alt={says} />
       ) : (

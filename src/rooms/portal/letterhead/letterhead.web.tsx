@@ -1,0 +1,48 @@
+import { Title } from '@mantine/core'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Editable } from '#web/forms/editable.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { client } from '../clients/client.ts'
+import { Papers } from './papers.web.tsx'
+
+const DETAILS = [
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'regcompno',
+  'vatNumber',
+  'contacttel',
+  'contactemail',
+] as const
+
+/** What stands on a company's papers: its name, its address, its logo, its lines. */
+export default function LetterheadPage() {
+  const { clientId } = useActor()
+  const company = useOne(client, clientId)
+  const c = company.data
+  return (
+    <Page title="Letterhead" about="What stands on your company’s papers. Papers that are finished stay as they were.">
+      {company.isError && <ErrorState error={company.error} onRetry={() => void company.refetch()} />}
+      {!company.isError && !c && <LoadingRows />}
+      {c && (
+        <section className={page.card} aria-labelledby="letterhead-company">
+          <Title order={2} size="h4" id="letterhead-company">
+            Name, address and numbers
+          </Title>
+          <div className={page.facts}>
+            {DETAILS.map((name) => (
+              <Editable key={name} resource={client} record={c} name={name} />
+            ))}
+          </div>
+        </section>
+      )}
+      <Papers />
+    </Page>
+  )
+}

@@ -1,0 +1,24 @@
+import { useActor } from '#web/api/me.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { client } from '../clients/client.ts'
+import { letterhead } from './letterhead.ts'
+import { Lines } from './lines.web.tsx'
+import { Logo } from './logo.web.tsx'
+
+/** The parts of a letterhead that are no particulars of the company: its logo, and its lines beside a sample page. */
+export function Papers() {
+  const { clientId } = useActor()
+  const company = useOne(client, clientId)
+  const heads = useList(letterhead)
+  const failed = [company, heads].find((q) => q.isError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!(company.data && heads.data)) return <LoadingRows rows={6} />
+  const [head] = heads.data['hydra:member']
+  return (
+    <>
+      <Logo head={head} company={company.data.company ?? ''} />
+      <Lines head={head} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { choice } from '#kernel/fields.ts'
+import { textOf } from '#kernel/text.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { drawDocument, renderDocument } from '#server/pdf/furniture.ts'
+import { letterheadOf, readLogo } from './letterhead.server.ts'
+import { LETTERHEAD_KEEPERS, letterhead } from './letterhead.ts'
+
+const { header, footer } = letterhead.fields
+const query = {
+  header,
+  footer,
+  logoGround: choice([
+    { value: 'white', label: 'White' },
+    { value: 'dark', label: 'Dark' },
+  ]),
+}
+
+type Asked = Pick<RouteContext, 'query' | 'me'>
+
+/** What a sample page is made of: the company's letterhead, with what the query says in the place of what is kept. */
+async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
+  const said = (name: 'header' | 'footer') =>
+    asked[name] === undefined ? undefined : textOf(asked[name]).slice(0, header.max) || null
+  const kept = await letterheadOf(engine, me.clientId, { header: said('header'), footer: said('footer') })
+  const { logo: stored, ...rest } = kept.client
+  const { ground, ...plain } = stored ?? { ground: undefined, key: '', caption: '' }
+  const dark = asked.logoGround === undefined ? ground === 'dark' : asked.logoGround === 'dark'
+  const logo =
+    stored &&
+    (await readLogo(engine, { ...kept, client: { ...rest, logo: { ...plain, ...(dark ? { ground: 'dark' } : {}) } } }))
+  const today = londonDate(engine.clock.now())
+  return {
+    template: new URL('./sample.typ', import.meta.url),
+    client: me.clientId,
+    furniture: {
+      number: 'RA-0042',
+      revision: 2,
+      state: 'current' as const,
+      kindName: 'Risk assessment',
+      title: 'A sample page',
+      client: { ...rest, logo },
+      brand: kept.brand,
+      author: 'Ada Author',
+      createdOn: today.toString(),
+      completedOn: today.toString(),
+      approvedBy: 'Sam Second',
+      approvedOn: today.toString(),
+      reviewDue: today.add({ months: 12 }).toString(),
+      signatures: [],
+      history: [],
+    },
+    body: {},
+  }
+}
+
+const sample = (path: string, title: string, type: string, make: typeof renderDocument): Route => ({
+  method: 'GET',
+  path: `${letterhead.url}/${path}`,
+  title,
+  allow: LETTERHEAD_KEEPERS,
+  query,
+  file: [type],
+  handle: async (c) =>
+    new RouteAnswer(200, await make(await sampleOf(c.engine, c)), {
+      'content-type': type,
+      'content-disposition': `inline; filename="sample.${path.split('.')[1]}"`,
+    }),
+})
+
+/** A page by which a company sees how its papers look before it keeps anything: by the printer that prints them. */
+export const sampleRoutes = [
+  sample('sample.svg', 'A sample page of a company’s papers, as a picture', 'image/svg+xml', drawDocument),
+  sample('sample.pdf', 'The same as a PDF file', 'application/pdf', renderDocument),
+]

@@ -1,0 +1,40 @@
+/** What a logo is printed on: red, green and blue. */
+export const GROUNDS = { white: [255, 255, 255], dark: [27, 35, 43] } as const
+export type Ground = keyof typeof GROUNDS
+type Colour = readonly [number, number, number]
+
+/** WCAG asks nothing of logos: this is where even large shapes can hardly be told from their ground. A bright green on white has 2.1, white 1. */
+const CONTRAST = 1.5
+/** From here on a point is there. */
+const OPAQUE = 128
+/** Of a picture that covers its whole ground, so much has to stand out from it: the letters on a white field. */
+const OF_A_FIELD = 0.01
+/** Of one that is cut out, so much. */
+const OF_A_SHAPE = 0.2
+
+const LINEAR = Float64Array.from({ length: 256 }, (_, i) => {
+  const c = i / 255
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
+})
+const luminance = (r: number, g: number, b: number) =>
+  0.2126 * (LINEAR[r] ?? 0) + 0.7152 * (LINEAR[g] ?? 0) + 0.0722 * (LINEAR[b] ?? 0)
+const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+
+/** How much of what a picture shows stands out from its ground, 0 to 1, and whether that is enough. Four bytes a point: red, green, blue, opacity. */
+export function inkOf(rgba: Uint8Array, ground: Ground): { readonly share: number; readonly seen: boolean } {
+  const on: Colour = GROUNDS[ground]
+  const [red, green, blue] = on
+  const under = luminance(red, green, blue)
+  let [there, seen] = [0, 0]
+  for (let i = 0; i + 3 < rgba.length; i += 4) {
+    const a = rgba[i + 3] ?? 0
+    if (a < OPAQUE) continue
+    there++
+    const mixed = (c: number | undefined, g: number) => Math.round(((c ?? 0) * a + g * (255 - a)) / 255)
+    const l = luminance(mixed(rgba[i], red), mixed(rgba[i + 1], green), mixed(rgba[i + 2], blue))
+    if (contrast(l, under) >= CONTRAST) seen++
+  }
+  const share = there ? seen / there : 0
+  const isField = there >= (rgba.length / 4) * 0.99
+  return { share, seen: share >= (isField ? OF_A_FIELD : OF_A_SHAPE) }
+}

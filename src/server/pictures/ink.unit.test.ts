@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { GROUNDS, inkOf } from './ink.ts'
+
+const points = (...all: readonly (readonly [number, number, number, number])[]) => Uint8Array.from(all.flat())
+const many = (n: number, one: readonly [number, number, number, number]) => Array.from({ length: n }, () => one)
+const WHITE = [255, 255, 255, 255] as const
+const BLACK = [0, 0, 0, 255] as const
+const CLEAR = [255, 255, 255, 0] as const
+
+describe('the ink of a logo', () => {
+  test('that is white on nothing is seen on a dark ground alone', () => {
+    const logo = points(...many(50, WHITE), ...many(50, CLEAR))
+    expect(inkOf(logo, 'white')).toEqual({ share: 0, seen: false })
+    expect(inkOf(logo, 'dark')).toEqual({ share: 1, seen: true })
+  })
+
+  test('in letters on a white field is seen, however little it is; a white field alone is not', () => {
+    expect(inkOf(points(...many(98, WHITE), ...many(2, BLACK)), 'white').seen).toBe(true)
+    expect(inkOf(points(...many(100, WHITE)), 'white').seen).toBe(false)
+  })
+
+  test('of which most is pale is not seen, though a little of it is dark', () => {
+    const logo = points(...many(45, [250, 250, 210, 255]), ...many(5, BLACK), ...many(50, CLEAR))
+    expect(inkOf(logo, 'white')).toEqual({ share: 0.1, seen: false })
+  })
+
+  test('of nothing is none', () => {
+    expect(inkOf(points(...many(9, CLEAR)), 'white')).toEqual({ share: 0, seen: false })
+    expect(inkOf(new Uint8Array(), 'dark')).toEqual({ share: 0, seen: false })
+  })
+
+  test('of the colour of its ground is never seen, and any point is on one of the two grounds', () => {
+    const byte = fc.integer({ min: 0, max: 255 })
+    fc.assert(
+      fc.property(fc.constantFrom('white', 'dark'), fc.integer({ min: 1, max: 40 }), (ground, n) => {
+        const [r, g, b] = GROUNDS[ground]
+        expect(inkOf(points(...many(n, [r, g, b, 255])), ground).share).toBe(0)
+      }),
+    )
+    fc.assert(
+      fc.property(byte, byte, byte, (r, g, b) => {
+        const one = points([r, g, b, 255])
+        expect(inkOf(one, 'white').seen || inkOf(one, 'dark').seen).toBe(true)
+      }),
+    )
+  })
+})
