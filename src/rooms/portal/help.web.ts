@@ -70,8 +70,12 @@ Choose a value to change it. They stand on the first page of every paper, under 
 1. Choose “Choose a picture”: a PNG, JPEG or HEIC of any proportions. It stands on the first page, and small at the head of the others.
 2. “What the logo says” is read aloud to people who can’t see it; without it that is the company’s name.
 3. “Print no logo” takes it off.
+4. A logo that can hardly be seen on white paper, such as white letters, is refused. “Print it on a dark ground” lays it on one.
+
+## Head and foot
+A line of your own on every page, below what stands there anyway. The sample page beside it follows as you type. Without a line of your own your provider’s is printed, if there is one.
 
 ## Papers that are sealed
-They keep the name, the address and the logo that they were sealed under. Later prints of the same revision have them too.`,
+They keep the name, the address, the logo and the lines that they were sealed under. Later prints of the same revision have them too.`,
   },
 ] satisfies Article[]
