@@ -1,7 +1,7 @@
+import { type InUse, inUse } from '#kernel/in-use.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type InUse, inUse } from './in-use.ts'
 import { writtenNumber } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'
 

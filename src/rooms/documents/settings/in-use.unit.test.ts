@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inUse } from './in-use.ts'
+import { inUse } from '#kernel/in-use.ts'
 import { PREFIX, writtenNumber } from './numbering.ts'
 import { spanOf } from './span.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { From } from '#kernel/in-use.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
-import type { From } from './in-use.ts'
 import { safetySettings } from './safety-settings.ts'
 
 /** Who changed a setting last, and when. */
