@@ -92,10 +92,16 @@ test('a talk with three people: their names are chosen, beside what is to be sai
   await job.tap(page.getByRole('dialog').getByRole('button', { name: 'Begin' }))
   expect(job.pressed()).toBe(3)
   await page.waitForURL(/\/presented\/\d+/)
+  const last = page.getByRole('button', { name: 'Add Rhys Ellis' })
+  /** Where on the page, however far it is scrolled. */
+  const place = () => last.evaluate((at) => Math.round(at.getBoundingClientRect().top + scrollY))
+  const lies = await place()
   for (const name of ['Callum Fraser', 'Ewa Kowalska', 'Liam Young']) {
     await job.tap(page.getByRole('button', { name: `Add ${name}` }))
     await expect(person(page, name)).toBeVisible()
   }
+  // Whoever is chosen stays where they were, and what follows them too.
+  expect(await place()).toBe(lies)
   expect(job.pressed()).toBe(6)
   await expect(count(page)).toHaveText('0 of 3 signed')
   // The names come first, what is said follows them.

@@ -164,7 +164,7 @@ Tick what your company does; clear what it doesn’t. “New” writes an arrang
 3. An administrator chooses “Accept”, and has the last word on the kind of change.
 
 ## Renewing it
-A policy is reviewed every year. While it still holds, “Review or renew” and then “Renew for a year” moves the day of its next review; who did so, and when, is sealed with it. [Policies past their review](/sfp/safety-policy/expired) are listed by themselves.`,
+A policy is reviewed every year, unless your company’s settings say otherwise. While it still holds, “Review or renew” and then “Renew for” that time moves the day of its next review; who did so, and when, is sealed with it. [Policies past their review](/sfp/safety-policy/expired) are listed by themselves.`,
   },
   {
     slug: 'substances',

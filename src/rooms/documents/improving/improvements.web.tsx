@@ -44,8 +44,10 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
       await refresh(decided)
       await queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
       onClose()
-      if (keys.length) await navigate(`${kind.screens.update}/${decided.id}`)
-      else say.told('Left as it is. Later improvements are told again.', 'safe')
+      if (keys.length) {
+        say.told(`Taken into the draft: ${keys.length} of ${changes.length}`, 'safe')
+        await navigate(`${kind.screens.update}/${decided.id}`)
+      } else say.told('Left as it is. Later improvements are told again.', 'safe')
     },
     onError: (e) => {
       say.failed(e)

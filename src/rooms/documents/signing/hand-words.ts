@@ -15,3 +15,7 @@ export function handWords({ method, visitor, byName, user, author }: Told): stri
   const device = byName || author
   return user || !device ? `${who}${how}` : `${who}${how} on the device of ${device}`
 }
+
+/** What whoever signs a document of a kind says by it. */
+export const readAndUnderstood = ({ noun }: { readonly noun: string }): string =>
+  `I have read and understood this ${noun}.`

@@ -44,7 +44,7 @@ export function SignHere({ parts, record }: Props) {
         ) : kept ? (
           'You signed on this device. '
         ) : (
-          `You have come to the end of this ${kind.noun}. `
+          `By signing you say that you have read and understood this ${kind.noun}. `
         )}
         {!own && <SignedOn record={record} />}
         {!own && kept && <KeptChip parcel={kept} />}

@@ -18,6 +18,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, titleOf } from '../kinds/record.web.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
 import { useRefreshSigned } from '../signoff/refresh.web.ts'
+import { readAndUnderstood } from './hand-words.ts'
 import { type SignatureSent, useShowSigned } from './show-signed.web.ts'
 import css from './signing.module.css'
 
@@ -43,7 +44,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [said, setSaid] = useState<string>()
   const sign = useSign(kind, record, onUnderway)
-  const statement = `I have read and understood this ${kind.noun}.`
+  const statement = readAndUnderstood(kind)
   const choose = (next: Who) => {
     setWho(next)
     setWrong({})

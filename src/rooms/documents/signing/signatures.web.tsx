@@ -11,7 +11,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { handWords } from './hand-words.ts'
+import { handWords, readAndUnderstood } from './hand-words.ts'
 import { Ink } from './ink.web.tsx'
 import css from './signing.module.css'
 
@@ -54,6 +54,9 @@ export function Signatures({ parts, record }: Props) {
                 <span className={page.quiet}>
                   {handWords(s)}, <Moment at={s.signedAt} />
                 </span>
+                {s.statement && s.statement !== readAndUnderstood(parts.kind) && (
+                  <span className={page.quiet}>{`“${s.statement}”`}</span>
+                )}
               </div>
               <Ink of={s} />
             </li>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
+import { countOf } from '#kernel/text.ts'
 import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
@@ -56,7 +57,7 @@ export function Requests({ kind, record }: Props) {
         {requests.map((r) => (
           <li key={r.id}>
             <span className={page.quiet}>
-              {`${nameOf(r.author)} asked ${whomOf(r)}, by ${showDay(r.due)}${r.notes ? `: “${r.notes}”` : ''}`}
+              {`${nameOf(r.author)} asked ${whomOf(r)}, ${byWhen(r)}${r.notes ? `: “${r.notes}”` : ''}`}
             </span>
             {moved === r.id ? (
               <DateField label="Sign by" value={r.due} onChange={(due) => void move(r, due)} min={londonToday()} />
@@ -77,6 +78,12 @@ export function Requests({ kind, record }: Props) {
     </>
   )
 }
+
+/** Whoever is asked again by a change has as many days from then on. */
+const byWhen = ({ due, days }: Request) =>
+  due < londonToday()
+    ? `by ${showDay(due)}; after a change within ${countOf(days, 'day').join('') || 'the day'}`
+    : `by ${showDay(due)}`
 
 const whomOf = (r: Request) =>
   r.everybody

@@ -123,6 +123,6 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
 const LIGHTS = {
   late: { word: 'Overdue', meaning: 'stop' },
   soon: { word: 'Due soon', meaning: 'attention' },
-  well: { word: 'Up to date', meaning: 'safe' },
+  well: { word: 'Reviews up to date', meaning: 'safe' },
   none: { word: 'None in force', meaning: 'plain' },
 } as const satisfies Record<Light, unknown>

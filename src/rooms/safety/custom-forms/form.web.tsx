@@ -104,22 +104,24 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             search="Search by number"
             filters={[{ key: 'result', label: 'Result', options: RESULTS }]}
             actions={
-              <>
-                <Button
-                  variant="default"
-                  leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => save('xlsx')}
-                >
-                  Answers as XLSX
-                </Button>
-                <Button
-                  variant="default"
-                  leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => save('csv')}
-                >
-                  Answers as CSV
-                </Button>
-              </>
+              may && (
+                <>
+                  <Button
+                    variant="default"
+                    leftSection={<IconDownload size={16} aria-hidden />}
+                    onClick={() => save('xlsx')}
+                  >
+                    Answers as XLSX
+                  </Button>
+                  <Button
+                    variant="default"
+                    leftSection={<IconDownload size={16} aria-hidden />}
+                    onClick={() => save('csv')}
+                  >
+                    Answers as CSV
+                  </Button>
+                </>
+              )
             }
             columns={[
               'number',

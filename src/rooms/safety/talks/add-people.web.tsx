@@ -1,5 +1,5 @@
 import { Button, Text, Textarea } from '@mantine/core'
-import { IconUserPlus } from '@tabler/icons-react'
+import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReaders } from '#rooms/documents/offers.web.tsx'
 import { alike } from '#rooms/identity/people/alike.ts'
@@ -23,9 +23,7 @@ export function AddPeople({ taken, onAdd }: Props) {
   const company = useReaders().data?.['hydra:member'] ?? []
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
   const looked = text.trim().toLowerCase()
-  const known = company
-    .filter(({ name }) => !isTaken(name) && name.toLowerCase().includes(looked))
-    .slice(0, MOST_OFFERED)
+  const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MOST_OFFERED)
   const [doubted, setDoubted] = useState<readonly string[]>([])
   const send = async (names: readonly string[]) => {
     setBusy(true)
@@ -109,13 +107,15 @@ export function AddPeople({ taken, onAdd }: Props) {
       ))}
       {known.length > 0 && (
         <fieldset className={css.known} aria-label="People of the company">
+          {/* Whoever is chosen stays where they were: the next name is where the finger expects it. */}
           {known.map(({ id, name }) => (
             <Button
               key={id}
               className={css.target ?? ''}
               variant="default"
-              disabled={busy}
-              aria-label={`Add ${name}`}
+              disabled={busy || isTaken(name)}
+              leftSection={isTaken(name) ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
+              aria-label={isTaken(name) ? `${name} is on the list` : `Add ${name}`}
               onClick={() => void add(name)}
             >
               {name}

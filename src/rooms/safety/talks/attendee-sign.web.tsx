@@ -1,9 +1,12 @@
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
+import { idAtEnd } from '#kernel/iri.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { document } from '#rooms/documents/kinds/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -88,6 +91,8 @@ function Pad({
   const sign = useSignForTalk(record)
   const may = signingOf(me, person, late)
   const [behalf, setBehalf] = useState(may === 'behalf')
+  const talk = useOne(document, idAtEnd(record.talk)).data
+  const signsTalk = may === 'own' && talk?.current === true && idAtEnd(talk.client) === me.clientId
   const [given, setGiven] = useState<SignatureGiven>(noSignature)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -140,6 +145,9 @@ function Pad({
         You are offline. What you sign is kept on this device, and sent when there is a connection again.
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
+      {signsTalk && (
+        <Text size="sm">It counts as your signature under the talk itself, too: you are not asked for it again.</Text>
+      )}
       {late && <Text size="sm">The record is closed: your signature is marked as late, with the time.</Text>}
       {may === 'visitor' && maySignFor(me, person, late) && (
         <Switch

@@ -86,9 +86,15 @@ function People({ record, open, people, kept }: PeopleProps) {
         (e: unknown) => say.failed(e),
       )
   }
+  // Names are chosen above the list, which grows below them; once people sign, the list comes first.
+  const isBegun = people.some((p) => !waits(p))
+  const adding = open === 'open' && (
+    <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
+  )
   return (
     <>
       {me.original && open !== 'fixed' && <Text size="sm">{IN_PERSON}</Text>}
+      {!isBegun && adding}
       {waiting > 0 && open === 'open' && (
         <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>
       )}
@@ -104,7 +110,7 @@ function People({ record, open, people, kept }: PeopleProps) {
           <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />
         ))}
       </ul>
-      {open === 'open' && <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />}
+      {isBegun && adding}
       {open === 'heard' && !isNamed && !me.original && (
         <Button
           className={css.target ?? ''}

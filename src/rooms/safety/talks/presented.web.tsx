@@ -120,6 +120,7 @@ function Record({ record }: { readonly record: Presented }) {
           )}
           {!fixed && (
             <Button
+              variant={people.length && people.every((p) => p.signedAt || p.absence) ? 'filled' : 'default'}
               leftSection={<IconLock size={16} aria-hidden />}
               loading={closing.isPending}
               onClick={() => void close()}
