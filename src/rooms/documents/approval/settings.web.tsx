@@ -24,6 +24,9 @@ export default function SafetySettings() {
   const settings = useOne(safetySettings, me.client.id)
   const save = useSave(safetySettings)
   const kinds = useKindSettings(me.client.id)
+  const approvers = useApprovers(me.client.id)
+  // Nothing that is shown moves because of what comes later: all cards stand at once.
+  const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
   const forbids = settings.data?.forbidSelfApproval ?? false
   const set = (forbidSelfApproval: boolean) =>
     save.mutate(
@@ -40,8 +43,8 @@ export default function SafetySettings() {
       }
     >
       {settings.isError && <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.isPending && <LoadingRows rows={3} />}
-      {settings.data && (
+      {!all && !settings.isError && !kinds.isError && <LoadingRows rows={6} />}
+      {all && (
         <section className={page.card} aria-labelledby="approval">
           <h2 id="approval">Approval</h2>
           <Switch
@@ -55,10 +58,9 @@ export default function SafetySettings() {
         </section>
       )}
       {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}
-      {kinds.isPending && <LoadingRows rows={6} />}
-      {kinds.data && <ReviewCard clientId={me.client.id} kinds={kinds.data.kinds} />}
-      {kinds.data && <NumberingCard clientId={me.client.id} kinds={kinds.data.kinds} />}
-      <Papers />
+      {all && <ReviewCard clientId={me.client.id} kinds={all} />}
+      {all && <NumberingCard clientId={me.client.id} kinds={all} />}
+      {all && <Papers />}
     </Page>
   )
 }
