@@ -1,6 +1,6 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { fromUnix, type Instant, ukDateTime, unix } from '#kernel/time.ts'
+import { type Instant, unix } from '#kernel/time.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -88,7 +88,7 @@ async function addLeads(c: Context): Promise<void> {
   const ids = await fill(c, contact, leads)
   await fill(c, contactPerson, inventPeople(ids))
   const notes = invented.flatMap((one, i) =>
-    [...(told.get(one) ?? []), ...besides(one, byLead.get(one)?.[0])].map(({ at, values }) => ({
+    [...(told.get(one) ?? []), ...besides(one)].map(({ at, values }) => ({
       at,
       values: { ...values, contact: ids[i] ?? 0 },
     })),
@@ -100,18 +100,12 @@ async function addLeads(c: Context): Promise<void> {
   )
 }
 
-/** What is in a lead's timeline besides calls: a quote that went out after the last of them, a download that began it all. */
-function besides({ lead, result, promised }: Invented, last: Called<Invented> | undefined): Told[] {
-  const automatic = (at: Instant, notes: string): Told[] => [
-    { at, values: { notes, minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: at.toString() } },
-  ]
-  if (result === QUOTE_SENT && last) {
-    const until = promised === null ? '' : ` Callback on ${ukDateTime(fromUnix(promised))}.`
-    return automatic(last.at.add({ minutes: 15 }), `The quote went out by e-mail.${until}`)
-  }
-  if (result === DOWNLOADED && lead.createdAt)
-    return automatic(Temporal.Instant.from(lead.createdAt), 'Downloaded “What an inspector asks to see”.')
-  return []
+/** What is in a lead's timeline besides calls: a download that began it all. A quote is told of where it is made. */
+function besides({ lead, result }: Invented): Told[] {
+  if (result !== DOWNLOADED || !lead.createdAt) return []
+  const told = { minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: lead.createdAt }
+  const notes = 'Downloaded “What an inspector asks to see”.'
+  return [{ at: Temporal.Instant.from(lead.createdAt), values: { ...told, notes } }]
 }
 
 const JOBS = ['Office manager', 'Site manager', 'Accounts', 'Contracts manager', 'Health and safety adviser']

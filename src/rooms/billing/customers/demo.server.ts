@@ -9,8 +9,8 @@ import { tell } from '#server/world/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
-/** The result of a call that ended with a pitch. */
-const PITCHED = 6
+/** The result of a quote; whom none goes out to gets another in the end. */
+const QUOTE_SENT = 6
 const MOST = 24
 /** Clients that are the provider's customers too. */
 const CLIENTS = [1, 2]
@@ -23,7 +23,7 @@ export const customersPart: DemoPart = {
   needs: ['leads', 'catalogue'],
   tell: async (engine) => {
     const { leads, sellers, welcome } = await tell(engine, { clientId: PROVIDER }, async (c) => ({
-      leads: (await c.find(contact, { lastResult: PITCHED })).filter((lead) => lead.email).slice(0, MOST),
+      leads: (await c.find(contact, { lastResult: QUOTE_SENT })).filter((lead) => lead.email).slice(0, MOST),
       sellers: new Map((await c.find(staff, { tray: false })).map((one) => [one.id, one.username])),
       welcome: (await c.find(coupon, { name: 'Welcome' }))[0]?.id ?? null,
     }))

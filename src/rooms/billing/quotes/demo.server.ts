@@ -1,6 +1,7 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -8,10 +9,15 @@ import { tell } from '#server/world/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import type { QuoteState } from '../paper/state.ts'
-import { settleLead } from './facts.server.ts'
+import { settleLead, tellContact } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
+
+/** The results of a call that ended with a pitch, and of a quote. */
+const PITCHED = 5
+const QUOTE_SENT = 6
 
 interface Offer {
   readonly state: QuoteState
@@ -74,6 +80,7 @@ export const quotesPart: DemoPart = {
       const to = customers[i]
       if (to) await makeOffer(engine, to, offer)
     }
+    await tell(engine, { clientId: PROVIDER }, settleUnsent)
   },
 }
 
@@ -96,12 +103,23 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     if (offer.sent === undefined) return
     const row = await made.saved()
     await c.set(quote, row, { status: statusOf('open'), sentAt: at.toString() }, 'send')
+    await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(row)}) to ${row.emailTo}.`)
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
     // Whoever has signed is nobody to ring as a lead any more.
     if (end.decidedAt && offer.state === 'accepted')
       await settleLead(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
   })
+}
+
+/** Whom no quote went out to is left as their last call has left them: pitched to, or never spoken to. */
+async function settleUnsent(c: Context): Promise<void> {
+  const sent = new Set((await c.find(quote, {})).flatMap((q) => (q.sentAt === null ? [] : (q.contact ?? []))))
+  for (const lead of await c.find(contact, { lastResult: QUOTE_SENT })) {
+    if (sent.has(lead.id)) continue
+    const set = lead.outcomes ? { lastResult: PITCHED } : { lastResult: null, callbackDate: null, expiry: null }
+    await c.set(contact, lead, set, 'settle')
+  }
 }
 
 /** What is offered, at the catalogue's prices. */
