@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { idAtEnd } from '#kernel/iri.ts'
 import { MoneyError } from '#kernel/money.ts'
@@ -9,6 +9,7 @@ import { useOne } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { useProvider } from '#web/shell/pages/facts.ts'
+import { isBehindDialog } from '#web/ui/layers.ts'
 import { say } from '#web/ui/say.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -23,6 +24,7 @@ import { QuoteDetails, saidOf } from './details.web.tsx'
 import { bodyOf, type Draft, draftOf, inputId, linesToSum, mergeSaved, NEW, sameWork } from './draft.web.ts'
 import css from './editing.module.css'
 import { SaveFailure } from './failure.web.tsx'
+import { firstSave } from './first-save.web.ts'
 import { QuoteLines } from './lines.web.tsx'
 import { ProductSearch } from './search.web.tsx'
 import { stillWrong } from './still-wrong.web.ts'
@@ -46,10 +48,17 @@ interface Props {
   readonly onReload?: () => void
   /** After a new one is saved; without it, its own page opens. */
   readonly onMade?: (made: Quote) => void
+  readonly ref?: Ref<Builder>
+}
+
+/** What else on the screen can ask of the form. */
+export interface Builder {
+  /** Saves what is not saved yet, and shows what would be sent. */
+  readonly preview: () => void
 }
 
 /** Lines on the left, the paper on the right with its sums as one types. */
-export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade }: Props) {
+export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
   const provider = useProvider()
   const keys = useMemo(() => idempotencyKeys(), [])
@@ -73,7 +82,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
     if (!known) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
     return call<Quote>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
   })
+  /** As it is typed by now, for what was begun before. */
+  const typed = useRef(draft)
+  useEffect(() => {
+    typed.current = draft
+  }, [draft])
   const saved = async (over = false): Promise<Quote | undefined> => {
+    if (save.isPending) return undefined
     try {
       const sent = draft
       const q = await save.mutateAsync({ over })
@@ -92,12 +107,30 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
     }
   }
   // The address first, when what was typed is no longer only here.
-  const finish = (q: Quote) => setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, { replace: true })))
+  const finish = (q: Quote) => {
+    firstSave.of(q.id)
+    const there = { replace: true, preventScrollReset: true }
+    setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, there)))
+  }
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (read && firstSave.take(read.body.id)) button.current?.focus()
+  }, [read])
   const onSave = async (over = false) => {
     const q = await saved(over)
     if (q && !read) finish(q)
   }
-  useShortcuts([{ keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() }])
+  const preview = async () => {
+    if (known && !dirty) return setSending(true)
+    const sent = draft
+    // What was typed while it was being saved is seen first, and sent with the next press.
+    if ((await saved()) && sameWork(typed.current, sent)) setSending(true)
+  }
+  useImperativeHandle(ref, () => ({ preview: () => void preview() }))
+  useShortcuts([
+    { keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() },
+    { keys: 'mod+enter', label: 'Preview and send', always: true, run: () => !isBehindDialog() && void preview() },
+  ])
   const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
   const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
@@ -184,15 +217,11 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
             lead={who?.contact?.id ?? idAtEnd(buyer?.lead)}
           />
           <Group>
-            <Button onClick={() => void onSave()} loading={save.isPending}>
+            {/* Never without the focus: a button that is switched off loses it. */}
+            <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
               Save draft
             </Button>
-            <Button
-              variant="default"
-              onClick={async () => {
-                if ((known && !dirty) || (await saved())) setSending(true)
-              }}
-            >
+            <Button variant="default" onClick={() => void preview()}>
               Preview and send
             </Button>
             <Text size="sm" c="dimmed" role="status">

@@ -108,19 +108,29 @@ export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
 export const linesToSum = (d: Draft) =>
   eachList((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
-/** What is wrong with one line, in one sentence or more. */
-export const wrongWith = (violations: readonly Violation[], list: ListName, index: number): string =>
-  violations
-    .filter((v) => v.propertyPath.startsWith(`${list}[${index}]`))
-    .map((v) => v.message)
-    .join(' ')
+type Wrong = Partial<Record<(typeof OF_LINES)[number] | 'line', string>>
+
+/** What is wrong with one line: a sentence for each of its fields, and what is said of the whole. */
+export function wrongWith(violations: readonly Violation[], list: ListName, index: number): Wrong {
+  const of = violations.flatMap(({ propertyPath, message }) => {
+    const [start, rest = ''] = propertyPath.split('].')
+    return start?.replace(']', '') === `${list}[${index}` ? [[fieldOf(rest), message] as const] : []
+  })
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(of, ([field]) => field)).map(([field, said]) => [
+      field,
+      [...new Set(said.map(([, message]) => message))].join(' '),
+    ]),
+  )
+}
 
 /** The id of a field's input: of the whole quote's, or of a line's. */
 export const inputId = (field: string, line = 'quote'): string => `${line}-${field}`.replaceAll(/[^\w-]/g, '-')
 
 /** Fields of the quote, and those of a line, that have an input. */
 const WITH_INPUT = ['customer', 'coupon', 'taxPercent', 'expiresAt', 'ownedBy', 'emailTo', 'message']
-const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent']
+const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent'] as const
+const fieldOf = (name: string) => OF_LINES.find((one) => one === name) ?? 'line'
 
 /** A sentence with where it is put right: lines are counted as they stand on the quote. */
 export function placeOf({ propertyPath, message }: Violation, draft: DraftLines): FormError {
@@ -131,7 +141,8 @@ export function placeOf({ propertyPath, message }: Violation, draft: DraftLines)
   const line = list && draft[list][Number(m?.[2])]
   if (list && line) {
     const before = LIST_NAMES.slice(0, at).reduce((sum, other) => sum + draft[other].length, 0)
-    const field = m?.[3] && OF_LINES.includes(m[3]) ? m[3] : 'description'
+    const known = fieldOf(m?.[3] ?? '')
+    const field = known === 'line' ? 'description' : known
     const name = line.description ? `, ${line.description}` : ''
     return { id: inputId(field, line.key), label: `Line ${before + Number(m?.[2]) + 1}${name}`, message }
   }

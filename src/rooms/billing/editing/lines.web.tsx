@@ -6,6 +6,7 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
+import { TOO_FEW } from '../lines/line.ts'
 import { LIST_NAMES, type ListName } from '../lines/lines.ts'
 import { everyWords } from '../lines/sum.ts'
 import { type DraftLine, type DraftLines, inputId, moveLine, wrongWith } from './draft.web.ts'
@@ -37,7 +38,7 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
         <Row
           key={line.key}
           line={line}
-          error={wrongWith(violations, list, i)}
+          wrong={wrongWith(violations, list, i)}
           onChange={(next) =>
             onChange(
               list,
@@ -60,7 +61,7 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
 
 interface RowProps {
   readonly line: DraftLine
-  readonly error: string
+  readonly wrong: ReturnType<typeof wrongWith>
   readonly onChange: (line: DraftLine) => void
   readonly onMove: (by: 1 | -1) => void
   readonly onRemove: () => void
@@ -68,7 +69,7 @@ interface RowProps {
 
 const numberOf = (v: string | number) => (v === '' || Number.isNaN(Number(v)) ? null : Number(v))
 
-function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
+function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
   const article = line.plan ?? line.sku
   const name = line.description || 'this line'
   const onKeyDown = (e: KeyboardEvent<HTMLElement>) => {
@@ -88,9 +89,10 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
         autosize
         minRows={1}
         value={line.description}
+        error={wrong.description}
         maxLength={500}
         onKeyDown={(e) => {
-          if (e.key === 'Enter') e.preventDefault()
+          if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey) e.preventDefault()
         }}
         onChange={(e) => onChange({ ...line, description: e.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })}
       />
@@ -98,9 +100,10 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
         id={inputId('quantity', line.key)}
         label="Quantity"
         hideControls
-        min={0}
+        clampBehavior="none"
         decimalScale={4}
         value={line.quantity ?? ''}
+        error={line.quantity !== null && line.quantity <= 0 ? TOO_FEW : wrong.quantity}
         onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
       />
       <MoneyInput
@@ -109,6 +112,7 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
         places={6}
         value={line.unitAmount}
         readOnly={!!article}
+        error={wrong.unitAmount}
         onChange={(unitAmount) => onChange({ ...line, unitAmount })}
       />
       <NumberInput
@@ -120,6 +124,7 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
         decimalScale={4}
         placeholder="As above"
         value={line.taxPercent ?? ''}
+        error={wrong.taxPercent}
         onChange={(v) => onChange({ ...line, taxPercent: numberOf(v) })}
       />
       <span className={css.rowEnd}>
@@ -145,7 +150,7 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
       {article?.retired && (
         <span className={css.rowNote}>This is no longer sold: remove it before you send the quote.</span>
       )}
-      {error && <ErrorText className={css.rowNote ?? ''}>{error}</ErrorText>}
+      {wrong.line && <ErrorText className={css.rowNote ?? ''}>{wrong.line}</ErrorText>}
     </div>
   )
 }

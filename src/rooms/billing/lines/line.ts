@@ -3,6 +3,9 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 
+/** Of what nobody can be sold. */
+export const TOO_FEW = 'A quantity is more than 0'
+
 /** Pence for one: ten million pounds. More is a slip of the finger. */
 const MOST = 1_000_000_000
 

@@ -62,7 +62,7 @@ function fromCatalogue(
   if (!article) return kind === 'plan' ? 'Please choose a plan' : 'Please choose an item'
   const isSame = before?.[kind] === article.id
   if (!isSame && article.retired) return notSold(article)
-  const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description || article.name }
+  const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
     const { currency, interval, intervalCount } = before
     return { ...words, currency, interval, intervalCount }

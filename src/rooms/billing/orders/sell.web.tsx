@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
@@ -9,12 +9,11 @@ import { Cards } from '../cards/card.web.tsx'
 import { useCards } from '../cards/data.web.ts'
 import { customer } from '../customers/customer.ts'
 import type { Customer } from '../customers/data.web.ts'
-import { QuoteBuilder } from '../editing/builder.web.tsx'
+import { type Builder, QuoteBuilder } from '../editing/builder.web.tsx'
 import { CopyLink } from '../editing/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type Quote, useQuote } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
-import { SendDialog } from '../quotes/send.web.tsx'
 import { Step } from './step.web.tsx'
 
 /** The newest quote that is still of use. */
@@ -44,27 +43,24 @@ export function Sell({ to, made, after }: Props) {
   const read = useQuote(newest.data?.id)
   const cards = useCards(to.id)
   const held = cards.data?.['hydra:member'] ?? []
+  const form = useRef<Builder>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
   if (newest.isError) return <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
   if (isComing) return <LoadingRows rows={4} />
   const q = read.data?.body
+  const link = q && (
+    <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+      {q.reference}
+    </Anchor>
+  )
   return (
     <>
-      <Step
-        n={3}
-        title="Quote"
-        done={
-          q && (q.state !== 'draft' || (q.total ?? 0) > 0) ? (
-            <Anchor component={Link} to={`/crm/quote/${q.id}`}>
-              {q.reference}
-            </Anchor>
-          ) : undefined
-        }
-      >
+      <Step n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
         {(!q || q.state === 'draft') && (
           <QuoteBuilder
             key={q?.id ?? 'new'}
+            ref={form}
             {...(read.data ? { read: read.data } : {})}
             customer={to['@id']}
             onMade={() => void newest.refetch()}
@@ -75,7 +71,7 @@ export function Sell({ to, made, after }: Props) {
         <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
         <Cards of={to} />
       </Step>
-      <SendStep q={q} after={after} next={next} />
+      <SendStep q={q} after={after} next={next} onPreview={() => form.current?.preview()} />
     </>
   )
 }
@@ -83,10 +79,11 @@ export function Sell({ to, made, after }: Props) {
 interface SendProps extends Pick<Props, 'after'> {
   readonly q: Quote | undefined
   readonly next: RefObject<HTMLDivElement | null>
+  /** The form's own: what it holds unsaved is saved and sent too. */
+  readonly onPreview: () => void
 }
 
-function SendStep({ q, after, next }: SendProps) {
-  const [sending, setSending] = useState(false)
+function SendStep({ q, after, next, onPreview }: SendProps) {
   if (!q) return <Step n={5} title="Send" />
   if (q.state !== 'draft')
     return (
@@ -101,9 +98,8 @@ function SendStep({ q, after, next }: SendProps) {
   return (
     <Step n={5} title="Send">
       <div>
-        <Button onClick={() => setSending(true)}>Preview and send {q.reference}</Button>
+        <Button onClick={onPreview}>Preview and send {q.reference}</Button>
       </div>
-      <SendDialog quote={q} opened={sending} onClose={() => setSending(false)} />
     </Step>
   )
 }

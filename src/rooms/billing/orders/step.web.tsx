@@ -8,11 +8,13 @@ interface StepProps {
   readonly title: string
   /** What came of it. */
   readonly done?: ReactNode
+  /** What there is of it until then. */
+  readonly begun?: ReactNode
   readonly children?: ReactNode
 }
 
 /** A step that is done says so; one that can't be begun yet is only named. */
-export const Step = ({ n, title, done, children }: StepProps) => (
+export const Step = ({ n, title, done, begun, children }: StepProps) => (
   <li
     className={css.step}
     data-now={(!done && !!children) || undefined}
@@ -28,7 +30,8 @@ export const Step = ({ n, title, done, children }: StepProps) => (
           <span>Done: {done}</span>
         </Group>
       )}
-      {!done && !children && <Text c="dimmed">Later</Text>}
+      {!done && begun && <span>{begun}</span>}
+      {!done && !begun && !children && <Text c="dimmed">Later</Text>}
     </Group>
     {children}
   </li>

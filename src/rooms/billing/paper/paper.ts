@@ -56,7 +56,8 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
   const { lines: sums, ...totals } = quoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
-    lines: lines.map(({ line }) => line),
+    // Of a draft: less than nothing is refused, and takes nothing off the rest.
+    lines: lines.map(({ line }) => (line.quantity < 0 ? { ...line, quantity: 0 } : line)),
     coupon,
   })
   return {

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { TOO_FEW } from '../lines/line.ts'
 import { recurringIn } from '../lines/sum.ts'
 import css from './paper.module.css'
 import type { Paper, PaperLine } from './paper.ts'
@@ -78,7 +79,9 @@ function Lines({ paper }: { readonly paper: Paper }) {
   const price = (l: PaperLine) =>
     l.quantity === 0
       ? 'No quantity yet'
-      : `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
+      : l.quantity < 0
+        ? TOO_FEW
+        : `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
   return (
     <ul className={css.lines} aria-label="Lines">
       {paper.lines.map((l, i) => (
