@@ -87,11 +87,12 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   useEffect(() => {
     typed.current = draft
   }, [draft])
-  const saved = async (over = false): Promise<Quote | undefined> => {
+  const saved = async (over = false) => {
     if (save.isPending) return undefined
     try {
       const sent = draft
       const q = await save.mutateAsync({ over })
+      const isWhole = sameWork(typed.current, sent)
       keys.forget()
       setMade(q)
       setDraft((now) => {
@@ -99,7 +100,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
         return mergeSaved(sameWork(now, sent) ? sent : now, sent, q)
       })
       say.saved(`quote ${q.reference}`)
-      return q
+      return { q, isWhole }
     } catch {
       setRefused(draft)
       setAttempt((n) => n + 1)
@@ -117,14 +118,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     if (read && firstSave.take(read.body.id)) button.current?.focus()
   }, [read])
   const onSave = async (over = false) => {
-    const q = await saved(over)
-    if (q && !read) finish(q)
+    const done = await saved(over)
+    if (done && !read) finish(done.q)
   }
   const preview = async () => {
     if (known && !dirty) return setSending(true)
-    const sent = draft
     // What was typed while it was being saved is seen first, and sent with the next press.
-    if ((await saved()) && sameWork(typed.current, sent)) setSending(true)
+    if ((await saved())?.isWhole) setSending(true)
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
   useShortcuts([
