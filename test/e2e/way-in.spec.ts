@@ -143,7 +143,7 @@ test('an employee signs from the dashboard, an administrator approves and finish
   await expectAccessible(page)
   await toSign
     .getByRole('group')
-    .getByRole('link', { name: /RA-\d+/ })
+    .getByRole('link', { name: /[A-Z]{2}-\d+/ })
     .first()
     .click()
   await page
