@@ -51,17 +51,19 @@ export const switches = [
 
 const there = (path) => path && existsSync(path)
 
-/** The path of a Chromium as people have it, or undefined. */
-export const chromiumPath = () => [process.env.CHROMIUM_PATH, ...usualPlaces, chromium.executablePath()].find(there)
+const windowPath = () => [process.env.CHROMIUM_PATH, ...usualPlaces, chromium.executablePath()].find(there)
 
 const shellPath = () => [process.env.CHROMIUM_PATH, ...shells].find(there)
 
+/** The path of a Chromium as people have it; one without windows where there is no other, or undefined. */
+export const chromiumPath = () => windowPath() ?? shellPath()
+
 /** The path of what journeys are made in: any Chromium where there is none without windows. */
-export const journeysPath = () => shellPath() ?? chromiumPath()
+export const journeysPath = () => shellPath() ?? windowPath()
 
 /** Sees to it that there is one; its path, or undefined. */
 export function installBrowser() {
-  if (!shellPath() && !installWithApt('chromium-headless-shell') && !chromiumPath() && !installWithApt('chromium'))
+  if (!shellPath() && !installWithApt('chromium-headless-shell') && !windowPath() && !installWithApt('chromium'))
     spawnSync('playwright', ['install', 'chromium'], { ...childOptions(), stdio: ['ignore', 2, 2] })
   return journeysPath()
 }
