@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Device, openVisit } from './browser.ts'
 import type { Portal } from './portal.ts'
-import { LEADS } from './screens.ts'
+import { LEADS, settle } from './screens.ts'
 
 const OUTCOMES = 6
 const KEYS = 40
@@ -53,8 +53,6 @@ const click = (page: Page, selector: string, shown: string) =>
       }),
     { selector, shown },
   )
-
-const settle = (page: Page) => page.waitForLoadState('networkidle')
 
 /** The whole page of the list is drawn. */
 const drawn = (page: Page) => page.locator(LEADS.useful).nth(49).waitFor({ state: 'attached' })

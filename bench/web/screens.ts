@@ -69,9 +69,22 @@ async function standing(page: Page, selector: string): Promise<number> {
   return page.evaluate(() => performance.getEntriesByName('of-use')[0]?.startTime ?? performance.now())
 }
 
+/** Milliseconds in which nothing has come: then nothing comes any more. */
+const QUIET_MS = 600
+
+/** Waits until nothing comes any more, but for the stream of notices, which never ends. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  for (let was = -1, known = 0; was !== known; ) {
+    was = known
+    await page.waitForTimeout(QUIET_MS)
+    known = await page.evaluate(() => performance.getEntriesByType('resource').length)
+  }
+}
+
 /** When nothing is asked for any more: the largest paint, and how far things moved. */
 async function painted(page: Page): Promise<{ paint: number; shift: number }> {
-  await page.waitForLoadState('networkidle')
+  await settle(page)
   return page.evaluate(
     () =>
       new Promise<{ paint: number; shift: number }>((done) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { beginAssessment } from './support/assessment.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
+import { movedOn } from './support/moved.ts'
 
 // What is said in passing is in nobody's way, and says what it is about; what is said about keys is said where there are some.
 
@@ -51,4 +52,20 @@ test('keys are not told of where there is only touch', async ({ page, elsewhere 
   await expect(tablet.getByRole('button', { name: /^New hazard/ })).toBeVisible()
   await expect(tablet.getByText('Ctrl+Enter adds a hazard')).toBeHidden()
   for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
+})
+
+test('on a phone, what stands above the bar of areas stands there before anything can be said in passing', async ({
+  elsewhere,
+}) => {
+  const phone = await elsewhere(PHONE)
+  await phone.route(/notices-[^/]*\.css/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+  const late = phone.waitForEvent('requestfinished', (r) => /notices-[^/]*\.css/.test(r.url()))
+  await signIn(phone, 'staff', '/crm/contact/view/1')
+  await expect(phone.getByRole('button', { name: 'How did it end?' })).toBeVisible()
+  await late
+  await settled(phone)
+  expect(await movedOn(phone)).toBeUndefined()
 })
