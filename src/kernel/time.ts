@@ -28,15 +28,18 @@ export const lastMinute = (day: Temporal.PlainDate): Instant =>
 export const unix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
-const ukDay = ({ day, month, year }: Temporal.ZonedDateTime): string =>
+const dayOf = ({ day, month, year }: Temporal.ZonedDateTime): string =>
   `${two(day)}/${two(month)}/${String(year).padStart(4, '0')}`
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
+/** `28/02/2026`, of the day `2026-02-28` */
+export const ukDay = (iso: string): string => iso.split('-').reverse().join('/')
+
 /** `28/02/2026` in London */
-export const ukDate = (at: Instant): string => ukDay(at.toZonedDateTimeISO(LONDON))
+export const ukDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDON))
 
 /** `28/02/2026 09:30` in London */
 export function ukDateTime(at: Instant): string {
   const there = at.toZonedDateTimeISO(LONDON)
-  return `${ukDay(there)} ${two(there.hour)}:${two(there.minute)}`
+  return `${dayOf(there)} ${two(there.hour)}:${two(there.minute)}`
 }

@@ -1,4 +1,4 @@
-import { ukDateTime } from '#kernel/time.ts'
+import { ukDateTime, ukDay } from '#kernel/time.ts'
 import type { ExportColumn, Value } from './columns.ts'
 
 /** How days and times are written: `28/02/2026 09:30` in London, or as the API sends them. */
@@ -30,7 +30,6 @@ function textOf(value: Value, dates: Dates): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return safeText(value)
-  if (value instanceof Temporal.PlainDate)
-    return dates === 'iso' ? value.toString() : value.toString().split('-').reverse().join('/')
+  if (value instanceof Temporal.PlainDate) return dates === 'iso' ? value.toString() : ukDay(value.toString())
   return dates === 'iso' ? value.toString({ smallestUnit: 'second' }).replace('Z', '+00:00') : ukDateTime(value)
 }

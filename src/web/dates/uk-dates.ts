@@ -1,4 +1,4 @@
-import { LONDON } from '#kernel/time.ts'
+import { LONDON, ukDay } from '#kernel/time.ts'
 
 const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
@@ -18,8 +18,7 @@ export function parseDay(typed: string, today = londonToday()): string | undefin
 }
 
 /** `28/02/2026` */
-export const showDay = (iso: string | null | undefined): string =>
-  iso?.slice(0, 10).split('-').reverse().join('/') ?? ''
+export const showDay = (iso: string | null | undefined): string => (iso ? ukDay(iso.slice(0, 10)) : '')
 
 /** What somebody typed as a day and a time in London, as ISO with its offset. A time that the clocks skip moves on. */
 export function parseMoment(typed: string, today = londonToday()): string | undefined {

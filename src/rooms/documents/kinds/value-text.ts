@@ -2,7 +2,7 @@ import { labelOf, type Option } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { textOf } from '#kernel/text.ts'
-import { LONDON } from '#kernel/time.ts'
+import { LONDON, ukDay } from '#kernel/time.ts'
 
 interface Shape {
   readonly kind: string
@@ -23,7 +23,7 @@ export function showValue(field: Shape | undefined, value: unknown): string {
   if (option) return option.label
   if (typeof value !== 'string') return textOf(value)
   if (field?.kind === 'richText' || /^<\w/.test(value)) return wordsOfHtml(value)
-  if (field?.kind === 'date') return value.split('-').reverse().join('/')
+  if (field?.kind === 'date') return ukDay(value)
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)
   return value
 }
@@ -40,7 +40,7 @@ export function rowName(row: Values): string {
 function moment(iso: string): string {
   try {
     const at = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON)
-    const day = at.toPlainDate().toString().split('-').reverse().join('/')
+    const day = ukDay(at.toPlainDate().toString())
     return `${day} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
   } catch {
     return iso

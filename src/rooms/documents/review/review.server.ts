@@ -1,4 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
 import { letter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import { remind } from '#server/runs/remind.ts'
@@ -19,7 +20,7 @@ export const reviewReminder = (kinds: readonly DocumentKind[]) =>
       const noun = kind?.noun ?? 'document'
       const { publicUrl } = c.engine.config
       const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
-      const on = day.toString().split('-').reverse().join('/')
+      const on = ukDay(day.toString())
       const words = wordsInLetter(row.title ?? '')
       const title = `${row.documentNumber} ${words}`
       for (const to of await addressesOf(c, row))

@@ -1,4 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { letter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import { takeRecipients } from '#rooms/portal/offers.server.ts'
@@ -28,8 +29,6 @@ export const isToldLately = (c: Context, { remindedAt }: Pick<Person, 'remindedA
 export const isUntold = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
   (person.remindedAt === null || person.remindedAt < person.askedAt) &&
   (person.revision !== null || !isToldLately(c, person))
-
-const ukDay = (day: string) => day.split('-').reverse().join('/')
 
 /**
  * Writes to somebody who is asked to sign, and notes when. Nothing where the paper is not in force, or out of their sight by now;

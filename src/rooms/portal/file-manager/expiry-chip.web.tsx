@@ -1,4 +1,4 @@
-import { londonToday } from '#web/dates/uk-dates.ts'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { expiryOf } from '../files/expiry.ts'
 import css from './manager.module.css'
@@ -12,7 +12,7 @@ export function ExpiryChip({ file }: Props) {
   const expiry = expiryOf(file, londonToday())
   if (expiry.stands === 'never') return null
   if (expiry.stands === 'holds') return <span className={css.dim}>{expiry.words}</span>
-  const on = file.expires?.split('-').reverse().join('/') ?? ''
+  const on = showDay(file.expires)
   return (
     <StatusChip meaning={expiry.stands === 'expired' ? 'stop' : 'attention'} title={on}>
       {expiry.words}

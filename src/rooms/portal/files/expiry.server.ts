@@ -1,4 +1,4 @@
-import { londonDate } from '#kernel/time.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { noticeKind } from '#server/engine/notice-kind.ts'
 import { remind } from '#server/runs/remind.ts'
@@ -15,7 +15,7 @@ export const expiryNotice = noticeKind({
   of: uploadedDocument,
   words: ({ name, label, expires }) => {
     const called = label || name
-    return expires ? `${called} expires on ${expires.split('-').reverse().join('/')}` : `${called} expires no more`
+    return expires ? `${called} expires on ${ukDay(expires)}` : `${called} expires no more`
   },
   path: ({ id }) => `/sfp/file-manager?file=${id}`,
   mail: true,

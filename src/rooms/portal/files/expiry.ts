@@ -1,3 +1,5 @@
+import { ukDay } from '#kernel/time.ts'
+
 /** Days before a file expires at which its keeper is told, unless somebody says otherwise; and the most. */
 export const USUAL_NOTICE = 30
 export const LONGEST_NOTICE = 365
@@ -17,7 +19,7 @@ export function expiryOf({ expires, remindDays }: Expiring, today: string): Expi
   if (!expires) return { stands: 'never' }
   const days = Temporal.PlainDate.from(today).until(Temporal.PlainDate.from(expires)).days
   if (days < 0) return { stands: 'expired', days, words: 'Expired' }
-  const on = expires.split('-').reverse().join('/')
+  const on = ukDay(expires)
   if (days > (remindDays ?? USUAL_NOTICE)) return { stands: 'holds', days, words: `Expires ${on}` }
   return {
     stands: 'soon',

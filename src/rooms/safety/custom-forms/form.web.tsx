@@ -47,6 +47,10 @@ export default function CustomFormScreen() {
   )
 }
 
+const FORMATS = [
+  ['xlsx', 'Answers as XLSX'],
+  ['csv', 'Answers as CSV'],
+] as const
 const LIST = listSchema({ result: z.enum(['', 'passed', 'failed']).default('') })
 
 function OneForm({ form, back }: { readonly form: Form; readonly back: { label: string; to: string } }) {
@@ -55,7 +59,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   const ready = isTemplate(form) && actor.clientId !== 0
   const may = can(actor, 'create', customForm)
   const fills = form.live && !form.retired && !ready
-  const save = (format: 'csv' | 'xlsx') =>
+  const save = (format: (typeof FORMATS)[number][0]) =>
     void saveFile(`${form['@id']}/answers.${format}`, `${form.title}.${format}`).catch((e: unknown) => say.failed(e))
   return (
     <Page
@@ -104,24 +108,17 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             search="Search by number"
             filters={[{ key: 'result', label: 'Result', options: RESULTS }]}
             actions={
-              may && (
-                <>
-                  <Button
-                    variant="default"
-                    leftSection={<IconDownload size={16} aria-hidden />}
-                    onClick={() => save('xlsx')}
-                  >
-                    Answers as XLSX
-                  </Button>
-                  <Button
-                    variant="default"
-                    leftSection={<IconDownload size={16} aria-hidden />}
-                    onClick={() => save('csv')}
-                  >
-                    Answers as CSV
-                  </Button>
-                </>
-              )
+              may &&
+              FORMATS.map(([format, label]) => (
+                <Button
+                  key={format}
+                  variant="default"
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  onClick={() => save(format)}
+                >
+                  {label}
+                </Button>
+              ))
             }
             columns={[
               'number',

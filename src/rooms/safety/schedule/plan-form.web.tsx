@@ -42,7 +42,8 @@ const IN_FORCE = { current: true, retired: false }
 function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
   const heading = useId()
   const suggested = useQuery({
-    queryKey: [scheduledTalk.url, 'suggested'],
+    // Read again with the lists: what is planned is suggested no more.
+    queryKey: [scheduledTalk.url, 'list', 'suggested'],
     queryFn: ({ signal }) =>
       call<Collection<Suggested>>('GET', `${scheduledTalk.url}/suggested`, undefined, { signal }),
   }).data?.['hydra:member']

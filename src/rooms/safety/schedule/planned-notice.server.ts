@@ -1,3 +1,4 @@
+import { ukDay } from '#kernel/time.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
 import { noticeKind } from '#server/engine/notice-kind.ts'
 import { remind } from '#server/runs/remind.ts'
@@ -12,8 +13,7 @@ export const plannedNotice = noticeKind({
   for: KEEP_ATTENDANCE,
   icon: 'calendar',
   of: scheduledTalk,
-  words: ({ title, week, place }) =>
-    `Present “${title}” in the week of ${week.split('-').reverse().join('/')}${place ? `: ${place}` : ''}`,
+  words: ({ title, week, place }) => `Present “${title}” in the week of ${ukDay(week)}${place ? `: ${place}` : ''}`,
   path: () => `${scheduleNav.path}?show=mine`,
   waits: 'Safety',
   todo: 'to present',

@@ -4,6 +4,7 @@ import { foldName, isName, isSameName } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
+import { mayRead } from '#rooms/documents/signoff/may-read.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
@@ -77,7 +78,7 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
     talk === undefined ? undefined : await c.get(document, talk),
     id ? await c.get(user, id) : undefined,
   ]
-  if (!doc?.audience.length || !who || doc.audience.some((role) => who.roles.includes(role))) return
+  if (!doc || !who || mayRead(who, doc)) return
   throw problem.invalid([violation('presenter', `${presenter} is not among those whom this talk is for`)])
 }
 

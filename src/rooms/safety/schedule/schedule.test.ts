@@ -100,6 +100,17 @@ test('a talk for some is presented by one of them, and seen by them alone', asyn
   await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
   const planned = ok(await plan('Alan Author'))
   expect((await worker.get(planned['@id'])).status).toBe(404)
+  // Who approves reads all of the company's, as everywhere.
+  const forAuthors = ok(
+    await admin.post('/api/safety/toolbox_talks', {
+      title: 'For authors alone',
+      points: [{ text: 'One' }],
+      audience: ['ROLE_SAFETY_AUTHOR'],
+    }),
+  )
+  ok(await admin.put(forAuthors['@id'], { complete: true, approved: true }))
+  const week = today().toString()
+  ok(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
 })
 
 test('once it is given, by whatever door, the plan says so and waits for nobody', async () => {

@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { idAtEnd } from '#kernel/iri.ts'
@@ -114,11 +113,7 @@ const placeOf = ({ presented, talk }: Plan): string =>
 function Planned({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useOne(scheduledTalk, id || undefined)
   const save = useSave(scheduledTalk)
-  const queries = useQueryClient()
-  const set = async (retired: boolean) => {
-    await save.mutateAsync({ id: Number(id), values: { retired } })
-    await queries.invalidateQueries({ queryKey: [scheduledTalk.url] })
-  }
+  const set = (retired: boolean) => save.mutateAsync({ id, values: { retired } })
   if (!found.data)
     return found.error ? (
       <ErrorState error={found.error} onRetry={() => void found.refetch()} />

@@ -1,3 +1,5 @@
+import { ukDay } from '#kernel/time.ts'
+
 /** When a talk matters most: its title in the provider's library, the months (1 to 12), and why. */
 export interface Season {
   readonly title: string
@@ -42,7 +44,6 @@ const FRESH = 60
 const LONG = 180
 
 const keyOf = (title: string) => title.trim().toLowerCase()
-const ukDay = (day: string) => day.split('-').reverse().join('/')
 
 /**
  * What could be given next: talks of this month's season, then the company's own that were not given for half a year, longest ago first. What is
