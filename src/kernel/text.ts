@@ -24,3 +24,6 @@ export const figure = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$
 /** So many of something, in words: `1 hazard`, `3 hazards`; nothing where there is none. */
 export const countOf = (many: number, one: string, more = `${one}s`): string[] =>
   many ? [`${many} ${many === 1 ? one : more}`] : []
+
+/** With a capital at its beginning: `sent to Ann` as a sentence or a heading. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

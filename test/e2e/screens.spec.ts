@@ -3,6 +3,7 @@ import { rooms } from '#app/rooms.web.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/faces/page.ts'
 import { violationsIn } from './support/accessibility.ts'
+import { apiOf, makeTalk } from './support/api.ts'
 import { goInside, PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 
@@ -193,6 +194,19 @@ test('on a telephone nothing is cut off, and nothing moves', async ({ page }, in
   expect(moving).toEqual([])
 })
 
+/** The form of a draft that follows a rejected revision, and the check before it is completed. */
+async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
+  const author = await apiOf(page, 'admin.brick')
+  const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`
+  const approver = await apiOf(page, 'approver.brick')
+  const decided = await page.request.post(`${talk}/reject`, { data: { note: 'Which hooks?' }, ...approver })
+  expect(decided.status()).toBe(200)
+  const begun = await page.request.post(`${talk}/revise`, author)
+  expect(begun.status()).toBe(200)
+  const { id } = (await begun.json()) as { id: number }
+  return ['', '/check'].map((more) => `/safety/toolbox-talks/update/${id}${more}`)
+}
+
 for (const [device, options] of [
   ['desk', {}],
   ['telephone', PHONE],
@@ -203,13 +217,16 @@ for (const [device, options] of [
     await signIn(page, 'admin.brick', '/dashboard')
     const documents = await findDocuments(page, 'admin.brick')
     expect(documents.length).toBeGreaterThan(2)
+    const rejected = await rejectedAndBegunAgain(page)
     let asked = 0
     await page.route('**/api/**', async (route) => {
-      await new Promise((later) => setTimeout(later, (asked++ % 5) * 40))
+      // What is told of earlier revisions comes last of all.
+      const last = route.request().url().includes('/revision/') ? 500 : 0
+      await new Promise((later) => setTimeout(later, last + (asked++ % 5) * 40))
       await route.continue()
     })
     const moving: string[] = []
-    for (const address of documents) {
+    for (const address of [...documents, ...rejected]) {
       await page.goto(address)
       await settled(page)
       const moved = await movedOn(page)

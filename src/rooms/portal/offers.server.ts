@@ -13,6 +13,7 @@ export { uploadRoute } from './files/upload.server.ts'
 export { versionsOf } from './files/versions.server.ts'
 /** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
 export { addressOf, type Letterhead, letterheadOf, readLogo } from './letterhead/letterhead.server.ts'
+export { lettersAbout } from './mail/about.server.ts'
 export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */

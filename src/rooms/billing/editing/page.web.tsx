@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { capital } from '#kernel/text.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { Files, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { Moment } from '#web/dates/relative.tsx'
@@ -18,6 +19,7 @@ import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type Quote, type Read, useQuote } from '../quotes/data.web.ts'
+import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
 import { QuoteBuilder } from './builder.web.tsx'
 import css from './editing.module.css'
 import { QuoteActions } from './head.web.tsx'
@@ -118,13 +120,14 @@ function Sent({ of }: { readonly of: Quote }) {
 
 /** When what happened to it, the latest first; of the customer, no more than when it was first opened. */
 function Happened({ of }: { readonly of: Quote }) {
+  const letters = useQuoteLetters(of)
   const ended = { accepted: 'Signed', declined: 'Declined', cancelled: 'Cancelled' }[of.state as 'accepted'] as
     | string
     | undefined
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [of.emailTo ? `Sent to ${of.emailTo}` : 'Opened for the customer, without an e-mail', of.sentAt],
+    [of.emailTo ? capital(wentOut(of, letters)) : 'Opened for the customer, without an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),

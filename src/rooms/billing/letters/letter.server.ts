@@ -1,6 +1,6 @@
 import { systemActor } from '#kernel/roles.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
-import { LINK, letter, PORTAL } from '#rooms/portal/mail/letter.ts'
+import { LINK, PORTAL } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
 import { customer } from '../customers/customer.ts'
@@ -34,17 +34,6 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     owner: owner ?? { name: '', telephone: '', email: '' },
     link: LINK,
   }
-}
-
-/** Puts a letter into the outbox. It carries the customer's link, so the portal keeps it without its body. */
-export const post = (
-  c: Pick<Context, 'after' | 'now'>,
-  { id, emailTo, expiresAt }: { readonly id: number; readonly emailTo: string; readonly expiresAt: string | null },
-  mail: { subject: string; body: string },
-  template: string,
-): Promise<void> => {
-  const link = { kind: customersLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
-  return c.after(letter, { to: emailTo, ...mail, confidential: true, template, link })
 }
 
 /** The link by which a customer reads and decides a quote. */

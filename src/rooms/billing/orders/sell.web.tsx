@@ -13,6 +13,7 @@ import { type Builder, QuoteBuilder } from '../editing/builder.web.tsx'
 import { CopyLink } from '../editing/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type Quote, useQuote } from '../quotes/data.web.ts'
+import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { Step } from './step.web.tsx'
 
@@ -84,10 +85,11 @@ interface SendProps extends Pick<Props, 'after'> {
 }
 
 function SendStep({ q, after, next, onPreview }: SendProps) {
+  const letters = useQuoteLetters(q)
   if (!q) return <Step n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <Step n={5} title="Send" done={q.emailTo ? `sent to ${q.emailTo}` : 'open'}>
+      <Step n={5} title="Send" done={wentOut(q, letters)}>
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyLink of={q} variant="default" />}

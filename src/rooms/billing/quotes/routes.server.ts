@@ -6,9 +6,11 @@ import { ifMatch } from '#server/http/request.ts'
 import { customer } from '../customers/customer.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { SELL } from '../rights.ts'
+import { quoteLettersRoute } from './letters.server.ts'
 import { quote } from './quote.ts'
 
 export const quoteRoutes: readonly Route[] = [
+  quoteLettersRoute,
   listRoute(quote, '/api/financial/customers/{id}/quotes', 'The quotes of a customer, newest first', async (c) => {
     const id = await c.engine.idOf(customer, c.actor, c.params.id)
     await c.engine.one(customer, c.actor, id)

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { lastMinute, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
-import { useProvider } from '#web/shell/pages/facts.ts'
+import { useFacts } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { quoteMail } from '../letters/mail.ts'
@@ -21,7 +21,7 @@ interface Props {
 
 /** Exactly what the customer gets: the letter, and the quote that its link opens. */
 export function SendDialog({ quote: q, opened, onClose }: Props) {
-  const provider = useProvider()
+  const { provider = '', mail: mails = true } = useFacts() ?? {}
   const send = useQuoteAction(q, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The day is settled here, so that the letter that is shown is the letter that is sent.
@@ -79,6 +79,11 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
             </Group>
           </Tabs.Panel>
         </Tabs>
+        {q.sendEmail && !mails && (
+          <Alert color="yellow" title="No e-mail goes out">
+            No mail server is set up here. Sending opens the quote for the customer: afterwards, give them its link.
+          </Alert>
+        )}
         {!q.sendEmail && <Text size="sm">No e-mail is sent. Afterwards, make a link and give it to the customer.</Text>}
       </Stack>
       <DialogActions>
@@ -92,7 +97,7 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
               { expiresAt },
               {
                 onSuccess: () => {
-                  say.told(q.sendEmail ? 'Quote sent' : 'Quote opened', 'safe')
+                  say.told(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
                   onClose()
                 },
               },

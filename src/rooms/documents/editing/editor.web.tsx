@@ -9,7 +9,7 @@ import { answersBy } from '../forms/record-form.ts'
 import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
-import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
+import { type DocumentRecord, mayOf, useRevisions } from '../kinds/record.web.ts'
 import { EditorForm } from './editor-form.web.tsx'
 import { NotOpened } from './not-opened.web.tsx'
 
@@ -29,8 +29,10 @@ export default function Editor({ parts }: ScreenProps) {
   })
   const form = useRecordForm(kind, slug)
   const own = usePartsIn(parts, form.data)
+  const revisions = useRevisions(kind, opened.data?.record as DocumentRecord | undefined)
   useMissing(parts, slug, opened.error)
-  if (!opened.data || !form.data || !own) return <NotOpened title={kind.schema.title} readings={[opened, form]} />
+  if (!opened.data || !form.data || !own || revisions.isLoading)
+    return <NotOpened title={kind.schema.title} readings={[opened, form]} />
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
   // Another form, or another thing that is set aside, is another draft to whoever writes it.

@@ -1,12 +1,12 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconCircleX } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Link } from 'react-router'
 import { oneOptions } from '#web/api/resources.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { type DocumentRecord, revisionsOptions } from '../kinds/record.web.ts'
+import { type DocumentRecord, useRevisions } from '../kinds/record.web.ts'
 
 const WhatChanges = lazy(() => import('../life/what-changes.web.tsx'))
 
@@ -19,7 +19,7 @@ interface Props {
 
 /** Why the revision that a draft follows was rejected, for whoever puts it right; nothing where it was not. */
 export function RejectedBefore({ kind, record, since }: Props) {
-  const revisions = useQuery({ ...revisionsOptions(kind, record.id), enabled: record.revision > 1 })
+  const revisions = useRevisions(kind, record)
   const former = revisions.data?.['hydra:member'].find((r) => r.revision < record.revision)
   if (former?.state !== 'rejected') return null
   return (

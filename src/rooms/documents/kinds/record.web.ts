@@ -162,6 +162,10 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
       call<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
   })
 
+/** The revisions of a number, of which there can be several only from the second on: what is told of them stands with the first picture. */
+export const useRevisions = (kind: DocumentKind, record: DocumentRecord | undefined) =>
+  useQuery({ ...revisionsOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
+
 /** The revision of the number that was in force before a revision, if one ever was. */
 export function useFormer(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })

@@ -6,6 +6,7 @@ import { isEmail } from '#kernel/email.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useMe } from '#web/api/me.ts'
+import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
@@ -47,6 +48,7 @@ const addressesIn = (text: string) =>
 /** Asks to whom, and shows what goes out before it does. */
 export function SendForm({ parcel, children, onSent, onClose }: Props) {
   const me = useMe()
+  const tell = useOnItsWay()
   const [to, setTo] = useState('')
   const [message, setMessage] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -57,7 +59,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
     onSuccess: (_, { to: whom }) => {
       keys.forget()
       onSent?.()
-      say.told(`${parcel.called} is on its way to ${whom}`, 'safe')
+      tell(parcel.called, whom)
       onClose()
     },
   })

@@ -22,6 +22,8 @@ const TO_ACCOUNT: Pace = { free: 5, most: 5, minutes: 60 }
 const LONGEST = 254
 const SENT =
   'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
+const KEPT =
+  'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
 /**
  * Somebody has forgotten their password: what they typed, or nothing where it can be neither a username nor an address; and where
@@ -82,6 +84,6 @@ export const forgottenRoute: Route = {
       })
     })
     c.engine.tell(new Set(['outbox']))
-    return new RouteAnswer(202, { message: SENT })
+    return new RouteAnswer(202, { message: c.engine.config.smtpUrl ? SENT : KEPT })
   },
 }

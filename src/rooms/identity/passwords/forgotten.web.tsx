@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { call } from '#web/api/client.ts'
+import { useFacts } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { doorOf, useBrand } from '../sessions/brand.web.tsx'
 import { NewPassword } from './new-password.web.tsx'
@@ -22,6 +23,7 @@ export default function Forgotten() {
 }
 
 function Ask() {
+  const mail = useFacts()?.mail ?? true
   const [username, setUsername] = useState('')
   const [client, setClient] = useState('')
   const ask = useMutation({
@@ -38,14 +40,16 @@ function Ask() {
   if (ask.data)
     return (
       <>
-        <PageTitle>Look in your e-mail</PageTitle>
-        <Alert color="green" role="status">
+        <PageTitle>{mail ? 'Look in your e-mail' : 'No e-mail goes out'}</PageTitle>
+        <Alert color={mail ? 'green' : 'yellow'} role="status">
           {ask.data.message}
         </Alert>
-        <Text size="sm">
-          Nothing there after a few minutes? Look in the junk folder, check the username, or ask your administrator to
-          set a password for you.
-        </Text>
+        {mail && (
+          <Text size="sm">
+            Nothing there after a few minutes? Look in the junk folder, check the username, or ask your administrator to
+            set a password for you.
+          </Text>
+        )}
       </>
     )
   return (

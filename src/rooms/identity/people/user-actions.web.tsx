@@ -6,6 +6,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
+import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { say, undoable } from '#web/ui/say.ts'
 import { user } from './user.ts'
 
@@ -13,9 +14,10 @@ export type User = RecordOf<typeof user>
 
 /** Sends the mail with the link to choose a password. */
 export function useInvite() {
+  const tell = useOnItsWay()
   return useMutation({
     mutationFn: (u: User) => call<void>('POST', `/api/portal/users/${u.id}/invite`, {}),
-    onSuccess: (_, u) => say.told(`The link to choose a password is on its way to ${u.email}`, 'safe'),
+    onSuccess: (_, u) => tell('The link to choose a password', u.email),
   })
 }
 

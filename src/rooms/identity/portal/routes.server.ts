@@ -35,6 +35,7 @@ export const portalRoutes: Route[] = [
         provider: c.engine.config.provider,
         version: VERSION,
         maintenance: c.engine.config.maintenance ?? null,
+        mail: c.engine.config.smtpUrl !== undefined,
         demo,
         demoPassword: demo.length ? 'Portal-demo-2026' : null,
         demoNote: demo.length

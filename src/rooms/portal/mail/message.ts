@@ -19,6 +19,8 @@ export const message = resource({
     state: choice(['waiting', 'sent', 'kept', 'failed'], { readonly: true, filter: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true }),
+    /** The record that it is about, as the API names it; empty for none. */
+    about: text({ readonly: true, filter: true }),
     /** The names of the files that went with it. */
     attachments: strings({ readonly: true }),
     confidential: flag({ readonly: true }),

@@ -50,7 +50,7 @@ export const sendMail = listener(letter, {
 async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number | undefined> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
-      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (client_id, letter) DO UPDATE SET state = 'waiting' WHERE message.state NOT IN ('sent', 'kept') RETURNING id`,
       [
         clientId,
@@ -62,6 +62,7 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
         l.confidential,
         l.author,
         l.attachments.map((a) => a.filename),
+        l.about,
       ],
     ),
   )

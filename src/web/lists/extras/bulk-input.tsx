@@ -2,15 +2,13 @@ import { Button, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { BulkAction } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
-import { figure } from '#kernel/text.ts'
+import { capital, figure } from '#kernel/text.ts'
 import { filled, problems } from '#kernel/validate.ts'
 import { FieldInput } from '../../forms/field-input.tsx'
 import { sentValue } from '../../forms/values.ts'
 import { words } from '../../forms/words.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { noneIn } from './until-now.ts'
-
-const sentenceOf = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 interface Props {
   readonly action: BulkAction
@@ -34,7 +32,7 @@ export function BulkInput({ action, title, count, until, busy, onClose, onSubmit
   const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${figure(count)} rows`
   const [to, setTo] = useState<string>()
   // Nothing is taken away by leaving a field alone: that has a name, and is chosen by it.
-  const none = action.change ? sentenceOf(noneIn(action.change.field)) : undefined
+  const none = action.change ? capital(noneIn(action.change.field)) : undefined
   const missing = (name: string, f: Field) => {
     if (!action.change) return undefined
     if (f.kind === 'link') return values[name] === undefined ? `Please choose one, or “${none}”` : undefined

@@ -1,5 +1,5 @@
 import type { BulkAction } from '#kernel/bulk.ts'
-import { figure } from '#kernel/text.ts'
+import { capital, figure } from '#kernel/text.ts'
 
 const many = (n: number, one: string, more: string) => (n === 1 ? one : `${figure(n)} ${more}`)
 
@@ -31,5 +31,5 @@ export function toldBulk(
     refused > 0 && many(refused, 'one refused', 'refused'),
   ].filter((part) => part !== false)
   const said = parts.join(', ') || 'Nothing was found to change'
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+  return `${capital(said)}.`
 }

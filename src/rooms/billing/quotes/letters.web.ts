@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { now } from '#kernel/time.ts'
+import { message } from '#rooms/portal/mail/message.ts'
+import { reading } from '#web/api/reading.ts'
+import type { Quote } from './data.web.ts'
+
+/** An e-mail to the customer, as `GET quotes/{id}/letters` answers. */
+export interface QuoteLetter {
+  readonly '@id': string
+  readonly recipient: string
+  readonly template: string
+  readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
+  readonly error: string | null
+  readonly createdAt: string
+}
+
+/** The e-mails to the customer, the latest first. Read again with every word of the post. */
+export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
+  useQuery({
+    queryKey: [message.url, 'about', q?.['@id']],
+    ...reading<{ 'hydra:member': QuoteLetter[] }>(`${q?.['@id']}/letters`),
+    enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
+  }).data?.['hydra:member'] ?? []
+
+/** Milliseconds in which a letter that nothing is known of yet is on its way. */
+const SOON = 2 * 60_000
+
+/** What became of the e-mail that a quote went out with: "sent to ann@acme.example". */
+export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
+  if (!q.emailTo) return 'open'
+  const letter = letters.at(-1)
+  if (letter) return WENT[letter.state](letter)
+  const lately = q.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON
+  return WENT[lately ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
+}
+
+const WENT: Readonly<Record<QuoteLetter['state'], (of: Pick<QuoteLetter, 'recipient' | 'error'>) => string>> = {
+  waiting: ({ recipient }) => `on its way to ${recipient}`,
+  sent: ({ recipient }) => `sent to ${recipient}`,
+  kept: ({ recipient }) => `open, but not e-mailed to ${recipient}, as no mail server is set up: give them the link`,
+  failed: ({ recipient, error }) => `open, but the mail server refused ${recipient} (${error ?? 'no reason given'})`,
+}

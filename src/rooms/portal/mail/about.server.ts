@@ -1,0 +1,27 @@
+import { iriOf } from '#kernel/resource.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { message } from './message.ts'
+
+/** What became of one letter: on its way, sent, kept because no mail server is set up, or refused for the reason that `error` says. */
+export interface LetterAbout {
+  readonly '@id': string
+  readonly recipient: string
+  readonly template: string
+  readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
+  readonly error: string | null
+  /** ISO 8601 instant. */
+  readonly createdAt: string
+}
+
+/** The letters about a record, the latest first, at most a hundred. Whether the caller may read that record is asked before. */
+export async function lettersAbout(engine: Engine, clientId: number, about: string): Promise<LetterAbout[]> {
+  const rows = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<Omit<LetterAbout, '@id'> & { id: number }>(
+      `SELECT id, recipient, template, state, error,
+         to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "createdAt"
+       FROM message WHERE client_id = $1 AND about = $2 ORDER BY id DESC LIMIT 100`,
+      [clientId, about],
+    ),
+  )
+  return rows.map(({ id, ...row }) => ({ '@id': iriOf(message, id), '@type': message.type, ...row }))
+}
