@@ -73,6 +73,19 @@ for (const delay of [400, 2000]) {
   })
 }
 
+test('a note that is canceled by one key comes back by another press', async ({ page }) => {
+  await startCalling(page)
+  await slowDown(page, 400)
+  await pressAtOnce(page, ['1', 's'])
+  await page.keyboard.type(WORDS.slice(1))
+  await expect(later(page)).toHaveValue(WORDS)
+  await page.keyboard.press('Escape')
+  await expect(later(page)).toHaveCount(0)
+  await expect(page.getByText(/^Canceled: the note for /)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(later(page)).toHaveValue(WORDS)
+})
+
 test('what is typed after Ctrl Z goes to the note of the lead that comes back', async ({ page }) => {
   const lead = await startCalling(page)
   await page.keyboard.press('1')

@@ -45,6 +45,20 @@ const breakWrites = (page: Page) =>
     route.request().method() === 'GET' ? route.continue() : route.abort(),
   )
 
+test('nothing that is pressed moves when the connection goes, or comes again', async ({ page, context }) => {
+  await openLead(page)
+  await ready(page)
+  const places = () =>
+    Promise.all(['No answer', 'Add note'].map((name) => page.getByRole('button', { name }).first().boundingBox()))
+  const before = await places()
+  await context.setOffline(true)
+  await expect(page.getByText(/^No connection\./)).toBeVisible()
+  expect(await places()).toEqual(before)
+  await context.setOffline(false)
+  await expect(page.getByText(/^No connection\./)).toHaveCount(0)
+  expect(await places()).toEqual(before)
+})
+
 test('a note and an outcome wait for the connection over a reload, and arrive once, in order', async ({
   page,
   context,

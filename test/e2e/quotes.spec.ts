@@ -292,6 +292,23 @@ test('a quote that can’t be saved says which line keeps it, and leads there', 
   await expect(page.getByLabel('A word to the customer')).toHaveValue('As we said')
 })
 
+test('whoever is made a customer first is sent a quote as quickly: one press shows it', async ({ page }) => {
+  await signIn(page, 'staff', '/crm/contact/sale/701')
+  await page.getByRole('button', { name: 'Make the customer first' }).click()
+  await page
+    .getByRole('button', { name: /^(Create|Save|Add)/ })
+    .first()
+    .click()
+  await expect(page.getByText(/Done: /).first()).toBeVisible()
+  await build(page)
+  await page.getByRole('button', { name: 'Preview and send', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('£244.80')
+  await dialog.getByRole('button', { name: 'Send quote' }).click()
+  await expect(page.getByText(/^Done: (sent|on its way) to /)).toBeVisible()
+  await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
+})
+
 test('what is sent is what the form shows, whichever button sends it', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/sale/700')

@@ -73,7 +73,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await signInDialog(his, 'Sign late')
     await his.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
     await expect(person(his, 'Zoë')).toContainText('signed late on')
-    await expect(count(page)).toHaveText('3 of 4 signed, 1 absent (1 signed late)')
+    await expect(count(page)).toHaveText('3 of 4 signed, 1 absent on the day and signed late')
     await expectAccessible(his)
   })
 

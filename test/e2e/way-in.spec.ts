@@ -86,6 +86,30 @@ test('what begins something is found by its name, before anything has answered: 
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
+test('what the open list can do is found by its name: what it finds is saved as a file by eight keys', async ({
+  page,
+}) => {
+  await signIn(page, 'manager', '/crm/contact/list?category=NEW')
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await ask(page, 'export')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Export leads as CSV')
+  const file = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await file).suggestedFilename()).toMatch(/\.csv$/)
+  // What was chosen in it comes first.
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await ask(page, 'owner')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Owner: 1 chosen')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Owner' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await ask(page, 'export leads')
+  await expect(page.getByRole('option', { name: /Export leads/ })).toHaveCount(0)
+})
+
 test('what was opened last comes first, for whoever opened it, until they sign out', async ({ page }) => {
   const opened = () => page.getByRole('group', { name: 'Opened last' }).getByRole('option')
   await signIn(page, 'admin.brick', '/dashboard')

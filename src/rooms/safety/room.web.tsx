@@ -98,12 +98,13 @@ export const safety: RoomWeb = {
     panel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
   dashboard: async () => {
-    const [waiting, { parts }, { part }] = await Promise.all([
+    const [waiting, { parts }, { part: talks }, { part: forms }] = await Promise.all([
       documents.dashboard(),
       import('./board/parts.web.tsx'),
       import('./schedule/mine.web.tsx'),
+      import('./custom-forms/mine.web.tsx'),
     ])
-    return { default: [...waiting.default, ...parts, part] }
+    return { default: [...waiting.default, ...parts, talks, forms] }
   },
   firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),

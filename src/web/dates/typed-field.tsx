@@ -7,7 +7,6 @@ export interface TypedProps {
   readonly label?: ReactNode
   readonly 'aria-label'?: string
   readonly required?: boolean
-  readonly withAsterisk?: boolean
   readonly error?: ReactNode
   readonly description?: ReactNode
   readonly readOnly?: boolean
@@ -67,7 +66,6 @@ export function TypedField({
     <TextInput
       {...rest}
       ref={input}
-      withAsterisk={false}
       variant={rest.readOnly ? 'filled' : 'default'}
       inputMode="text"
       autoComplete="off"

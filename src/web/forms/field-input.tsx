@@ -78,7 +78,6 @@ function Input({
     id: id ?? own,
     ...(bare ? { 'aria-label': labelFor(name, field) } : { label: labelFor(name, field) }),
     required: !!field.required,
-    withAsterisk: false,
     error,
     ...(off ? { variant: 'filled' } : {}),
     ...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {}),
@@ -87,7 +86,7 @@ function Input({
   const text = words(value)
   switch (field.kind) {
     case 'flag': {
-      const { required: _, withAsterisk: __, variant: ___, ...plain } = common
+      const { required: _, variant: __, ...plain } = common
       return (
         <Switch
           {...plain}

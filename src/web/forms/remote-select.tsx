@@ -17,7 +17,6 @@ interface Props {
   readonly description?: ReactNode
   readonly error?: ReactNode
   readonly required?: boolean
-  readonly withAsterisk?: boolean
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
   /** What can be chosen is shown as soon as it comes. */
@@ -100,7 +99,6 @@ export function RemoteSelect({
         <InputBase
           {...rest}
           role="combobox"
-          withAsterisk={false}
           variant={readOnly ? 'filled' : 'default'}
           readOnly={readOnly}
           autoComplete="off"

@@ -1,8 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Shortcut } from '../ui/shortcut.tsx'
-import { useShortcuts } from '../ui/shortcuts.ts'
+import { Shortcut } from '../ui/keys/shortcut.tsx'
+import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
 import { ask, hear, isNews, typedAs } from './typed.ts'
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { useShortcuts } from '../ui/shortcuts.ts'
+import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import type { Chosen } from './choosing/use-chosen.ts'
 import { placeAt } from './place/places.ts'
 

@@ -2,8 +2,8 @@ import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { singleKeys, useShortcutGroups } from '../ui/keys/shortcuts.ts'
 import { useBackCloses } from '../ui/opened/back.ts'
-import { singleKeys, useShortcutGroups } from '../ui/shortcuts.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: '←',

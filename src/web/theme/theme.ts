@@ -109,6 +109,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { tt: 'none' } },
+    // What must be given is said by its label, in a word: “Name (Required)”.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     // Mantine's <header> would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },

@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Countdown } from './countdown.ts'
+import { Shortcut } from './keys/shortcut.tsx'
 import css from './notices.module.css'
-import { Shortcut } from './shortcut.tsx'
 
 interface Props {
   readonly message: string

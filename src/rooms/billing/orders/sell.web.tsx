@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
@@ -46,9 +46,12 @@ export function Sell({ to, made, after }: Props) {
   const held = cards.data?.['hydra:member'] ?? []
   const form = useRef<Builder>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
+  /** Who had none when this was opened begins one here: its form stays the same one while it is saved and sent. */
+  const [isNew, setNew] = useState<boolean>()
+  if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
   if (newest.isError) return <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
-  if (isComing) return <LoadingRows rows={4} />
+  if (isComing && !isNew) return <LoadingRows rows={4} />
   const q = read.data?.body
   const link = q && (
     <Anchor component={Link} to={`/crm/quote/${q.id}`}>
@@ -60,11 +63,11 @@ export function Sell({ to, made, after }: Props) {
       <Step n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
         {(!q || q.state === 'draft') && (
           <QuoteBuilder
-            key={q?.id ?? 'new'}
+            key={isNew ? 'new' : q?.id}
             ref={form}
-            {...(read.data ? { read: read.data } : {})}
+            {...(read.data && !isNew ? { read: read.data } : {})}
             customer={to['@id']}
-            onMade={() => void newest.refetch()}
+            onMade={() => void newest.refetch().then(() => setNew(false))}
           />
         )}
       </Step>

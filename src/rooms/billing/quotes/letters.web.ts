@@ -14,24 +14,32 @@ export interface QuoteLetter {
   readonly createdAt: string
 }
 
-/** The e-mails to the customer, the latest first. Read again with every word of the post. */
+/** The e-mails to the customer, the latest first. Asked again while one is on its way. */
 export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
   useQuery({
     queryKey: [message.url, 'about', q?.['@id']],
     ...reading<{ 'hydra:member': QuoteLetter[] }>(`${q?.['@id']}/letters`),
     enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
+    refetchInterval: (query) => {
+      const last = query.state.data?.['hydra:member'].at(-1)
+      return (last ? last.state === 'waiting' : isRecent(q)) ? ASK_AGAIN : false
+    },
   }).data?.['hydra:member'] ?? []
+
+const ASK_AGAIN = 1500
 
 /** Milliseconds in which a letter that nothing is known of yet is on its way. */
 const SOON = 2 * 60_000
+
+const isRecent = (q: Quote | undefined): boolean =>
+  Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON)
 
 /** What became of the e-mail that a quote went out with: "sent to ann@acme.example". */
 export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
   if (!q.emailTo) return 'open'
   const letter = letters.at(-1)
   if (letter) return WENT[letter.state](letter)
-  const lately = q.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON
-  return WENT[lately ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
+  return WENT[isRecent(q) ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
 }
 
 const WENT: Readonly<Record<QuoteLetter['state'], (of: Pick<QuoteLetter, 'recipient' | 'error'>) => string>> = {

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fromUnix, now, unix } from '#kernel/time.ts'
-import { Shortcut } from '#web/ui/shortcut.tsx'
+import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { decide, type Outcome } from '../contacts/outcomes.ts'
 import { parseCallback, suggestions, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'

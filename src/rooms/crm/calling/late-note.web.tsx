@@ -2,8 +2,8 @@ import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { KEPT, WAITING } from '#web/api/deliver.ts'
-import { say } from '#web/ui/say.ts'
-import { Shortcut } from '#web/ui/shortcut.tsx'
+import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { say, undoable } from '#web/ui/say.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type ChangeDraft, drafts } from './draft.web.ts'
@@ -33,7 +33,9 @@ function Box({ note }: { readonly note: LateNote }) {
     }
   }
   const drop = () => {
-    if (lateNote.close()?.text.trim()) say.canceled()
+    const dropped = lateNote.close()
+    if (dropped?.text.trim())
+      undoable({ message: `Canceled: the note for ${dropped.name}`, undo: () => lateNote.keep(dropped) })
   }
   useEffect(() => {
     const at = field.current

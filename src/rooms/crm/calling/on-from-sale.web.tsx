@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { Shortcut } from '#web/ui/shortcut.tsx'
+import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useListParams } from '../contacts/use-list.web.ts'
 import { pathOf, useStartCalling } from './start-calling.web.ts'
 

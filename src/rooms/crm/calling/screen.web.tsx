@@ -5,8 +5,8 @@ import { useNavigate } from 'react-router'
 import { rememberPlace } from '#web/lists/place/places.ts'
 import { standing } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { BarredContext } from '#web/ui/phone-link.tsx'
-import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import type { Lead } from '../contacts/data.web.ts'
 import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
@@ -131,7 +131,13 @@ export function LeadScreen({ lead, from, calling }: Props) {
       {settled ? <Details lead={lead} edit={editing} onEdit={() => setEditing(false)} /> : coming}
     </Suspense>
   )
-  const notes = <TimelineList id={lead.id} />
+  // Beneath all that is pressed: an outcome stays where it is when the connection goes.
+  const notes = (
+    <>
+      <OfflineNotice />
+      <TimelineList id={lead.id} />
+    </>
+  )
   return (
     <BarredContext value={lease.kind === 'held' ? heldWords(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
@@ -143,7 +149,6 @@ export function LeadScreen({ lead, from, calling }: Props) {
           isListed={from !== undefined}
           calling={calling}
         />
-        <OfflineNotice />
         {unsaved}
         {narrow ? (
           <Tabs value={tab} onChange={setTab} keepMounted={false} className={css.tabs}>
@@ -156,6 +161,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
               <div>
                 {call}
                 {box}
+                <OfflineNotice />
                 <TimelineList id={lead.id} all={() => setTab('timeline')} />
               </div>
               {!phone && outcomes}

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useId } from 'react'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useStep } from '#web/forms/schema/use-step.ts'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/layers.ts'
-import { useShortcuts } from '#web/ui/shortcuts.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 

@@ -111,7 +111,7 @@ export function FormEditor({ kind, title, back, begun }: Props) {
       <section className={page.card} aria-labelledby="publish">
         <h2 id="publish">Publish</h2>
         <TextInput
-          label="What is new"
+          label="What is new (Required)"
           description="Authors read it where they are offered the new form."
           required
           maxLength={500}

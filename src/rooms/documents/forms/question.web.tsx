@@ -58,7 +58,7 @@ export function Question({ field, pinned = false, taken, onDone, onClose }: Prop
       <form onSubmit={done} noValidate>
         <Stack gap="md">
           <TextInput
-            label={field ? 'What it is called' : 'Question'}
+            label={field ? 'What it is called (Required)' : 'Question (Required)'}
             required
             maxLength={120}
             value={label}

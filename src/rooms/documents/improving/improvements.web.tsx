@@ -46,7 +46,7 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
       onClose()
       if (keys.length) {
         say.told(`Taken into the draft: ${keys.length} of ${changes.length}`, 'safe')
-        await navigate(`${kind.screens.update}/${decided.id}`)
+        await navigate(`${kind.screens.update}/${decided.id}${stepOf(kind, changes, keys)}`)
       } else say.told('Left as it is. Later improvements are told again.', 'safe')
     },
     onError: (e) => {
@@ -91,6 +91,13 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
       </DialogActions>
     </Dialog>
   )
+}
+
+/** Where the draft is opened: at the first step that something was taken into. */
+function stepOf({ schema }: KindParts['kind'], changes: readonly Improvement[], keys: readonly string[]): string {
+  const fields = new Set(changes.filter(({ key }) => keys.includes(key)).map(({ field }) => field))
+  const step = schema.steps.find((s) => s.groups.some((g) => g.fields.some(({ name }) => fields.has(name))))
+  return step ? `?step=${step.name}` : ''
 }
 
 interface ChangeProps {

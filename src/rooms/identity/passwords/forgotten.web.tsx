@@ -66,7 +66,6 @@ function Ask() {
           <TextInput
             label="Username or e-mail address"
             required
-            withAsterisk={false}
             autoFocus
             autoComplete="username"
             autoCapitalize="none"

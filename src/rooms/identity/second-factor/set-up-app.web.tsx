@@ -75,7 +75,6 @@ export function SetUpApp({ way, leave, onDone }: Props) {
           autoComplete="one-time-code"
           spellCheck={false}
           required
-          withAsterisk={false}
           maw={280}
           size="md"
         />

@@ -71,7 +71,6 @@ export default function SignIn() {
             name="username"
             label="Username"
             required
-            withAsterisk={false}
             autoFocus
             autoComplete="username"
             autoCapitalize="none"
@@ -83,7 +82,6 @@ export default function SignIn() {
             name="password"
             label="Password"
             required
-            withAsterisk={false}
             autoComplete="current-password"
             maxLength={200}
             size="md"

@@ -34,12 +34,13 @@ export function countHeard(people: readonly Told[]): Heard {
   }
 }
 
-/** The same everywhere: `1 of 3 signed, 1 on behalf, 1 absent`. */
+/** The same everywhere: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on the day and signed late`. */
 export function heardWords({ all, own, behalf, absent, caughtUp }: Heard): string {
   return [
     `${own} of ${all} signed`,
     ...(behalf ? [`${behalf} on behalf`] : []),
-    ...(absent ? [`${absent} absent${caughtUp ? ` (${caughtUp} signed late)` : ''}`] : []),
+    ...(absent > caughtUp ? [`${absent - caughtUp} absent`] : []),
+    ...(caughtUp ? [`${caughtUp} absent on the day and signed late`] : []),
   ].join(', ')
 }
 

@@ -15,8 +15,12 @@ test('who signed themselves and who was signed for are told apart', () => {
 
 test('whoever was absent is never among those who were there, though they signed late, or another did for them', () => {
   expect(said(own, behalf, away)).toBe('1 of 3 signed, 1 on behalf, 1 absent')
-  expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe('1 of 2 signed, 1 absent (1 signed late)')
-  expect(said(own, { ...away, signedAt: at, method: 'on behalf' })).toBe('1 of 2 signed, 1 absent (1 signed late)')
+  expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe(
+    '1 of 2 signed, 1 absent on the day and signed late',
+  )
+  expect(said(own, { ...away, signedAt: at, method: 'on behalf' })).toBe(
+    '1 of 2 signed, 1 absent on the day and signed late',
+  )
 })
 
 test('whose hand it was is said when it is done', () => {

@@ -73,7 +73,7 @@ export function BuildStep({ form, step, at, onChange }: Props) {
       ))}
       <div className={css.buttons}>
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(addGroup(form, at))}>
-          {`Add a group to ${name}`}
+          {`Add a group of questions to “${name}”`}
         </Button>
       </div>
       {asked && (

@@ -135,7 +135,7 @@ export function Build({ record, etag, begun, back }: Props) {
         <div className={css.parts}>
           <section className={page.card} aria-label="About the form">
             <TextInput
-              label="Name"
+              label="Name (Required)"
               required
               maxLength={120}
               placeholder="Weekly scaffold check"

@@ -102,7 +102,7 @@ export function QuestionDialog({ form, field, onDone, onClose }: Props) {
       <form onSubmit={done} noValidate>
         <Stack gap="md">
           <TextInput
-            label="Question"
+            label="Question (Required)"
             required
             maxLength={120}
             value={label}

@@ -46,7 +46,6 @@ export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputPro
           description="Choose one, or type a new one."
           error={failure ?? error}
           required
-          withAsterisk={false}
           autoComplete="off"
           value={typed ?? name}
           rightSection={save.isPending ? <Loader size="xs" /> : <Combobox.Chevron />}

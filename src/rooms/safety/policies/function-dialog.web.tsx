@@ -89,7 +89,6 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         <Autocomplete
           label="Function (Required)"
           description="Choose one, or type a new one."
-          withAsterisk={false}
           required
           data-autofocus
           data={offered(functions).filter((title) => title === said.function || !taken.includes(title))}
@@ -100,7 +99,6 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         <Autocomplete
           label="Person (Required)"
           description="Who has it. Several names where several people do."
-          withAsterisk={false}
           required
           data={offered(people)}
           value={said.person}
@@ -110,7 +108,6 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         <Textarea
           label="Responsibilities (Required)"
           description="One on each line."
-          withAsterisk={false}
           required
           autosize
           minRows={4}

@@ -96,7 +96,6 @@ function PresenterInput({ name, field, id, value, onChange, onBlur, error }: Fie
       {...(id ? { id } : {})}
       label={labelFor(name, field)}
       required
-      withAsterisk={false}
       autoComplete="off"
       description="Whoever has an account is reminded."
       limit={12}

@@ -3,8 +3,8 @@ import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReaders } from '#rooms/documents/offers.web.tsx'
 import { alike } from '#rooms/identity/people/alike.ts'
+import { KeyHint } from '#web/ui/keys/shortcut.tsx'
 import { sentence } from '#web/ui/say.ts'
-import { KeyHint } from '#web/ui/shortcut.tsx'
 import css from './talks.module.css'
 
 interface Props {

@@ -54,10 +54,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
       </div>
       <div className={css.stands}>
         {p.signedAt ? (
-          <>
-            {p.absence && <StatusChip icon={IconUserOff}>Absent</StatusChip>}
-            <Signed person={p} />
-          </>
+          <Signed person={p} />
         ) : kept ? (
           <KeptChip parcel={kept} />
         ) : p.absence ? (

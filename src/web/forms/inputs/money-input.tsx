@@ -38,7 +38,6 @@ export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur,
   return (
     <TextInput
       {...rest}
-      withAsterisk={false}
       inputMode="decimal"
       autoComplete="off"
       {...(symbol ? { leftSection: symbol } : {})}

@@ -115,7 +115,6 @@ function SuggestInput({ field, value, onChange, readOnly, error }: KindProps) {
     <Autocomplete
       label={labelFor(field)}
       required={field.required === true}
-      withAsterisk={false}
       data={[...offered]}
       value={text}
       onChange={onChange}

@@ -28,10 +28,10 @@ export function StepMap({ store, steps, current, go, above }: Props) {
         <Progress
           value={percent}
           size="sm"
-          aria-label={`${percent}% complete`}
+          aria-label={`${percent}% filled in`}
           color={percent === 100 ? 'green.7' : 'signal.8'}
         />
-        <span className={css.percent}>{percent}% complete</span>
+        <span className={css.percent}>{percent}% filled in</span>
       </div>
       <ol className={css.list}>
         {steps.map((step, i) => (
@@ -81,4 +81,4 @@ function Mark({ done }: { readonly done: StepCompletion | undefined }) {
 }
 
 const wordsFor = (done: StepCompletion | undefined): string =>
-  !done || done.required === 0 ? 'Optional' : done.complete ? 'Complete' : `${done.filled} of ${done.required}`
+  !done || done.required === 0 ? 'Optional' : done.complete ? 'Filled in' : `${done.filled} of ${done.required}`

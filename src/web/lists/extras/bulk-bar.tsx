@@ -8,6 +8,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { figure } from '#kernel/text.ts'
 import type { Params } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
+import { useActs } from '../../ui/acts.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
 import { wasLayered } from '../../ui/layers.ts'
@@ -89,6 +90,11 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
     onLeave()
   }
   const press = (action: BulkAction) => (Object.keys(action.input).length ? setInput(action) : void perform(action))
+  useActs(
+    count && !bulk.busy
+      ? actions.map((action) => ({ label: `${titleOf(action)}: ${figure(count)} chosen`, run: () => press(action) }))
+      : [],
+  )
   const closeOutcome = () => {
     setOutcome(undefined)
     onLeave()

@@ -7,7 +7,7 @@ import type { Column } from '../columns/columns.tsx'
 import { fieldsBehind } from '../columns/pick-columns.ts'
 import { followRun, type Run } from './runs.ts'
 
-type Format = 'csv' | 'xlsx'
+export type Format = 'csv' | 'xlsx'
 
 /** "Leads 2026-11-23 0930.csv": what it is, and when. */
 export const fileNameOf = (label: string, at: Temporal.ZonedDateTime, format: Format): string =>

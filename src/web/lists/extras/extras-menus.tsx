@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Params } from '../../api/client.ts'
 import { useOpenedMenu } from '../../ui/opened/use-opened-menu.ts'
 import { say } from '../../ui/say.ts'
+import type { Format } from './export.ts'
 import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListExtrasProps } from './list-extras.tsx'
 import { ViewsItems, type ViewsItemsProps } from './views-menu.tsx'
@@ -29,24 +30,31 @@ const FILES = [
   ['xlsx', 'As an Excel workbook'],
 ] as const
 
+type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { readonly asked: Params }
+
+/** Saves what is found as a file; what goes wrong is said, and can be tried again. */
+export async function saveAs({ resource, label, columns, asked }: Exported, format: Format): Promise<void> {
+  try {
+    const { saveList } = await import('./export.ts')
+    await saveList(resource, label, columns, asked, format, () => say.told(LONG))
+  } catch (e) {
+    say.failed(e, () => void saveAs({ resource, label, columns, asked }, format))
+  }
+}
+
 /** What is found as a file. */
-export function ExportMenu({ resource, label, columns, asked }: ListExtrasProps & { readonly asked: Params }) {
+export function ExportMenu(props: Exported) {
   const [busy, setBusy] = useState(false)
   const { menu, button } = useOpenedMenu()
-  const save = async (format: 'csv' | 'xlsx') => {
+  const save = async (format: Format) => {
     setBusy(true)
-    try {
-      const { saveList } = await import('./export.ts')
-      await saveList(resource, label, columns, asked, format, () => say.told(LONG))
-    } catch (e) {
-      say.failed(e, () => void save(format))
-    }
+    await saveAs(props, format)
     setBusy(false)
   }
   return (
     <Menu {...menu} withinPortal>
       <Menu.Target>
-        <ExportButton ref={button} label={label} loading={busy} />
+        <ExportButton ref={button} label={props.label} loading={busy} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Every row that is found, with the columns of this list</Menu.Label>

@@ -3,9 +3,11 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../../api/client.ts'
+import { useActs } from '../../ui/acts.ts'
 import { WhenWanted } from '../../ui/when-wanted.tsx'
 import type { Column } from '../columns/columns.tsx'
 import type { Views } from '../views/use-views.ts'
+import type { Format } from './export.ts'
 import { ExportButton, ICON, ViewsButton } from './extras-buttons.tsx'
 import css from './list-extras.module.css'
 
@@ -34,6 +36,18 @@ export function ListExtras(props: ListExtrasProps) {
   const { views, label } = props
   const [naming, setNaming] = useState<'new' | 'change'>()
   const [choosing, setChoosing] = useState(false)
+  const { asked } = props
+  const save = async (format: Format) => asked && (await menus()).saveAs({ ...props, asked }, format)
+  useActs([
+    ...(asked
+      ? [
+          { label: `Export ${label.toLowerCase()} as CSV`, run: () => void save('csv') },
+          { label: `Export ${label.toLowerCase()} as an Excel workbook`, run: () => void save('xlsx') },
+        ]
+      : []),
+    { label: `Choose the columns of ${label.toLowerCase()}`, run: () => setChoosing(true) },
+    { label: 'Save what is shown as a view', run: () => setNaming('new') },
+  ])
   return (
     <div className={css.extras}>
       <WhenWanted load={menus} closed={(wanted) => <ViewsButton views={views} {...wanted} />}>

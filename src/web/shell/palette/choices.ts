@@ -1,9 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { type Icon, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { type Icon, IconBolt, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { isShown } from '#kernel/navigation.ts'
 import { holds } from '#kernel/roles.ts'
 import { useActor, useMe } from '../../api/me.ts'
+import { actsHere } from '../../ui/acts.ts'
 import { iconOf } from '../../ui/icons.ts'
 import type { Page } from '../faces/page.ts'
 import { openDialog, workAs } from '../navigation/dialogs.ts'
@@ -26,6 +27,9 @@ export interface Choice {
 const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
 const CLIENTS = 4
+
+/** What can be done on the page behind. */
+const HERE = 'On this page'
 
 /** A page that one can go to from anywhere: it needs nothing in its address. */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
@@ -107,9 +111,12 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
     { label: 'Sign out', Icon: IconLogout, run: () => leave(() => navigate('/')) },
   ].map((a): Choice => ({ key: a.label, ...a }))
+  const ofPage = actsHere().map(
+    ({ label, run }): Choice => ({ key: `here ${label}`, label, detail: HERE, Icon: IconBolt, run }),
+  )
   const local = inPlaces(query, {
     recent,
-    actions: fitting(query, [...begun, ...ofShell]),
+    actions: fitting(query, [...ofPage, ...begun, ...ofShell]),
     screens: fitting(query, screens),
   })
   const groups = [

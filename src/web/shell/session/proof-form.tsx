@@ -90,7 +90,6 @@ function Field({ method, value, onChange, error }: FieldProps) {
     onChange: (e: { currentTarget: { value: string } }) => onChange(e.currentTarget.value),
     error,
     required: true,
-    withAsterisk: false,
     'data-autofocus': true,
     autoFocus: true,
     size: 'md',

@@ -16,7 +16,7 @@ export const NO_REASON = 'Please say why; the client can read it'
 /** Why somebody works as a person of a client, for the client to read. */
 export const ReasonField = ({ label, value, onChange, error, first = false }: Props) => (
   <Textarea
-    label={label}
+    label={`${label} (Required)`}
     description="The client can read it."
     autosize
     minRows={2}
@@ -24,7 +24,6 @@ export const ReasonField = ({ label, value, onChange, error, first = false }: Pr
     value={value}
     onChange={(e) => onChange(e.currentTarget.value)}
     error={error}
-    withAsterisk
     data-autofocus={first || undefined}
   />
 )

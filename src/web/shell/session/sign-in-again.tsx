@@ -69,7 +69,6 @@ export default function SignInAgain() {
             <PasswordInput
               label="Password"
               required
-              withAsterisk={false}
               data-autofocus
               autoComplete="current-password"
               value={password}

@@ -77,7 +77,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             </Alert>
           )}
           <Select
-            label="Client"
+            label="Client (Required)"
             placeholder="Type part of the name"
             data={clients}
             value={client}
@@ -91,11 +91,10 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             filter={({ options }) => options}
             nothingFoundMessage={found.busy ? 'Searching…' : 'No client matches'}
             error={missing(chosen !== undefined, 'Field required, select an option')}
-            withAsterisk
             data-autofocus={given ? undefined : true}
           />
           <Select
-            label="Person"
+            label="Person (Required)"
             description="You get this person’s rights, no more and no fewer."
             data={persons.map((p) => ({
               value: p.username,
@@ -120,7 +119,6 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
                   ? undefined
                   : missing(!!as, 'Field required, select an option')
             }
-            withAsterisk
             allowDeselect={false}
           />
           <ReasonField

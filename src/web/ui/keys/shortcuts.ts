@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { wasLayered } from '../layers.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
-import { wasLayered } from './layers.ts'
 
 export type { Shortcut } from './keys.ts'
 
