@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isBehindDialog } from '../ui/layers.ts'
+import { isBehindDialog } from '../ui/opened/layers.ts'
 
 /** After a change of page the focus goes to its heading, so that it is read out and Tab goes on from there. */
 export function useFocusHeading(pathname: string): void {

@@ -1,4 +1,4 @@
-import { isBehindDialog, wasLayered } from './layers.ts'
+import { isBehindDialog, wasLayered } from './opened/layers.ts'
 
 /** A stretch of time that can be stopped, held while somebody reads it or can't reach it, or cut short. */
 export interface Countdown {

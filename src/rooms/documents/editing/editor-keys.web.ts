@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useStep } from '#web/forms/schema/use-step.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { isBehindDialog } from '#web/ui/layers.ts'
+import { isBehindDialog } from '#web/ui/opened/layers.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
-import { wasLayered } from '../layers.ts'
+import { wasLayered } from '../opened/layers.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
 
 export type { Shortcut } from './keys.ts'
