@@ -54,6 +54,11 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
             ))}
           </Alert>
         )}
+        {q.sendEmail && !mails && (
+          <Alert color="yellow" title="No e-mail goes out">
+            No mail server is set up here. Sending opens the quote for the customer: afterwards, give them its link.
+          </Alert>
+        )}
         <Tabs defaultValue={q.sendEmail ? 'mail' : 'quote'} keepMounted={false}>
           <Tabs.List>
             {q.sendEmail && <Tabs.Tab value="mail">E-mail</Tabs.Tab>}
@@ -79,11 +84,6 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
             </Group>
           </Tabs.Panel>
         </Tabs>
-        {q.sendEmail && !mails && (
-          <Alert color="yellow" title="No e-mail goes out">
-            No mail server is set up here. Sending opens the quote for the customer: afterwards, give them its link.
-          </Alert>
-        )}
         {!q.sendEmail && <Text size="sm">No e-mail is sent. Afterwards, make a link and give it to the customer.</Text>}
       </Stack>
       <DialogActions>

@@ -12,6 +12,7 @@ import type { Lead } from '../contacts/data.web.ts'
 import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
 import { heldWords } from '../contacts/use-held.web.ts'
 import { useListParams } from '../contacts/use-list.web.ts'
+import timeline from '../timeline/timeline.module.css'
 import { TimelineList } from '../timeline/timeline.web.tsx'
 import { CallCard } from './call.web.tsx'
 import css from './calling.module.css'
@@ -132,9 +133,14 @@ export function LeadScreen({ lead, from, calling }: Props) {
     </Suspense>
   )
   // Beneath all that is pressed: an outcome stays where it is when the connection goes.
+  const offline = (
+    <div className={timeline.above}>
+      <OfflineNotice />
+    </div>
+  )
   const notes = (
     <>
-      <OfflineNotice />
+      {offline}
       <TimelineList id={lead.id} />
     </>
   )
@@ -161,7 +167,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
               <div>
                 {call}
                 {box}
-                <OfflineNotice />
+                {offline}
                 <TimelineList id={lead.id} all={() => setTab('timeline')} />
               </div>
               {!phone && outcomes}

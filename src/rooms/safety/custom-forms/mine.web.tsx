@@ -31,4 +31,4 @@ function FormsToFillIn() {
   return <WaitingParts lists={[list]} />
 }
 
-export const part: DashboardPart = { order: 9, isFor: fillsIn, draw: () => <FormsToFillIn /> }
+export const part: DashboardPart = { order: 41, isFor: fillsIn, draw: () => <FormsToFillIn /> }

@@ -28,9 +28,6 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 
 const CLIENTS = 4
 
-/** What can be done on the page behind. */
-const HERE = 'On this page'
-
 /** A page that one can go to from anywhere: it needs nothing in its address. */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
 
@@ -111,12 +108,13 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
     { label: 'Sign out', Icon: IconLogout, run: () => leave(() => navigate('/')) },
   ].map((a): Choice => ({ key: a.label, ...a }))
-  const ofPage = actsHere().map(
-    ({ label, run }): Choice => ({ key: `here ${label}`, label, detail: HERE, Icon: IconBolt, run }),
-  )
   const local = inPlaces(query, {
     recent,
-    actions: fitting(query, [...ofPage, ...begun, ...ofShell]),
+    here: fitting(
+      query,
+      actsHere().map(({ label, run }): Choice => ({ key: `here ${label}`, label, Icon: IconBolt, run })),
+    ),
+    actions: fitting(query, [...begun, ...ofShell]),
     screens: fitting(query, screens),
   })
   const groups = [

@@ -25,10 +25,11 @@ const begins = (query: string, { label }: Words) => plain(label).startsWith(plai
 /** The groups of what is known at once. Without a query what was opened last comes first; with one, the first group that begins as it does. */
 export function inPlaces<C extends Words>(
   query: string,
-  { recent, actions, screens }: Readonly<Record<'recent' | 'actions' | 'screens', readonly C[]>>,
+  { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,
 ): { label: string; choices: readonly C[] }[] {
   const groups = [
     { label: 'Opened last', choices: recent },
+    { label: 'On this page', choices: here },
     { label: 'Screens', choices: screens },
     { label: 'Actions', choices: actions },
   ]

@@ -13,6 +13,7 @@ const named = (...labels: string[]) => labels.map((label) => ({ label }))
 const order = (query: string) =>
   inPlaces(query, {
     recent: fitting(query, named('Quotes & Sons Ltd')),
+    here: fitting(query, named('Export quotes as CSV')),
     actions: fitting(query, named('Sign out', 'New quote', 'Import leads')),
     screens: fitting(query, named('Leads', 'Quotes', 'Newer quotes')),
   }).flatMap((g) => g.choices.map((c) => c.label))
@@ -23,9 +24,11 @@ test('what begins as the query does comes first, whatever it is', () => {
   expect(order('leads')).toEqual(['Leads', 'Import leads'])
   expect(order('import')).toEqual(['Import leads'])
   expect(order('quotes')[0]).toBe('Quotes')
+  expect(order('export')).toEqual(['Export quotes as CSV'])
+  expect(order('').slice(0, 3)).toEqual(['Quotes & Sons Ltd', 'Export quotes as CSV', 'Leads'])
 })
 
 test('without a query, what was opened last comes first', () => {
   expect(order('')[0]).toBe('Quotes & Sons Ltd')
-  expect(order('')).toHaveLength(7)
+  expect(order('')).toHaveLength(8)
 })
