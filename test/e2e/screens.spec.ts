@@ -8,7 +8,9 @@ import { goInside, PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
-// console, nothing that the security policy refuses, and a picture of each.
+// console, nothing that the security policy refuses; and a picture of each, for people to look at, where PICTURES is set.
+
+const PICTURES = Boolean(process.env.PICTURES)
 
 const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   manager: [
@@ -111,7 +113,7 @@ function listen(page: Page): string[] {
 
 const name = (address: string) => address.replaceAll('/', '-').slice(1) || 'start'
 
-/** Opens an address, takes its picture and says what is inaccessible, in light and, if asked, in the dark. */
+/** Opens an address and says what is inaccessible, in light and, if asked, in the dark. */
 async function look(page: Page, address: string, dark: boolean, picture: (name: string) => string): Promise<string[]> {
   const found: string[] = []
   await page.goto(address)
@@ -120,7 +122,7 @@ async function look(page: Page, address: string, dark: boolean, picture: (name: 
   if (moved) found.push(`${address} moves ${moved} as it comes`)
   for (const scheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
     found.push(...(await violationsIn(page, scheme)).map((line) => `${address} in ${scheme}: ${line}`))
-    expect((await page.screenshot({ path: picture(`${name(address)}-${scheme}.png`) })).length).toBeGreaterThan(5000)
+    if (PICTURES) await page.screenshot({ path: picture(`${name(address)}-${scheme}.png`) })
   }
   return found
 }
@@ -186,7 +188,7 @@ test('on a telephone nothing is cut off, and nothing moves', async ({ page }, in
     await settled(page)
     const moved = await movedOn(page)
     if (moved) moving.push(`${address} ${moved}`)
-    await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
+    if (PICTURES) await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (over > 0) wide.push(`${address} by ${over}`)
   }
