@@ -63,6 +63,10 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly counts?: { readonly of: () => Resource; readonly by: string; readonly place: string }
   /**
+   * What the database works out of the row, in SQL over `t`: kept in no column, and asked only of the rows that are sent or filtered by it.
+   */
+  readonly derived?: string
+  /**
    * What it is a part of, with the other fields that say the same. That may become another as a whole: a part of it is changed on a screen
    * only while all of it is as it was shown.
    */

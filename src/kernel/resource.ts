@@ -146,6 +146,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
       throw new Error(
         `${spec.type}.${name}: what is counted is nobody's to say, and lists are not found or ordered by it`,
       )
+  for (const [name, f] of fields)
+    if (f.derived && (!f.readonly || f.order || f.search))
+      throw new Error(`${spec.type}.${name}: what is worked out is nobody's to say, and lists are not ordered by it`)
   for (const [name, action] of Object.entries<ActionSpec>(spec.actions ?? {}))
     if (action.to && !(spec.state && spec.fields[spec.state]?.options?.some((o) => o.value === action.to)))
       throw new Error(`${spec.type}.${name}: "${action.to}" is no state`)
@@ -156,7 +159,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
     url: `/api/${spec.service}/${spec.path}`,
     columns: Object.fromEntries(
       fields
-        .filter(([, f]) => !f.within && !f.counts && f.kind !== 'rows')
+        .filter(([, f]) => !f.within && !f.counts && !f.derived && f.kind !== 'rows')
         .map(([name, f]) => [name, columnOf(name, f)]),
     ),
   }

@@ -6,7 +6,7 @@ import { compare, pagesOf } from './pages.ts'
 import { answerPaper, assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf } from './papers.ts'
 import { policy } from './policy-samples.ts'
 import { rams } from './rams-samples.ts'
-import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
+import { blank, empty, furniture, hard, large, ownBands, risk, talk } from './samples.ts'
 import { textsOf, wordsOf } from './words.ts'
 
 afterAll(closePools)
@@ -15,6 +15,7 @@ describe('documents look as approved', () => {
   const documents = {
     'risk-assessment': () => assessmentPdf(furniture, risk),
     'risk-assessment-empty': () => assessmentPdf({ ...furniture, state: 'replaced' }, empty),
+    'risk-assessment-bands': () => assessmentPdf(furniture, ownBands),
     'risk-assessment-hard': () => assessmentPdf(hard.furniture, hard.body),
     'method-statement': () => methodPaper(method.furniture, method.body),
     'method-statement-hard': () => methodPaper(hard.furniture, hardMethod),

@@ -87,10 +87,10 @@ const scales: RiskPdf['scales'] = {
   probability: named('Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'),
   severity: named('Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'),
   bands: [
-    { from: 1, to: 4, name: 'Low' },
-    { from: 5, to: 9, name: 'Medium' },
-    { from: 10, to: 14, name: 'High' },
-    { from: 15, to: 25, name: 'Very high' },
+    { from: 1, to: 4, name: 'Low', level: 'safe' },
+    { from: 5, to: 9, name: 'Medium', level: 'attention' },
+    { from: 10, to: 14, name: 'High', level: 'danger' },
+    { from: 15, to: 25, name: 'Very high', level: 'worst' },
   ],
 }
 
@@ -386,6 +386,43 @@ export const large: RiskPdf = {
 export const forty: RiskPdf = { ...large, hazards: large.hazards.slice(0, 40) }
 
 /** Somebody has only begun. */
+/** An assessment that was judged by a company's own words and bands, as long as they may be. */
+export const ownBands: RiskPdf = {
+  job: {},
+  scales: {
+    probability: named(
+      'Once in a working life',
+      'Once in ten years',
+      'Each year',
+      'Each month or more often, with no warning',
+      'Daily',
+    ),
+    severity: named(
+      'Scratch',
+      'First aid',
+      'Some days away from work',
+      'Lasting harm to one or several persons',
+      'Death',
+    ),
+    bands: [
+      { from: 1, to: 2, name: 'Trivial', level: 'safe', rule: 'Nothing more is to be done.' },
+      { from: 3, to: 5, name: 'Tolerable', level: 'safe', rule: 'Watch that the controls stay in place.' },
+      { from: 6, to: 9, name: 'Moderate', level: 'attention', rule: 'Reduce within a month, and say who sees to it.' },
+      { from: 10, to: 14, name: 'Substantial', level: 'danger', rule: 'Reduce before work begins.' },
+      {
+        from: 15,
+        to: 25,
+        name: 'Intolerable without exception',
+        level: 'worst',
+        rule: 'Stop the work, and ring the director on duty at once.',
+      },
+    ],
+  },
+  hazards: large.hazards.slice(0, 2),
+  ppe: [],
+  images: [],
+}
+
 export const empty: RiskPdf = { job: {}, scales, hazards: [], ppe: [], images: [] }
 
 /** Everything there, and nothing in it. */

@@ -74,6 +74,7 @@ const FOLLOWS = new Set([
   'unplaced',
   'parentDocumentNumber',
   'substanceNames',
+  'matrix',
 ])
 
 const answersOf = (schema: FormSchema, own: readonly string[]) =>

@@ -126,7 +126,9 @@ const tables = () => [...new Set(columns.map((c) => c.table))].sort()
 const tenantTables = () => tables().filter((t) => find(t, 'client_id'))
 const fieldsOf = (r: Resource) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-    f.kind === 'rows' || f.within || f.counts ? [] : [{ name, f, column: find(r.table, r.columns[name] as string) }],
+    f.kind === 'rows' || f.within || f.counts || f.derived
+      ? []
+      : [{ name, f, column: find(r.table, r.columns[name] as string) }],
   )
 
 beforeAll(async () => {

@@ -1,11 +1,12 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { pageAt } from '#web/shell/faces/page.ts'
-import { panel } from '#web/shell/faces/panels.tsx'
+import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
 import type { LazyKind } from './kinds/kind.web.ts'
 import { documentPages } from './screens/pages.web.tsx'
+import { safetySettings } from './settings/safety-settings.ts'
 
 /** What the chain says of a record that is evidence. */
 export { Chain } from './chain/seals.web.tsx'
@@ -22,7 +23,7 @@ export function documentFaces(webs: readonly LazyKind[]) {
   return {
     pages: [
       ...webs.flatMap((face) => documentPages(face, webs)),
-      { ...pageAt(SETTINGS), load: () => import('./approval/settings.web.tsx') },
+      { ...pageAt(SETTINGS), load: withPanels(safetySettings.type, () => import('./approval/settings.web.tsx')) },
       {
         path: '/pack/:token',
         title: 'RAMS pack',

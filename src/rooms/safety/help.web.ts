@@ -187,7 +187,7 @@ A policy is reviewed every year, unless your company’s settings say otherwise.
   {
     slug: 'safety-settings',
     title: 'Safety settings',
-    summary: 'Who approves, when documents are reviewed, how they are numbered',
+    summary: 'Who approves, when documents are reviewed, how they are numbered, how risks are judged',
     allow: APPROVERS,
     text: `Under Safety, Safety settings. Each part is saved by itself, and says who changed it last. Where you say nothing, what your provider says holds.
 
@@ -198,7 +198,14 @@ A policy is reviewed every year, unless your company’s settings say otherwise.
 How many months after its approval a document of each kind is due for review. The day is proposed as it is approved, and can be changed there. What is approved already keeps its day.
 
 ## Numbering
-What stands before the numbers of each kind, and how many digits they have. The next number is shown as you type. Numbers that were given never change, and a prefix that would give one a second time is refused.`,
+What stands before the numbers of each kind, and how many digits they have. The next number is shown as you type. Numbers that were given never change, and a prefix that would give one a second time is refused.
+
+## Risk matrix
+What probability and severity are called from 1 to 5, and which scores make a band: its name, its colour, what it demands of a residual risk, and what is to be done. The matrix beside it shows what you type.
+- “It can’t be completed”: the residual risk has to be reduced first.
+- “A reason, or a control to do”: somebody says why it is left, or what is still to do, with who sees to it and by when.
+- A higher band never demands less. A risk of 25 needs a reason whatever you choose.
+Drafts follow it at once; look at them again before you complete them. What is completed keeps the words and bands that held then. Templates have none: a copy follows your company.`,
   },
   {
     slug: 'forms',

@@ -1,5 +1,7 @@
 import type { RoomWithKinds } from '#rooms/documents/offers.server.ts'
 import { routesOf } from '#server/engine/route.ts'
+import { matrixBehaviour } from './bands/risk-matrix.server.ts'
+import { riskMatrix } from './bands/risk-matrix.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { coshhAssessment, coshhSubstance } from './coshh/coshh-assessment.ts'
 import { coshhLists } from './coshh/lists.server.ts'
@@ -64,6 +66,7 @@ export const safety: RoomWithKinds = {
     availablePpe,
     ppe,
     riskItem,
+    riskMatrix,
     substance,
     substanceLimit,
     coshhSubstance,
@@ -87,6 +90,7 @@ export const safety: RoomWithKinds = {
   behaviours: [
     ...libraryBehaviours,
     itemBehaviour,
+    matrixBehaviour,
     substanceBehaviour,
     presenting,
     scheduling,

@@ -3,6 +3,7 @@ import type { Roles } from '#kernel/roles.ts'
 import { SETTINGS } from '#rooms/documents/approval/settings-nav.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
+import { safetySettings } from '#rooms/documents/settings/safety-settings.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel } from '#web/shell/faces/panels.tsx'
@@ -95,6 +96,7 @@ export const safety: RoomWeb = {
   ],
   panels: [
     ...documents.panels,
+    panel({ of: safetySettings.type, order: 10, load: () => import('./settings/matrix-card.web.tsx') }),
     panel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
   dashboard: async () => {

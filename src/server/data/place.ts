@@ -2,11 +2,12 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
 /**
- * Where a field's value stands in SQL over `t`, to be compared and ordered by: its column, or its place within one. What is
+ * Where a field's value stands in SQL over `t`, to be compared and ordered by: its column, its place within one, or what is worked out. What is
  * within a column is of no type there: whatever it holds, the answer is of the field's own, or nothing.
  */
 export function placeOf(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]
+  if (f?.derived) return f.derived
   return f?.within ? placeWithin(f, `t.${f.within}->'${name}'`, `t.${f.within}->>'${name}'`) : `t.${r.columns[name]}`
 }
 

@@ -28,13 +28,13 @@ const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T$
 
 const expression = (r: Resource, f: Field, name: string) => {
   const column = r.columns[name]
-  return f.counts
-    ? countExpression(r, f.counts)
-    : f.within
-      ? `t.${f.within}->'${name}'`
-      : f.kind === 'unixSeconds'
-        ? `floor(date_part('epoch', t.${column}))::bigint`
-        : `t.${column}`
+  if (f.counts) return countExpression(r, f.counts)
+  if (f.derived) return f.derived
+  return f.within
+    ? `t.${f.within}->'${name}'`
+    : f.kind === 'unixSeconds'
+      ? `floor(date_part('epoch', t.${column}))::bigint`
+      : `t.${column}`
 }
 
 /** The place of the last of the records that are counted, which one step in their index finds. */

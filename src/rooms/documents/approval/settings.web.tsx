@@ -6,6 +6,7 @@ import { holds, PROVIDER } from '#kernel/roles.ts'
 import { Papers } from '#rooms/portal/offers.web.tsx'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useOne, useSave } from '#web/api/resources.ts'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
@@ -60,6 +61,7 @@ export default function SafetySettings() {
       {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}
       {all && <ReviewCard clientId={me.client.id} kinds={all} />}
       {all && <NumberingCard clientId={me.client.id} kinds={all} />}
+      {all && settings.data && <Panels record={settings.data} />}
       {all && <Papers />}
     </Page>
   )

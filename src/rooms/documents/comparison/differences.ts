@@ -39,7 +39,7 @@ export function differences(kind: Kind, before: Values, after: Values, how: Comp
   const omit = new Set(how.omit)
   return namesOf(kind)
     .filter((name) => !omit.has(name))
-    .flatMap((name) => fieldDifferences(kind, name, before[name], after[name], how))
+    .flatMap((name) => fieldDifferences(kind, name, [before, after], how))
 }
 
 /** Where two texts part, word by word. */
@@ -53,26 +53,29 @@ const namesOf = (kind: Kind) => [
   ...new Set([kind.title.field, ...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
 ]
 
-function fieldDifferences(kind: Kind, name: string, before: unknown, after: unknown, how: Compared): Difference[] {
+type Sides = readonly [before: Values, after: Values]
+
+function fieldDifferences(kind: Kind, name: string, sides: Sides, how: Compared): Difference[] {
+  const [before, after] = [sides[0][name], sides[1][name]]
   const form = fieldsIn(kind.schema).find((f) => f.name === name)
   const declared: Field | undefined = kind.fields?.[name]
   const label = how.labels?.[name] ?? form?.label ?? (declared ? labelOf(name, declared) : name)
   if (isRows(before) || isRows(after)) {
     const labels = declared?.kind === 'rows' ? declared.target?.().fields : undefined
-    return rowsDifference(name, label, before, after, labels ?? {}, how, declared?.by)
+    return rowsDifference(name, label, [before, after], labels ?? {}, how, sides, declared?.by)
   }
-  if (isGroup(before) || isGroup(after)) return groupDifferences(name, before, after, how)
+  if (isGroup(before) || isGroup(after)) return groupDifferences(name, sides, how)
   return valueDifference(name, label, showValue(form, before), showValue(form, after))
 }
 
 /** A value with values inside, as a custom field keeps it: each for itself. */
-function groupDifferences(name: string, before: unknown, after: unknown, how: Compared): Difference[] {
-  const [old, now] = [before ?? {}, after ?? {}] as [Values, Values]
+function groupDifferences(name: string, sides: Sides, how: Compared): Difference[] {
+  const [old, now] = [sides[0][name] ?? {}, sides[1][name] ?? {}] as [Values, Values]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): Difference[] => {
     const path = `${name}.${key}`
     const label = how.labels?.[path] ?? labelOf(key, { kind: 'text' })
     return isRows(old[key]) || isRows(now[key])
-      ? rowsDifference(path, label, old[key], now[key], {}, how)
+      ? rowsDifference(path, label, [old[key], now[key]], {}, how, sides)
       : valueDifference(path, label, showValue(undefined, old[key]), showValue(undefined, now[key]))
   })
 }
@@ -86,10 +89,10 @@ const UNTOLD = new Set(['position', 'id', 'retired', 'client', 'document', 'docu
 function rowsDifference(
   name: string,
   label: string,
-  before: unknown,
-  after: unknown,
+  [before, after]: readonly [unknown, unknown],
   fields: Readonly<Record<string, Field>>,
   how: Compared,
+  sides: Sides,
   by?: string,
 ): Difference[] {
   const called = (row: Values) => how.rowName?.(name, row) ?? rowName(row)
@@ -101,13 +104,15 @@ function rowsDifference(
         const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
         return valueDifference(key, words, says(old), says(now))
       })
-  const told = (value: unknown) => how.rows?.(name, liveRows(value)) ?? liveRows(value)
-  const rows = matchRows(told(before), told(after), called).flatMap(({ old, now }): RowDifference[] => {
-    if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
-    if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
-    const changed = values(old, now)
-    return changed.length ? [{ change: 'changed', title: called(now), values: changed }] : []
-  })
+  const told = (value: unknown, of: Values) => how.rows?.(name, liveRows(value), of) ?? liveRows(value)
+  const rows = matchRows(told(before, sides[0]), told(after, sides[1]), called).flatMap(
+    ({ old, now }): RowDifference[] => {
+      if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
+      if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
+      const changed = values(old, now)
+      return changed.length ? [{ change: 'changed', title: called(now), values: changed }] : []
+    },
+  )
   return rows.length ? [{ name, label, rows }] : []
 }
 

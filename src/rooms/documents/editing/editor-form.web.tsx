@@ -53,7 +53,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
     key: `${kind.path}/${record.id}`,
     opened,
     shrinking: UNCONFIRMED,
-    ...savedInForm(kind.schema, savedRows(store, record['@id'], kind.rows)),
+    ...savedInForm(kind.schema, form.settings, savedRows(store, record['@id'], kind.rows)),
   })
   const refresh = useRefresh(kind)
   const [busy, setBusy] = useState(false)

@@ -9,13 +9,19 @@ export interface RecordForm {
   readonly schema: FormSchema
   /** What the record keeps under fields that only this form knows. */
   readonly additional: Values | null
+  /** Settings that the record is read by, and has none of its own of, by field: what it keeps otherwise is sealed with it. */
+  readonly settings: Values
   /** What a draft could have instead. */
   readonly newer: { readonly version: string; readonly number: number; readonly notes: string } | null
 }
 
 /** A record's values by the names of its form. */
-export const answersBy = <R extends Values>(form: Pick<RecordForm, 'schema' | 'additional'>, record: R): R =>
+export const answersBy = <R extends Values>(
+  form: Pick<RecordForm, 'schema' | 'additional' | 'settings'>,
+  record: R,
+): R =>
   ({
     ...record,
     ...answersIn(form.schema, { ...record, ...(form.additional ? { additional: form.additional } : {}) }),
+    ...form.settings,
   }) as R

@@ -7,6 +7,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { formVersion } from '../kinds/form-version.ts'
 import { addressOf, type DocumentKind, type DocumentRecord } from '../kinds/kind.ts'
 import { AUTHORS, READERS } from '../rights.ts'
+import { settingsOf } from '../settings/held.server.ts'
 import { formAsked, formOfSent } from './draft-form.server.ts'
 import { type Form, withFormerAnswers } from './forms.server.ts'
 
@@ -66,6 +67,7 @@ export async function formOfRecord(c: RouteContext, kind: DocumentKind, record: 
     version: addressOfForm(form),
     schema: form.schema,
     additional: form.former.length ? additional : null,
+    settings: await settingsOf(c, kind, record),
     newer: declared ? null : { version: addressOfForm(newest), number: newest.number, notes: newest.notes },
   }
 }

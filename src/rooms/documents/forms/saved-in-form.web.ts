@@ -10,10 +10,10 @@ interface Saving {
   readonly save: (changes: Values, etag: string | null) => Promise<Version>
 }
 
-/** How a record is read and saved by its form: additional fields stand beside the others here, and are kept together there. */
-export function savedInForm(schema: FormSchema, { load, save }: Saving): Saving {
+/** How a record is read and saved by its form: additional fields, and settings that it follows, stand beside the others here. */
+export function savedInForm(schema: FormSchema, settings: Values, { load, save }: Saving): Saving {
   const answered = ({ record, etag }: Version): Version => ({
-    record: answersBy({ schema, additional: null }, record),
+    record: answersBy({ schema, additional: null, settings }, record),
     etag,
   })
   return {

@@ -16,7 +16,7 @@ export interface Compared {
   readonly omit?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>
   /** The field's rows as a person counts them, where they are kept in another way. */
-  readonly rows?: (field: string, rows: readonly Values[]) => readonly Values[]
+  readonly rows?: (field: string, rows: readonly Values[], record: Values) => readonly Values[]
   /** What a row of the field is called; `undefined` for its own title or name. */
   readonly rowName?: (field: string, row: Values) => string | undefined
 }

@@ -57,6 +57,13 @@ export interface Settled {
   readonly at: string
 }
 
+/** A setting as a kind reads it. */
+export interface Setting {
+  readonly of: () => Resource
+  /** What holds for a client, of the rows that it reads; of none, what the portal comes with. */
+  readonly inUse: (rows: readonly Values[], clientId: number) => unknown
+}
+
 /** What one kind of controlled document says about itself; its whole life comes from this room. */
 export interface KindSpec extends KindFace {
   readonly type: string
@@ -107,6 +114,8 @@ export interface KindSpec extends KindFace {
   readonly blank?: () => Values
   /** What a new one also begins with where nothing is said, by field: out of lists that its author may read. */
   readonly begun?: Readonly<Record<string, (list: ReadList) => Promise<unknown>>>
+  /** Settings of its company that a draft follows and that are sealed with it, by the field that holds them. A template has none. */
+  readonly settings?: Readonly<Record<string, Setting>>
   /** What a new one takes from the query, and from the record of another kind that it is begun from. */
   readonly begunFrom?: (from: BegunFrom) => Values
   /** What the query may tell `begunFrom` beside that. */
@@ -171,8 +180,12 @@ const originFields = {
   confirmed: json({ within: 'content', editable: 'nobody' }),
 } as const satisfies Fields
 
-/** The names of what a new document doesn't take from the one that it is begun from. */
+/** The names of what says where a document's words come from. */
 export const ORIGIN: ReadonlySet<string> = new Set(Object.keys(originFields))
+
+/** The names of what a new document of a kind doesn't take from another: where that came from, and the settings that held for it. */
+export const ownOnly = ({ settings }: Pick<KindSpec, 'settings'>): ReadonlySet<string> =>
+  new Set([...ORIGIN, ...Object.keys(settings ?? {})])
 
 /** Declares a kind of controlled document. */
 export function documentKind(spec: KindSpec): DocumentKind {

@@ -31,6 +31,7 @@ export type Effect =
   | 'replace the current revision'
   | 'give way to a later revision'
   | 'let go of what is hidden'
+  | 'keep the settings that hold'
   | 'stamp the completion'
   | 'stamp the approval'
   | 'stamp the review'
@@ -101,7 +102,7 @@ export const TRANSITIONS: Transitions = {
     may: AUTHORS,
     called: 'complete',
     checks: ['not deleted', 'whole'],
-    effects: ['let go of what is hidden', 'stamp the completion'],
+    effects: ['let go of what is hidden', 'keep the settings that hold', 'stamp the completion'],
     seals: 'completed',
   },
   approve: {

@@ -9,7 +9,7 @@ import {
   type DocumentRow,
   type DocumentValues,
   type DocumentWords,
-  ORIGIN,
+  ownOnly,
   type ReadList,
 } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
@@ -66,9 +66,10 @@ function audienceOf(kind: DocumentKind, given: unknown, former: DocumentRow | un
 /** What a document says, for the next one that begins with the same words. */
 export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWords {
   const fields: Fields = kind.resource.fields
+  const own = ownOnly(kind)
   const words = Object.entries(row)
     .filter(
-      ([name]) => !ORIGIN.has(name) && (fields[name]?.within || kind.rows.includes(name) || name === kind.title.field),
+      ([name]) => !own.has(name) && (fields[name]?.within || kind.rows.includes(name) || name === kind.title.field),
     )
     .map(([name, value]) => {
       const of = fields[name]?.kind === 'rows' ? fields[name].target?.().fields : undefined

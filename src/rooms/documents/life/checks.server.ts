@@ -12,6 +12,7 @@ import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
 import { type Check, refusalOf, type TransitionName } from '../kinds/transitions.ts'
+import { settingsHeld } from '../settings/held.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 import { unprintableWords } from './unprintable.server.ts'
 
@@ -73,7 +74,8 @@ const CHECKS: Readonly<
 /** Throws 422 with everything that keeps the record from being complete. */
 async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
   const { schema, record } = await writtenUnder(c, kind, revision)
-  const missing = wordsMissing(kindIn(kind, schema), answersIn(schema, record))
+  const held = await settingsHeld(c, kind, revision)
+  const missing = wordsMissing(kindIn(kind, schema), { ...answersIn(schema, record), ...held })
   const wrong = [...keptPlaces(schema, missing), ...unprintableWords(kind, revision)]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))

@@ -11,7 +11,7 @@ import type { Sent } from '#server/data/sending.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { formAsked, sentInNewForm } from '../forms/draft-form.server.ts'
 import { document } from '../kinds/document.ts'
-import { addressOf, type DocumentKind, type DocumentRecord, ORIGIN } from '../kinds/kind.ts'
+import { addressOf, type DocumentKind, type DocumentRecord, ownOnly } from '../kinds/kind.ts'
 import { AUTHORS, KEEPERS } from '../rights.ts'
 import { leftOut } from './begin.server.ts'
 import { wordsForAnother } from './for-another.server.ts'
@@ -35,10 +35,11 @@ const OF_A_ROW = new Set([
  */
 function modelOf(kind: DocumentKind, sent: Sent): Sent {
   const said = withoutPlaceholders(kind.schema, sent)
+  const own = ownOnly(kind)
   const words = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.kind === 'rows'
       ? [[name, newRows(said[name])]]
-      : !ORIGIN.has(name) && (f.within || name === kind.title.field || name === 'industry')
+      : !own.has(name) && (f.within || name === kind.title.field || name === 'industry')
         ? [[name, said[name]]]
         : [],
   )

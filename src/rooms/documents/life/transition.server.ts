@@ -11,6 +11,7 @@ import { flagsOf } from '../kinds/states.ts'
 import type { Effect, TransitionName } from '../kinds/transitions.ts'
 import { printDue } from '../printing/print-due.ts'
 import { sealReferences } from '../references/seal-references.server.ts'
+import { settingsHeld } from '../settings/held.server.ts'
 import { reviewMonthsOf } from '../settings/in-use.server.ts'
 import { signOffAsked } from '../signoff/asked.ts'
 import { assertMay, type Given, type Revision } from './checks.server.ts'
@@ -89,6 +90,7 @@ const EFFECTS: Readonly<
     const { schema, record } = await writtenUnder(c, kind, revision)
     return withoutHidden(schema, record)
   },
+  'keep the settings that hold': (c, kind, revision) => settingsHeld(c, kind, revision),
   'stamp the completion': async (c, kind, revision, { change }) => ({
     completedAt: c.now.toString(),
     completedBy: author(c.actor).username,

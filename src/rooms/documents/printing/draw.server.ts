@@ -16,6 +16,7 @@ import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.t
 import { isSelfApproved } from '../kinds/self-approval.ts'
 import { standingOf } from '../kinds/states.ts'
 import { printedReferences } from '../references/printed-references.server.ts'
+import { settingsOf } from '../settings/held.server.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
 import type { Material } from './material.server.ts'
 
@@ -47,7 +48,8 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
   const form = await formOfSent({ engine }, kind, record)
   const { schema } = form
   const written = await withFormerAnswers(engine.db.read, form, idAtEnd(record.client) ?? PROVIDER, record)
-  const answers: Values = { ...written, ...withoutHidden(schema, written) }
+  const settings = await settingsOf({ engine }, kind, record)
+  const answers: Values = { ...written, ...withoutHidden(schema, written), ...settings }
   const { client, brand } = material.letterhead
   const [pictures, logo] = await Promise.all([
     readPictures(engine, material.pictures, whole),

@@ -5,7 +5,6 @@ import { AUTHORS } from '#rooms/documents/rights.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { HIGH } from '../grid/rules.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import {
   CLIENT_FIGURES,
@@ -45,7 +44,7 @@ const taskOf = (f: Figure): Task | undefined => TASKS.find((name) => name === f.
 async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
   const own = { client: String(c.me.clientId) }
   const inForce = { state: 'current', deleted: 'false', ...own }
-  const high = { current: 'true', retired: 'false', 'controls.residualRanking[gte]': String(HIGH) }
+  const high = { current: 'true', retired: 'false', highRisk: 'true' }
   const found = await c.engine.figures(c.me, [
     ...seriesOf(c, own, ['kind']),
     { name: 'in force', of: document, where: inForce, by: ['kind'] },

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
 import { documentOf, REQUESTS, TALKS } from '#test/support/sign-offs.ts'
-import { HIGH } from '../grid/rules.ts'
 import { CLIENT_FIGURES, type ClientFigures, SAFETY_FIGURES, type SafetyFigures, type Task } from './figures.ts'
 
 const portal = await testPortal()
@@ -93,7 +92,7 @@ describe('the figures of a company', () => {
       { site: 'Unit 4', documents: 2 },
       { site: 'Unit 40', documents: 1 },
     ])
-    const high = { current: 'true', retired: 'false', 'controls.residualRanking[gte]': String(HIGH) }
+    const high = { current: 'true', retired: 'false', highRisk: 'true' }
     for (const { site, documents } of highRisk)
       expect(await total(firm.author, LIST, { ...high, 'location[exact]': site ?? '' })).toBe(documents)
     expect(await total(firm.author, LIST, { ...high, location: 'Unit 4' })).toBe(3)

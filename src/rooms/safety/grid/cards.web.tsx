@@ -11,7 +11,7 @@ import { ControlsEditor } from './controls-editor.web.tsx'
 import { askedOf, type Grid, type GridHazard, initialOf, isUnconfirmed, residualOf, warningsOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Rating } from './matrix.web.tsx'
-import { PROBABILITY, SEVERITY } from './rules.ts'
+import { useMatrix } from './matrix-context.web.ts'
 import type { Column, GridActions, Which } from './state.web.ts'
 import type { OfferedHazard } from './suggestions.web.ts'
 
@@ -77,6 +77,7 @@ interface OwnProps extends CardProps {
 }
 
 const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
+  const matrix = useMatrix()
   const { key, head, controls } = hazard
   return (
     <li className={css.card} data-at={FIELDS.map((field) => `${at}.${field}`).join(' ')}>
@@ -93,7 +94,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
         {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
       </div>
       {head.hazard && !controls.length && <AddAll hazard={hazard} actions={actions} />}
-      {warningsOf(hazard).map((said) => (
+      {warningsOf(matrix, hazard).map((said) => (
         <div key={said} className={css.warning}>
           {said}
         </div>
@@ -194,12 +195,13 @@ interface SteppersProps extends CardProps {
 }
 
 function Steppers({ title, which, hazard, actions, p, s, judged }: SteppersProps) {
+  const matrix = useMatrix()
   const set = (np: number, ns: number) => actions.judge(hazard.key, which, np, ns)
   return (
     <fieldset className={css.steppers}>
       <legend>{title}</legend>
-      <Stepper label="Probability" words={PROBABILITY} value={p} onChange={(n) => set(n, s)} />
-      <Stepper label="Severity" words={SEVERITY} value={s} onChange={(n) => set(p, n)} />
+      <Stepper label="Probability" words={matrix.probability} value={p} onChange={(n) => set(n, s)} />
+      <Stepper label="Severity" words={matrix.severity} value={s} onChange={(n) => set(p, n)} />
       <Group justify="space-between">
         <Rating value={judged ? { probability: p, severity: s } : undefined} none="Not yet judged" />
         {!judged && (

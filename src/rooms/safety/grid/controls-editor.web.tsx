@@ -6,8 +6,9 @@ import { Suggest } from '#web/grid/suggest.tsx'
 import { TIERS, tierLabel } from '../library/tiers.ts'
 import { AddAll } from './add-all.web.tsx'
 import css from './grid.module.css'
-import { type GridHazard, isLeftHigh, keyOf, tierOf } from './grid.ts'
+import { asksWhy, type GridHazard, keyOf, tierOf } from './grid.ts'
 import type { Line } from './line.ts'
+import { useMatrix } from './matrix-context.web.ts'
 import type { GridActions } from './state.web.ts'
 import { fromOfferedControl, useOfferedControls, wordsOf } from './suggestions.web.ts'
 
@@ -22,6 +23,7 @@ interface Props {
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
   const [tier, setTier] = useState('administrative')
+  const matrix = useMatrix()
   const free = useOfferedControls(hazard)
   const { key, controls, head } = hazard
   const found = free.filter((o) => wordsOf(typed).every((w) => o.name.toLowerCase().includes(w))).slice(0, 8)
@@ -64,7 +66,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
         />
       )}
-      {isLeftHigh(hazard) && (
+      {asksWhy(matrix, hazard) && (
         <TextInput
           label="Why may a risk this high be left?"
           description="What more was looked at, and why it can’t be done."

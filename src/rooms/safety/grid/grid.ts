@@ -1,7 +1,8 @@
 import { showsText } from '#kernel/text.ts'
+import { bandAt, bandOf, isHigh, type RiskMatrix } from '../bands/bands.ts'
 import { TIERS } from '../library/tiers.ts'
 import { type Line, newKey, SHARED, type Tier } from './line.ts'
-import { bandOf, groupLines, HIGH, isControl } from './rules.ts'
+import { groupLines, isControl, isToDo } from './rules.ts'
 
 /** A hazard with what is done about it, best kind of control first. */
 export interface GridHazard {
@@ -168,8 +169,8 @@ const judgement = (probability: unknown, severity: unknown): Judgement | undefin
 export const ranking = ({ probability, severity }: Judgement): number => probability * severity
 
 /** "3 × 4 = 12, High" */
-export const inWords = (j: Judgement): string =>
-  `${j.probability} × ${j.severity} = ${ranking(j)}, ${bandOf(j.probability, j.severity).name}`
+export const inWords = (matrix: RiskMatrix, j: Judgement): string =>
+  `${j.probability} × ${j.severity} = ${ranking(j)}, ${bandOf(matrix, j.probability, j.severity).name}`
 
 /** Did it come with a copy, and has nobody said yet that it holds here? */
 export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
@@ -179,19 +180,35 @@ export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 export const askedOf = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are hazard, controls and judgement still right here?`
 
-/** Is the risk that is left one that needs a reason, and has none? */
-const needsWhy = (h: GridHazard): boolean => isLeftHigh(h) && !showsText(String(h.head.residualReason ?? ''))
+/** The band of the risk that is left, once somebody has judged it. */
+const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
+  const left = residualOf(h)
+  return left && bandAt(matrix, ranking(left))
+}
+
+/** What the band of the risk that is left asks for, and nobody has said. */
+function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
+  const band = bandLeft(matrix, h)
+  if (band?.demands === 'stop') return [`${band.name}: it can’t be completed like this`]
+  if (!asksWhy(matrix, h) || showsText(String(h.head.residualReason ?? ''))) return []
+  if (band?.demands === 'reduce' && !isHigh(band))
+    return isToDo(h.head, h.controls) ? [] : [`${band.name}: say why, or what is still to do`]
+  return ['A risk this high is left: say why']
+}
 
 /** Is the risk that is left one that needs a reason? */
-export const isLeftHigh = (h: GridHazard): boolean => ranking(residualOf(h) ?? { probability: 0, severity: 0 }) >= HIGH
+export function asksWhy(matrix: RiskMatrix, h: GridHazard): boolean {
+  const band = bandLeft(matrix, h)
+  return band !== undefined && (isHigh(band) || band.demands !== 'accept')
+}
 
 /** Is there nothing but protective equipment, and no reason why that must do? */
 export const needsReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !showsText(String(head.ppeReason ?? ''))
 
 /** What a hazard's controls still have to say, as it is told wherever the hazard is shown. */
-export const warningsOf = (h: GridHazard): string[] => [
-  ...(needsWhy(h) ? ['A risk this high is left: say why'] : []),
+export const warningsOf = (matrix: RiskMatrix, h: GridHazard): string[] => [
+  ...needsOf(matrix, h),
   ...(needsReason(h) ? ['Protective equipment alone needs a reason'] : []),
 ]
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellsOf, isTable } from '#web/grid/paste.ts'
+import { bandOf, USUAL } from '../bands/bands.ts'
 import {
   addControl,
   changeControl,
@@ -27,7 +28,6 @@ import {
 import { type Line, SHARED } from './line.ts'
 import { hazardsFrom } from './paste.ts'
 import { riskProblems } from './problems.ts'
-import { BANDS, bandOf } from './rules.ts'
 
 const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 const level = fc.integer({ min: 1, max: 5 })
@@ -161,8 +161,13 @@ describe('a hazard', () => {
       residualProbability: 5,
       residualSeverity: 5,
     })
-    expect(warningsOf(left)).toEqual(['A risk this high is left: say why', 'Protective equipment alone needs a reason'])
-    expect(warningsOf(changeValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }))).toEqual([])
+    expect(warningsOf(USUAL, left)).toEqual([
+      'A risk this high is left: say why',
+      'Protective equipment alone needs a reason',
+    ])
+    expect(warningsOf(USUAL, changeValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }))).toEqual(
+      [],
+    )
   })
 })
 
@@ -172,8 +177,8 @@ describe('a judgement', () => {
       fc.property(level, level, (probability, severity) => {
         const r = ranking({ probability, severity })
         expect(r).toBe(probability * severity)
-        expect(BANDS.filter((b) => r >= b.from && r <= b.to)).toEqual([bandOf(probability, severity)])
-        expect(inWords({ probability, severity })).toContain(bandOf(probability, severity).name)
+        expect(USUAL.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([bandOf(USUAL, probability, severity)])
+        expect(inWords(USUAL, { probability, severity })).toContain(bandOf(USUAL, probability, severity).name)
       }),
     ))
 

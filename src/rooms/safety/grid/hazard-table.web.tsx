@@ -1,28 +1,32 @@
 import { memo } from 'react'
 import { showDay } from '#web/dates/uk-dates.ts'
+import type { RiskMatrix } from '../bands/bands.ts'
 import { tierLabel } from '../library/tiers.ts'
 import { type Grid, type GridHazard, initialOf, keyOf, residualOf, tierOf } from './grid.ts'
 import css from './hazard-table.module.css'
 import type { Line } from './line.ts'
 import { Rating } from './matrix.web.tsx'
+import { MatrixContext } from './matrix-context.web.ts'
 
 /** Hazards as they are read: a table, and on a narrow sheet a card each. */
-export const HazardTable = ({ grid }: { readonly grid: Grid }) => (
-  <table className={css.table}>
-    <thead>
-      <tr>
-        <th scope="col">Hazard, and who might be harmed</th>
-        <th scope="col">Initial risk</th>
-        <th scope="col">Controls</th>
-        <th scope="col">Residual risk</th>
-      </tr>
-    </thead>
-    <tbody>
-      {grid.map((h, i) => (
-        <HazardRow key={h.key} hazard={h} number={i + 1} />
-      ))}
-    </tbody>
-  </table>
+export const HazardTable = ({ grid, matrix }: { readonly grid: Grid; readonly matrix: RiskMatrix }) => (
+  <MatrixContext value={matrix}>
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">Hazard, and who might be harmed</th>
+          <th scope="col">Initial risk</th>
+          <th scope="col">Controls</th>
+          <th scope="col">Residual risk</th>
+        </tr>
+      </thead>
+      <tbody>
+        {grid.map((h, i) => (
+          <HazardRow key={h.key} hazard={h} number={i + 1} />
+        ))}
+      </tbody>
+    </table>
+  </MatrixContext>
 )
 
 const plannedWords = ({ plannedFor }: Line) => (plannedFor ? ` (planned for ${showDay(plannedFor)})` : ' (planned)')

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { countJudgements, type Grid, initialOf, type Judgement, ranking, residualOf } from './grid.ts'
 import css from './matrices.module.css'
 import { Matrix } from './matrix.web.tsx'
-import { BANDS } from './rules.ts'
+import { useMatrix } from './matrix-context.web.ts'
 import type { Which } from './state.web.ts'
 
 interface Filter {
@@ -24,11 +24,12 @@ const SIDES = [
 /** How many hazards sit where, before and after what is done about them; a cell shows only its hazards. */
 export const RiskMatrices = memo(
   function RiskMatrices({ grid, filter, onFilter }: Props) {
+    const { bands } = useMatrix()
     return (
       <div className={css.matrices}>
         {SIDES.map(({ which, title, of }) => {
           const judged = grid.flatMap((h) => of(h) ?? [])
-          const words = BANDS.map((b) => {
+          const words = bands.map((b) => {
             const n = judged.filter((j) => ranking(j) >= b.from && ranking(j) <= b.to).length
             return `${b.name} ${n}`
           })

@@ -1,12 +1,19 @@
 import { type KeyboardEvent, useRef } from 'react'
+import { bandOf } from '../bands/bands.ts'
 import type { Judgement } from './grid.ts'
 import css from './matrix.module.css'
-import { bandOf, PROBABILITY, SEVERITY } from './rules.ts'
+import { useMatrix } from './matrix-context.web.ts'
 
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
-const SHORT = { Low: 'L', Medium: 'M', High: 'H', 'Very high': 'VH' } as const
+/** Very high: VH */
+const shortOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+    .slice(0, 2)
 
 interface Props {
   readonly label: string
@@ -18,6 +25,8 @@ interface Props {
 
 /** Probability down, severity across, each cell in the colour and with the word of its band. One stop for Tab; arrows move. */
 export function Matrix({ label, counts, chosen, onChoose }: Props) {
+  const matrix = useMatrix()
+  const { probability: likely, severity: severe } = matrix
   const root = useRef<HTMLDivElement>(null)
   const first = chosen ? `${chosen.probability}${chosen.severity}` : '55'
   const onKeyDown = (e: KeyboardEvent) => {
@@ -41,20 +50,20 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
     >
       {DOWN.flatMap((p) => [
         <span key={`p${p}`} className={css.down} aria-hidden>
-          <b>{p}</b> <span>{PROBABILITY[p - 1]}</span>
+          <b>{p}</b> <span>{likely[p - 1]}</span>
         </span>,
         ...ACROSS.map((s) => {
           const n = counts?.get(`${p}${s}`) ?? 0
           const here = chosen?.probability === p && chosen.severity === s
-          const scale = `probability ${p}, ${PROBABILITY[p - 1]}; severity ${s}, ${SEVERITY[s - 1]}`
-          const words = counts ? `${n} ${bandOf(p, s).name}: ${scale}` : `${p * s} ${bandOf(p, s).name}: ${scale}`
+          const { name, level } = bandOf(matrix, p, s)
+          const words = `${counts ? n : p * s} ${name}: probability ${p}, ${likely[p - 1]}; severity ${s}, ${severe[s - 1]}`
           return (
             <button
               key={`${p}${s}`}
               type="button"
               className={css.cell}
               data-at={`${p}${s}`}
-              data-band={bandOf(p, s).name}
+              data-level={level}
               data-empty={(counts && n === 0) || undefined}
               data-editor={!counts && `${p}${s}` === first ? '' : undefined}
               tabIndex={`${p}${s}` === first ? 0 : -1}
@@ -63,10 +72,10 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
               title={words}
               onClick={() => onChoose({ probability: p, severity: s })}
             >
-              <span className={css.count} data-short={SHORT[bandOf(p, s).name]}>
+              <span className={css.count} data-short={shortOf(name)}>
                 {counts ? n || '' : p * s}
               </span>{' '}
-              <span className={css.word}>{bandOf(p, s).name}</span>
+              <span className={css.word}>{name}</span>
             </button>
           )
         }),
@@ -76,7 +85,7 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
       </span>
       {ACROSS.map((s) => (
         <span key={`s${s}`} className={css.across} aria-hidden>
-          <b>{s}</b> <span>{SEVERITY[s - 1]}</span>
+          <b>{s}</b> <span>{severe[s - 1]}</span>
         </span>
       ))}
     </div>
@@ -85,12 +94,14 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
 
 /** A judgement as a matrix cell with its word. */
 export function Rating({ value, none }: { readonly value: Judgement | undefined; readonly none: string }) {
+  const matrix = useMatrix()
   if (!value) return <span className={css.none}>{none}</span>
   const { probability, severity } = value
+  const { name, level } = bandOf(matrix, probability, severity)
   return (
-    <span className={css.rating} data-band={bandOf(probability, severity).name}>
+    <span className={css.rating} data-level={level}>
       <b>{`${probability} × ${severity} = ${probability * severity}`}</b>
-      <span>{bandOf(probability, severity).name}</span>
+      <span>{name}</span>
     </span>
   )
 }

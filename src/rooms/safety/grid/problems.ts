@@ -1,6 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { showsText, textOf } from '#kernel/text.ts'
-import { groupLines, isControl, type RiskLine, WORST } from './rules.ts'
+import { bandAt, matrixIn, type RiskMatrix, WORST } from '../bands/bands.ts'
+import { groupLines, isControl, isToDo, type RiskLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -44,10 +45,11 @@ export function hazardsIn(record: Values): LinesOfHazard[] {
  */
 export function riskProblems(record: Values): Violation[] {
   const hazards = hazardsIn(record)
+  const matrix = matrixIn(record)
   if (!hazards.length) return [violation('controls', 'Please add at least one hazard')]
   return hazards.flatMap((hazard) =>
     RULES.flatMap(([field, wrong]) => {
-      const message = wrong(hazard)
+      const message = wrong(hazard, matrix)
       const code = field === UNCONFIRMED ? UNCONFIRMED : 'invalid'
       return message ? [violation(`${hazard.at}.${field}`, `${hazard.name}: ${message}`, code)] : []
     }),
@@ -74,7 +76,7 @@ export const leftOf = (hazard: LinesOfHazard) => hazard.lines.find((l) => l.resi
 /** The rule that a hazard of a copy is asked by. */
 const UNCONFIRMED = 'unconfirmed'
 
-type Rule = readonly [field: string, wrong: (hazard: LinesOfHazard) => string | undefined]
+type Rule = readonly [field: string, wrong: (hazard: LinesOfHazard, matrix: RiskMatrix) => string | undefined]
 
 const RULES: readonly Rule[] = [
   ['hazardName', ({ head }) => (written(head.hazardName) ? undefined : 'please say what could cause harm')],
@@ -88,18 +90,8 @@ const RULES: readonly Rule[] = [
           : undefined,
   ],
   ['controlName', ({ controls }) => (controls.length ? undefined : 'please say what is done about it')],
-  ['residualProbability', wrongWithWhatIsLeft],
-  [
-    'residualReason',
-    (hazard) => {
-      const left = leftOf(hazard)
-      return left &&
-        productOf(left.residualProbability, left.residualSeverity) >= WORST &&
-        !hazard.lines.some((l) => written(l.residualReason))
-        ? `please say why a risk of ${WORST} is left, or reduce it`
-        : undefined
-    },
-  ],
+  ['residualProbability', (hazard, matrix) => wrongWithWhatIsLeft(hazard) ?? stopped(hazard, matrix)],
+  ['residualReason', unexplained],
   [
     'ppeReason',
     ({ lines, controls }) =>
@@ -134,6 +126,31 @@ function wrongWithWhatIsLeft(hazard: LinesOfHazard): string | undefined {
     productOf(judged?.probability, judged?.severity),
   ]
   return judged && after > before ? `the residual risk (${after}) is above the initial risk (${before})` : undefined
+}
+
+const scoreLeft = (hazard: LinesOfHazard): number | undefined => {
+  const left = leftOf(hazard)
+  return left && productOf(left.residualProbability, left.residualSeverity)
+}
+
+/** What is left in a band that stops the work is not completed at all. */
+function stopped(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
+  const score = scoreLeft(hazard)
+  const band = score === undefined ? undefined : bandAt(matrix, score)
+  return band?.demands === 'stop'
+    ? `a residual risk of ${score} is “${band.name}”, which stops the work; please reduce it`
+    : undefined
+}
+
+/** The worst needs a reason; what a band says to reduce needs one, or a control that is still to do. */
+function unexplained(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
+  const score = scoreLeft(hazard)
+  if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined
+  if (score >= WORST) return `please say why a risk of ${WORST} is left, or reduce it`
+  const band = bandAt(matrix, score)
+  return band.demands === 'reduce' && !isToDo(hazard.head, hazard.controls)
+    ? `a residual risk of ${score} is “${band.name}”; please say why it is left, or add a control to do with who sees to it and by when`
+    : undefined
 }
 
 /** The controls that are still to do and don't say something; nothing where all say it. */

@@ -12,6 +12,7 @@ import css from './grid.module.css'
 import { askedOf, type GridHazard, initialOf, isUnconfirmed, keyOf, residualOf, warningsOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
+import { useMatrix } from './matrix-context.web.ts'
 import { COLUMNS, type Column, type GridActions, type Which } from './state.web.ts'
 import type { OfferedHazard } from './suggestions.web.ts'
 
@@ -33,6 +34,7 @@ export interface RowProps {
 
 /** One hazard in the table. Typing in it draws nothing else. */
 export const GridRow = memo(function GridRow({ hazard, number, line, place, actions, offered, id, from }: RowProps) {
+  const matrix = useMatrix()
   const { key, head, controls } = hazard
   const cell = (col: Column) => ({
     row: key,
@@ -92,7 +94,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
                 <Chip line={c} />
               </span>
             ))}
-            {warningsOf(hazard).map((said) => (
+            {warningsOf(matrix, hazard).map((said) => (
               <span key={said} className={css.warning}>
                 {said}
               </span>

@@ -1,21 +1,4 @@
-import { textOf } from '#kernel/text.ts'
-
-/** Probability and severity as they are written on every document (safety specification, section 3). */
-export const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
-export const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
-
-/** What a ranking means, from the mildest to the worst; `meaning` is the colour of a safety sign, `rule` what is to be done. */
-export const BANDS = [
-  { from: 1, to: 4, name: 'Low', meaning: 'safe', rule: 'Accept: keep the controls in place.' },
-  { from: 5, to: 9, name: 'Medium', meaning: 'attention', rule: 'Reduce where it is reasonably practicable.' },
-  { from: 10, to: 14, name: 'High', meaning: 'danger', rule: 'Reduce before the work begins.' },
-  { from: 15, to: 25, name: 'Very high', meaning: 'danger', rule: 'Stop: the work does not begin like this.' },
-] as const
-
-/** From here on a risk that is left needs a reason. */
-export const HIGH = 10
-/** The worst that there is: it is not left without a reason. */
-export const WORST = 25
+import { showsText, textOf } from '#kernel/text.ts'
 
 /** A line of the table, as far as the rules look at it. */
 export interface RiskLine {
@@ -44,9 +27,14 @@ export interface RiskLine {
 /** Is the line one of a hazard's controls, or the hazard itself? */
 export const isControl = (line: RiskLine): boolean => Boolean(line.control || line.controlName)
 
-/** The band of probability × severity. */
-export const bandOf = (probability: number, severity: number): (typeof BANDS)[number] =>
-  BANDS.find((b) => probability * severity <= b.to) ?? BANDS[3]
+/** Is one of the controls still to do, with who sees to it and by when? */
+export const isToDo = (head: RiskLine, controls: readonly RiskLine[]): boolean =>
+  controls.some(
+    (l) =>
+      l.implemented === 'no' &&
+      showsText(textOf(l.plannedFor)) &&
+      (showsText(textOf(l.responsible)) || showsText(textOf(head.responsible))),
+  )
 
 /** What lines of one hazard have in common: the library's hazard, or the name that was typed. */
 const hazardKey = (line: RiskLine): string =>

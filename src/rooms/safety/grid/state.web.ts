@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { NEW, usePlace } from '#web/grid/place.ts'
 import { say as tell, undoable } from '#web/ui/say.ts'
+import type { RiskMatrix } from '../bands/bands.ts'
 import {
   addControl,
   changeControl,
@@ -36,7 +37,7 @@ export type Which = 'initial' | 'residual'
 export type GridActions = ReturnType<typeof useGrid>['actions']
 
 /** The table of hazards as it is typed: what is in it, where the keyboard is, and what can be done. */
-export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
+export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matrix: RiskMatrix) {
   const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : []), [value])
   // What was last asked for: several things may be done before it is drawn.
   const now = useRef(grid)
@@ -86,7 +87,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
       change: (key: string, values: Line) => to(key, (h) => changeValues(h, values)),
       judge: (key: string, which: Which, probability: number, severity: number) => {
         to(key, (h) => changeValues(h, judgedAs(which, probability, severity)))
-        say(`${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${inWords({ probability, severity })}`)
+        say(`${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${inWords(matrix, { probability, severity })}`)
       },
       /** A digit in a judgement: first the probability, then the severity. */
       digit: (key: string, which: Which, digit: number) => {
@@ -101,7 +102,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
           say(`Probability ${digit}. Now the severity, 1 to 5`)
         } else {
           to(key, (one) => changeValues(one, judgedAs(which, p ?? 5, digit)))
-          say(inWords({ probability: p ?? 5, severity: digit }))
+          say(inWords(matrix, { probability: p ?? 5, severity: digit }))
         }
         stand({ key, col: which, editing: false, half: !second })
       },
@@ -186,7 +187,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
       },
     }
-  }, [put, at, stand, moves, client])
+  }, [put, at, stand, moves, client, matrix])
   return { grid, place, said, root, actions }
 }
 

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { textOf } from '#kernel/text.ts'
 import type { BodyProps } from '#rooms/documents/offers.web.tsx'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { matrixIn } from '../bands/bands.ts'
 import { fromLines } from '../grid/grid.ts'
 import { HazardTable } from '../grid/hazard-table.web.tsx'
 import type { Line } from '../grid/line.ts'
@@ -40,7 +41,11 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
       )}
       <section>
         <h2>Hazards and controls</h2>
-        {grid.length ? <HazardTable grid={grid} /> : <p className={css.about}>No hazards yet.</p>}
+        {grid.length ? (
+          <HazardTable grid={grid} matrix={matrixIn(record)} />
+        ) : (
+          <p className={css.about}>No hazards yet.</p>
+        )}
       </section>
       {ppe.length > 0 && (
         <section>

@@ -1,7 +1,8 @@
 import { countOf, textOf } from '#kernel/text.ts'
 import type { Checked } from '#rooms/documents/kinds/checked.ts'
+import { bandAt, isHigh, matrixIn, type RiskMatrix } from '../bands/bands.ts'
 import { hazardsIn, type LinesOfHazard, leftOf } from '../grid/problems.ts'
-import { bandOf, HIGH, type RiskLine } from '../grid/rules.ts'
+import type { RiskLine } from '../grid/rules.ts'
 import { methodOf, statementsIn } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -10,6 +11,7 @@ type Values = Readonly<Record<string, unknown>>
 export function checkedRisks(record: Values, showDay: (day: string) => string): Checked {
   const hazards = hazardsIn(record)
   const method = methodOf(record.methodStatement)
+  const matrix = matrixIn(record)
   const statements = statementsIn(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
   const worn = countOf(equipment, 'piece of protective equipment', 'pieces of protective equipment')
@@ -23,19 +25,23 @@ export function checkedRisks(record: Values, showDay: (day: string) => string): 
     ],
     told: { ppe: worn.join(), methodStatement: written.join(', ') },
     looks: [
-      { title: 'Risks that stay high', items: hazards.flatMap(highLeft).sort((a, b) => b.left - a.left) },
+      {
+        title: 'Risks that stay high',
+        items: hazards.flatMap((h) => highLeft(h, matrix)).sort((a, b) => b.left - a.left),
+      },
       { title: 'Protected by equipment alone', items: hazards.flatMap(equipmentAlone) },
       { title: 'Not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
     ].filter(({ items }) => items.length > 0),
   }
 }
 
-function highLeft(hazard: LinesOfHazard) {
+function highLeft(hazard: LinesOfHazard, matrix: RiskMatrix) {
   const line = leftOf(hazard)
   const [p, s] = [Number(line?.residualProbability), Number(line?.residualSeverity)]
   const left = p * s
-  if (!(left >= HIGH)) return []
-  const { name, rule } = bandOf(p, s)
+  const band = left ? bandAt(matrix, left) : undefined
+  if (!band || !isHigh(band)) return []
+  const { name, rule } = band
   const why = firstSaid(hazard, 'residualReason')
   return [
     {

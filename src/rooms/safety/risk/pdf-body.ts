@@ -1,4 +1,5 @@
-import { BANDS, groupLines, isControl, PROBABILITY, SEVERITY } from '../grid/rules.ts'
+import { matrixIn } from '../bands/bands.ts'
+import { groupLines, isControl } from '../grid/rules.ts'
 import { printedJob } from '../job/pdf.ts'
 import { methodOf, statementsIn } from '../statements/chosen.ts'
 import type { RiskPdf } from './pdf.ts'
@@ -20,6 +21,7 @@ const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 
 /** A risk assessment as its template prints it. */
 export function riskPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdf {
   const method = methodOf(record.methodStatement)
+  const matrix = matrixIn(record)
   const industry = text((record.industry as Values | null)?.name)
   return {
     job: {
@@ -31,7 +33,11 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
       groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
     },
     ...(text(record.note) ? { peopleNote: html(record.note) } : {}),
-    scales: { probability: level(PROBABILITY), severity: level(SEVERITY), bands: BANDS },
+    scales: {
+      probability: level(matrix.probability),
+      severity: level(matrix.severity),
+      bands: matrix.bands.map(({ from, to, name, level: colour, rule }) => ({ from, to, name, level: colour, rule })),
+    },
     hazards: hazards(list(record.controls).filter((l) => !l.retired)),
     ppe: list(record.ppeItems).map((p) => ({
       label: text(p.label),

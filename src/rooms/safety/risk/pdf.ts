@@ -1,3 +1,4 @@
+import type { Level } from '../bands/bands.ts'
 import type { PrintedJob } from '../job/pdf.ts'
 
 /** Sanitised HTML of the portal's small set. */
@@ -11,7 +12,7 @@ interface Judgement {
   readonly severity: number
 }
 
-interface Level {
+interface Step {
   readonly value: number
   readonly name: string
 }
@@ -26,11 +27,18 @@ export interface RiskPdf {
   }
   /** What else there is to say about the people at risk. */
   readonly peopleNote?: RichText
-  /** Probability and severity from 1 to 5; bands from the mildest to the worst, at most four. */
+  /** Probability and severity from 1 to 5; bands from the mildest to the worst, at most five. */
   readonly scales: {
-    readonly probability: readonly Level[]
-    readonly severity: readonly Level[]
-    readonly bands: readonly { readonly from: number; readonly to: number; readonly name: string }[]
+    readonly probability: readonly Step[]
+    readonly severity: readonly Step[]
+    readonly bands: readonly {
+      readonly from: number
+      readonly to: number
+      readonly name: string
+      readonly level: Level
+      /** What is to be done, in a sentence. */
+      readonly rule?: string
+    }[]
   }
   readonly hazards: readonly {
     readonly group?: string

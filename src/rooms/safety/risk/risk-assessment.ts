@@ -5,6 +5,7 @@ import { textOf } from '#kernel/text.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { matrixFor, riskMatrix } from '../bands/risk-matrix.ts'
 import { coshhFace } from '../coshh/coshh-face.ts'
 import { SHARED } from '../grid/line.ts'
 import { riskAsked, riskProblems } from '../grid/problems.ts'
@@ -101,6 +102,15 @@ export const riskAssessment = documentKind({
     image: json({ within: 'content' }),
     /** It is about a part of the work only. */
     partial: flag({ within: 'content' }),
+    /** The words and bands that it was judged by, sealed with it. */
+    matrix: json({ within: 'content', editable: 'nobody', label: 'Risk matrix' }),
+    highRisk: flag({
+      readonly: true,
+      filter: true,
+      derived: 'risk_left_high(t.client_id, t.id, t.complete, t.content)',
+      label: 'High residual risk',
+      help: 'It is complete, and leaves a risk that is high by the bands that it was sealed with.',
+    }),
   },
   sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
   found: jobFound,
@@ -119,6 +129,9 @@ export const riskAssessment = documentKind({
     },
   },
   kept: keptFields,
+  settings: {
+    matrix: { of: () => riskMatrix, inUse: (rows, clientId) => matrixFor(rows, clientId) },
+  },
   picture: 'image',
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },

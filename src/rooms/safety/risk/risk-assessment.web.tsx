@@ -1,15 +1,15 @@
 import type { DocumentKindWeb } from '#rooms/documents/offers.web.tsx'
 import { showDay } from '#web/dates/uk-dates.ts'
-import { HIGH } from '../grid/rules.ts'
+import { matrixIn } from '../bands/bands.ts'
 import { checkedRisks } from './checked.ts'
-import { hazardsOf } from './compared.ts'
+import { bandsTold, hazardsOf } from './compared.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /** In force, and with a risk that is high with all controls in place. */
 const HIGH_RISK = {
   value: 'high',
   label: 'High',
-  asks: { risk: '', current: 'true', 'controls.residualRanking[gte]': String(HIGH) },
+  asks: { risk: '', current: 'true', highRisk: 'true' },
 }
 
 /** Risk assessments on the screen. */
@@ -37,8 +37,19 @@ export default {
   check: (record) => checkedRisks(record, showDay),
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
-    labels: { ppeItems: 'Protective equipment' },
-    rows: (field: string, rows: readonly Readonly<Record<string, unknown>>[]) =>
-      field === 'controls' ? hazardsOf(rows) : rows,
+    labels: {
+      ppeItems: 'Protective equipment',
+      'matrix.probability': 'Words of probability',
+      'matrix.severity': 'Words of severity',
+      'matrix.bands': 'Bands of risk',
+    },
+    rows: (
+      field: string,
+      rows: readonly Readonly<Record<string, unknown>>[],
+      record: Readonly<Record<string, unknown>>,
+    ) => {
+      const matrix = matrixIn(record)
+      return field === 'controls' ? hazardsOf(rows, matrix) : field === 'matrix.bands' ? bandsTold(matrix) : rows
+    },
   },
 } satisfies DocumentKindWeb

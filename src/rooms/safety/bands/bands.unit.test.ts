@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asksWhy, changeValues, fromLines, newHazard, warningsOf } from '../grid/grid.ts'
+import { riskProblems } from '../grid/problems.ts'
+import { riskPdf } from '../risk/pdf-body.ts'
+import {
+  bandAt,
+  bandOf,
+  DEMANDS,
+  isHigh,
+  LEVELS,
+  matrixIn,
+  type RiskMatrix,
+  type SaidBand,
+  USUAL,
+  withEnds,
+} from './bands.ts'
+import { matrixFor, matrixInUse } from './risk-matrix.ts'
+import { keptBands, matrixProblems } from './said.ts'
+
+const [levels, demands] = [LEVELS.map((l) => l.value), DEMANDS.map((d) => d.value)]
+const score = fc.integer({ min: 1, max: 5 })
+
+/** Bands that a company may have. */
+const bands: fc.Arbitrary<SaidBand[]> = fc
+  .integer({ min: 2, max: 5 })
+  .chain((n) =>
+    fc.record({
+      from: fc.uniqueArray(fc.integer({ min: 2, max: 25 }), { minLength: n - 1, maxLength: n - 1 }),
+      level: fc.array(fc.nat(3), { minLength: n, maxLength: n }),
+      demands: fc.array(fc.nat(2), { minLength: n, maxLength: n }),
+    }),
+  )
+  .map(({ from, level, demands: asked }) => {
+    const up = (a: number, b: number) => a - b
+    const [starts, colours, all] = [[1, ...from.sort(up)], level.sort(up), asked.sort(up)]
+    return starts.map((start, i) => ({
+      from: start,
+      name: `Band ${i}`,
+      level: levels[all[i] === 2 ? Math.max(2, colours[i]!) : colours[i]!]!,
+      demands: demands[all[i]!]!,
+      rule: 'See to it.',
+    }))
+  })
+const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...USUAL, bands: withEnds(said) }))
+const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOf(m, p, s).demands)
+
+describe('bands that may be said', () => {
+  test('have every score in exactly one, whatever they are', () =>
+    fc.assert(
+      fc.property(bands, (said) => {
+        expect(matrixProblems({ bands: said })).toEqual([])
+        const all = withEnds(keptBands(said)!)
+        for (let r = 1; r <= 25; r++) {
+          const found = all.filter((b) => r >= b.from && r <= b.to)
+          expect(found).toHaveLength(1)
+          expect(bandAt({ ...USUAL, bands: all }, r)).toBe(found[0])
+        }
+      }),
+    ))
+
+  test('never demand less of what is likelier or worse, nor give it a milder colour', () =>
+    fc.assert(
+      fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
+        const [a, b] = [bandOf(m, Math.min(p, p2), Math.min(s, s2)), bandOf(m, Math.max(p, p2), Math.max(s, s2))]
+        expect(demands.indexOf(a.demands)).toBeLessThanOrEqual(demands.indexOf(b.demands))
+        expect(levels.indexOf(a.level)).toBeLessThanOrEqual(levels.indexOf(b.level))
+        expect(!isHigh(a) || isHigh(b)).toBe(true)
+      }),
+    ))
+
+  test('are what the portal comes with, which demands nothing', () => {
+    expect(matrixProblems({ ...USUAL })).toEqual([])
+    expect(USUAL.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
+    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHigh(bandAt(USUAL, r)))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+  })
+
+  const usual = keptBands(USUAL.bands)!
+  const with_ = (i: number, more: object) => usual.map((b, j) => (i === j ? { ...b, ...more } : b))
+  test.each<[unknown, string]>([
+    [usual.slice(0, 1), 'bands'],
+    [[...usual, ...usual], 'bands'],
+    ['Low', 'bands'],
+    [with_(0, { from: 2 }), 'bands[0].from'],
+    [with_(1, { from: 1 }), 'bands[1].from'],
+    [with_(2, { from: 5 }), 'bands[2].from'],
+    [with_(3, { from: 26 }), 'bands[3].from'],
+    [with_(3, { from: 15.5 }), 'bands[3].from'],
+    [with_(3, { from: '15' }), 'bands[3].from'],
+    [with_(1, { name: ' ' }), 'bands[1].name'],
+    [with_(1, { name: 'LOW ' }), 'bands[1].name'],
+    [with_(1, { name: 'x'.repeat(31) }), 'bands[1].name'],
+    [with_(2, { level: 'pink' }), 'bands[2].level'],
+    [with_(3, { level: 'safe' }), 'bands[3].level'],
+    [with_(2, { demands: 'pray' }), 'bands[2].demands'],
+    [[...with_(1, { demands: 'reduce' })], 'bands[2].demands'],
+    [with_(3, { demands: 'stop', level: 'danger' }), ''],
+    [usual.map((b) => ({ ...b, level: 'attention', demands: 'stop' })), 'bands[0].level'],
+    [with_(0, { rule: '' }), 'bands[0].rule'],
+    [[null, 5], 'bands[0].from'],
+  ])('and not %j: %s', (said, path) => expect(matrixProblems({ bands: said })[0]?.propertyPath ?? '').toBe(path))
+
+  test('and words are five, each another, or none', () => {
+    const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
+    const wrong = (probability: unknown) => matrixProblems({ probability }).map((v) => v.propertyPath)
+    expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
+    expect(wrong(words.slice(1))).toEqual(['probability'])
+    expect(wrong(words.with(3, ' '))).toEqual(['probability[3]'])
+    expect(wrong(words.with(3, 'rare'))).toEqual(['probability[3]'])
+    expect(wrong(words.with(4, 'x'.repeat(41)))).toEqual(['probability[4]'])
+  })
+})
+
+describe('the matrix that holds', () => {
+  test('is in each part the company’s own, otherwise the provider’s, otherwise the portal’s', () => {
+    const said = keptBands(USUAL.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
+    const words = ['a', 'b', 'c', 'd', 'e']
+    const { matrix: m, from } = matrixInUse({ probability: words, severity: [], bands: null }, { bands: said })
+    expect([m.probability, m.severity, m.bands[0]?.name]).toEqual([words, USUAL.severity, 'Low!'])
+    expect(from).toEqual({ probability: 'own', severity: 'portal', bands: 'provider' })
+    const rows = [
+      { client: 0, bands: said },
+      { client: 7, probability: words },
+    ]
+    expect(matrixFor(rows, 7).bands[3]?.name).toBe('Very high!')
+    expect(matrixFor(rows, 0).bands[3]?.name).toBe('Very high!')
+    expect(matrixFor([], 0)).toEqual(USUAL)
+  })
+
+  test('of a record without one is the portal’s', () => {
+    for (const record of [{}, { matrix: null }, { matrix: 'none' }]) expect(matrixIn(record)).toBe(USUAL)
+  })
+})
+
+describe('what a band demands', () => {
+  const lines = (p: number, s: number, more: object = {}) => {
+    const judged = {
+      hazardName: 'Noise',
+      probability: 5,
+      severity: 5,
+      judged: true,
+      residualProbability: p,
+      residualSeverity: s,
+    }
+    return [
+      { ...judged, ...more },
+      { ...judged, controlName: 'Screens', tier: 'engineering', ...more },
+    ]
+  }
+  const wrong = (m: RiskMatrix, controls: object[]) =>
+    riskProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
+
+  test('is told alike by the screen and the server, and printed in its name', () =>
+    fc.assert(
+      fc.property(matrix, score, score, (m, p, s) => {
+        const band = bandOf(m, p, s)
+        const asked = wrong(m, lines(p, s))
+        expect(asked.includes('residualProbability')).toBe(band.demands === 'stop')
+        expect(asked.includes('residualReason')).toBe(p * s === 25 || band.demands === 'reduce')
+        const [hazard] = fromLines(lines(p, s))
+        const told = warningsOf(m, hazard!).length > 0
+        expect(told).toBe(asked.length > 0 || isHigh(band))
+        if (asked.length) expect(asksWhy(m, hazard!)).toBe(true)
+        expect(riskPdf({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
+          expect.objectContaining({ name: band.name, from: band.from, to: band.to, level: band.level }),
+        )
+      }),
+    ))
+
+  test('never less of what is likelier or worse', () =>
+    fc.assert(
+      fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
+        const [a, b] = [
+          [Math.min(p, p2), Math.min(s, s2)],
+          [Math.max(p, p2), Math.max(s, s2)],
+        ] as const
+        expect(rank(m, ...a)).toBeLessThanOrEqual(rank(m, ...b))
+        if (wrong(m, lines(...a)).length) expect(wrong(m, lines(...b))).not.toEqual([])
+      }),
+    ))
+
+  test('to reduce it is a reason, or a control to do with who and when', () => {
+    const m = { ...USUAL, bands: withEnds(keptBands(USUAL.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))) }
+    expect(wrong(m, lines(1, 1))).toEqual(['residualReason'])
+    expect(wrong(m, lines(1, 1, { residualReason: 'No other way' }))).toEqual([])
+    const toDo = { implemented: 'no', plannedFor: '2030-01-01', responsible: 'Jo' }
+    const [head, control] = lines(1, 1)
+    expect(wrong(m, [head!, { ...control, ...toDo }])).toEqual([])
+    expect(wrong(m, [head!, { ...control, ...toDo, plannedFor: null }])).toEqual(['residualReason', 'plannedFor'])
+    expect(wrong(m, lines(5, 5, toDo))).toEqual(['residualReason'])
+    expect(warningsOf(m, changeValues(newHazard(), { residualProbability: 1, residualSeverity: 1 }))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
+import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+import { type Demand, USUAL } from './bands.ts'
+import { keptBands } from './said.ts'
+
+const portal = await testPortal()
+const MATRICES = '/api/safety/risk_matrices'
+const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+
+/** Bands with these demands, and names of their own. */
+const bands = (demands: readonly Demand[], mark = '!') =>
+  keptBands(USUAL.bands)!.map((b, i) => ({ ...b, name: `${b.name}${mark}`, demands: demands[i] ?? 'accept' }))
+const HARD = bands(['accept', 'reduce', 'reduce', 'stop'])
+/** A hazard that leaves so much. */
+const left = (p: number, s: number, more: object = {}) =>
+  whole().map((line) => ({
+    ...line,
+    severity: 5,
+    probability: 5,
+    residualProbability: p,
+    residualSeverity: s,
+    ...more,
+  }))
+const settingsOf = async (as: Api, made: { readonly '@id': string }) =>
+  (await as.get(`${made['@id']}/form`)).body.settings
+const names = (matrix: { bands: { name: string }[] }) => matrix.bands.map((b) => b.name)
+const refusalOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  ...((body.violations as { propertyPath: string }[] | undefined) ?? []).map((v) => v.propertyPath),
+]
+
+afterEach(async () => {
+  await portal.db.tx('system', (tx) => tx.script('DELETE FROM risk_matrix WHERE client_id = 0'))
+})
+
+describe('the risk matrix of a company', () => {
+  test('is said by those who approve, once, and is nobody else’s', async () => {
+    const { client, author, worker } = await makeAssessments(portal)
+    const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+    for (const as of [worker, writer]) expect((await as.post(MATRICES, { bands: HARD })).status).toBe(403)
+    const made = await author.post(MATRICES, { bands: HARD, severity: [' Scratch ', 'Cut', 'Break', 'Loss', 'Death'] })
+    expect([made.status, made.body.severity, made.body.bands]).toEqual([
+      201,
+      ['Scratch', 'Cut', 'Break', 'Loss', 'Death'],
+      HARD,
+    ])
+    for (const as of [worker, writer]) {
+      expect((await as.put(made.body['@id'], { bands: null })).status).toBe(403)
+      expect((await as.get(made.body['@id'])).body.bands).toEqual(HARD)
+    }
+    expect(refusalOf(await author.post(MATRICES, {}))).toEqual([422, 'bands'])
+    const doors: ((iri: string, body: object) => ReturnType<Api['put']>)[] = [
+      (iri, body) => author.put(iri, body as Record<string, unknown>),
+      (iri, body) => author.patch(iri, body as Record<string, unknown>),
+    ]
+    for (const write of doors) {
+      expect(refusalOf(await write(made.body['@id'], { bands: HARD.slice(1) }))[0]).toBe(422)
+      expect(
+        refusalOf(await write(made.body['@id'], { bands: HARD.with(2, { ...HARD[2]!, demands: 'accept' }) })),
+      ).toEqual([422, 'bands[2].demands'])
+      expect(refusalOf(await write(made.body['@id'], { probability: ['One'] }))).toEqual([422, 'probability'])
+    }
+    const stranger = await makeAssessments(portal)
+    expect((await stranger.author.get(made.body['@id'])).status).toBe(404)
+    expect((await stranger.author.put(made.body['@id'], { bands: null })).status).toBe(404)
+    expect((await stranger.author.get(MATRICES)).body['hydra:totalItems']).toBe(0)
+    expect(names((await settingsOf(stranger.author, await stranger.draft())).matrix)).toEqual(names(USUAL as never))
+  })
+
+  test('is the provider’s where it says nothing itself, part by part', async () => {
+    const { author, draft } = await makeAssessments(portal)
+    const plain = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    expect((await plain.post(MATRICES, { bands: HARD })).status).toBe(403)
+    const usual = (await keeper.post(MATRICES, { bands: HARD })).body
+    const made = await draft()
+    expect(names((await settingsOf(author, made)).matrix)).toEqual(names({ bands: HARD }))
+    expect((await author.put(usual['@id'], { bands: null })).status).toBeGreaterThanOrEqual(403)
+    const words = ['A', 'B', 'C', 'D', 'E']
+    const own = (await author.post(MATRICES, { probability: words })).body
+    expect((await settingsOf(author, made)).matrix).toMatchObject({ probability: words, severity: [...USUAL.severity] })
+    expect(names((await settingsOf(author, made)).matrix)).toEqual(names({ bands: HARD }))
+    await author.put(own['@id'], { bands: bands([], '?') })
+    expect(names((await settingsOf(author, made)).matrix)).toEqual(names({ bands: bands([], '?') }))
+  })
+})
+
+describe('what a band demands', () => {
+  /** The doors by which a draft is completed, with what each answers. */
+  const doors = (
+    own: Assessments,
+  ): ((controls: object[]) => Promise<{ status: number; body: Record<string, unknown> }>)[] => [
+    async (controls) => own.author.post(`${(await own.draft({ controls }))['@id']}/complete`),
+    async (controls) => own.author.put((await own.draft({ controls }))['@id'], { complete: true }),
+    async (controls) => own.author.patch((await own.draft({ controls }))['@id'], { complete: true }),
+    (controls) => own.author.post(LIST, complete({ controls, complete: true })),
+  ]
+
+  test('holds by every door, and nothing more is demanded where nobody has said so', async () => {
+    const own = await makeAssessments(portal)
+    for (const door of doors(own)) expect((await door(left(4, 5))).status).toBeLessThan(300)
+    await own.author.post(MATRICES, { bands: HARD })
+    for (const door of doors(own)) {
+      const stopped = await door(left(3, 5))
+      expect(refusalOf(stopped)).toEqual([422, 'controls[0].residualProbability'])
+      expect(stopped.body['hydra:description']).toContain('a residual risk of 15 is “Very high!”, which stops the work')
+      expect(refusalOf(await door(left(3, 5, { residualReason: 'We must' })))).toEqual([
+        422,
+        'controls[0].residualProbability',
+      ])
+      expect(refusalOf(await door(left(2, 5)))).toEqual([422, 'controls[0].residualReason'])
+      expect((await door(left(2, 5, { residualReason: 'No other way' }))).status).toBeLessThan(300)
+      const toDo = left(2, 5).map((line, i) =>
+        i ? { ...line, implemented: 'no', plannedFor: '2031-01-01', responsible: 'Jo' } : line,
+      )
+      expect((await door(toDo)).status).toBeLessThan(300)
+      expect((await door(left(1, 4))).status).toBeLessThan(300)
+    }
+  })
+
+  test('of a copy of the provider’s template is what its company says; the template has no bands', async () => {
+    await keeper.post(MATRICES, { bands: HARD })
+    const template = await keeper.post(LIST, complete({ controls: left(4, 5), isTemplate: true, complete: true }))
+    expect([template.status, template.body.matrix]).toEqual([201, null])
+    const own = await makeAssessments(portal)
+    await own.author.post(MATRICES, { bands: bands([], '?') })
+    const model = (await own.author.get(`${template.body['@id']}/copy`)).body
+    expect('matrix' in model && model.matrix !== null && model.matrix !== undefined).toBe(false)
+    const { '@id': _, ...words } = model
+    const copy = await own.author.post(LIST, words)
+    expect([copy.status, names((await settingsOf(own.author, copy.body)).matrix)]).toEqual([
+      201,
+      names({ bands: bands([], '?') }),
+    ])
+  })
+})
+
+describe('what was completed', () => {
+  test('keeps its bands, whatever is said later, and its fingerprint; the next revision follows what is said', async () => {
+    const own = await makeAssessments(portal)
+    const { author, draft, act } = own
+    const [first, second] = [await draft({ controls: left(2, 4) }), await draft({ controls: left(2, 4) })]
+    const before = await own.inForce(first)
+    expect(before.matrix).toEqual(JSON.parse(JSON.stringify(USUAL)))
+    const said = (await author.post(MATRICES, { bands: bands(['accept', 'accept', 'accept', 'stop']) })).body
+    const sealed = await act(second, 'complete')
+    expect(names(sealed.matrix)).toEqual(['Low!', 'Medium!', 'High!', 'Very high!'])
+    // Between its completion and its approval the bands become others.
+    await author.put(said['@id'], { bands: bands([], '?') })
+    const approved = await act(sealed, 'approve')
+    expect([approved.matrix, approved.seal]).toEqual([sealed.matrix, sealed.seal])
+    const still = (await author.get(before['@id'])).body
+    expect([still.matrix, still.seal]).toEqual([before.matrix, before.seal])
+    expect(await settingsOf(author, still)).toEqual({})
+    const next = await act(approved, 'revise')
+    expect(next.matrix).toBeNull()
+    expect(names((await settingsOf(author, next)).matrix)[0]).toBe('Low?')
+    // Nobody says by a save what was sealed, or what a draft is judged by.
+    const put = await author.put(next['@id'], { ...complete({ controls: left(2, 4) }), matrix: { bands: [] } })
+    expect((await author.get(next['@id'])).body.matrix, put.text).toBeNull()
+    expect((await verify(portal.engine, own.client.id)).broken).toEqual([])
+  })
+
+  test('of before there was a choice is read by the bands that the portal comes with', async () => {
+    const own = await makeAssessments(portal)
+    const made = await own.current()
+    await own.author.post(MATRICES, { bands: HARD })
+    await portal.db.tx('owner', (tx) =>
+      tx.script(
+        `SET LOCAL session_replication_role = replica; UPDATE document SET content = content - 'matrix' WHERE id = ${made.id}`,
+      ),
+    )
+    const now = (await own.author.get(made['@id'])).body
+    expect(now.matrix).toBeNull()
+    expect(names((await settingsOf(own.author, now)).matrix)).toEqual(names(USUAL as never))
+  })
+
+  test('leaves a high risk by its own bands', async () => {
+    const own = await makeAssessments(portal)
+    const { author, draft, inForce } = own
+    const high = async () =>
+      (await author.get(`${LIST}?highRisk=true&current=true&retired=false&client=${own.client.id}`)).body[
+        'hydra:member'
+      ].map((d: { id: number }) => d.id)
+    const [six, ten] = [
+      await inForce(await draft({ controls: left(2, 3) })),
+      await inForce(await draft({ controls: left(2, 5) })),
+    ]
+    expect([six.highRisk, ten.highRisk]).toEqual([false, true])
+    expect(await high()).toEqual([ten.id])
+    // From now on six is red, and nothing yellow is.
+    const strict = bands([]).map((b, i) => ({ ...b, from: [1, 3, 6, 20][i]! }))
+    const said = (await author.post(MATRICES, { bands: strict })).body
+    const later = await inForce(await draft({ controls: left(2, 3) }))
+    expect(await high()).toEqual([later.id, ten.id])
+    await author.put(said['@id'], { bands: bands([]).map((b) => ({ ...b, level: 'safe' })) })
+    await inForce(await draft({ controls: left(5, 4) }))
+    expect(await high()).toEqual([later.id, ten.id])
+    const figures = (await author.get('/api/safety/figures')).body
+    expect(figures.highRisk.reduce((sum: number, s: { documents: number }) => sum + s.documents, 0)).toBe(2)
+  })
+})

@@ -1,0 +1,116 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { showsText, textOf } from '#kernel/text.ts'
+import { DEMANDS, LEVELS, type SaidBand, WORST } from './bands.ts'
+
+/** What a company can say of its matrix; nothing of a part is what holds otherwise. */
+export interface Said {
+  readonly probability?: unknown
+  readonly severity?: unknown
+  readonly bands?: unknown
+}
+
+export const [FEWEST, MOST] = [2, 5]
+export const LONGEST = { word: 40, name: 30, rule: 200 } as const
+
+const AXES = { probability: 'probability', severity: 'severity' } as const
+
+/** What is wrong with what a company says of its matrix, each with its place: `bands[1].from`, `severity[4]`. */
+export const matrixProblems = (said: Said): Violation[] => [
+  ...Object.keys(AXES).flatMap((axis) => wordProblems(axis as keyof typeof AXES, said[axis as keyof typeof AXES])),
+  ...bandsProblems(said.bands),
+]
+
+function wordProblems(axis: keyof typeof AXES, words: unknown): Violation[] {
+  if (!Array.isArray(words) || !words.length) return []
+  if (words.length !== 5) return [violation(axis, `Please give a word for each ${axis} from 1 to 5, or for none`)]
+  return words.flatMap((word: unknown, i) => {
+    const at = `${axis}[${i}]`
+    if (!showsText(textOf(word)))
+      return [violation(at, `Please say what ${axis} ${i + 1} is called, or leave out all five`)]
+    return [
+      ...tooLong(at, word, LONGEST.word),
+      ...(isSameAsBefore(words, i)
+        ? [violation(at, `Another ${axis} is called “${textOf(word).trim()}” already`)]
+        : []),
+    ]
+  })
+}
+
+function bandsProblems(bands: unknown): Violation[] {
+  if (bands === null || bands === undefined) return []
+  if (!Array.isArray(bands) || bands.length < FEWEST || bands.length > MOST)
+    return [violation('bands', `A matrix has from ${FEWEST} to ${MOST} bands`)]
+  const all = bands.map((b: unknown): Partial<SaidBand> => (b !== null && typeof b === 'object' ? b : {}))
+  return all.flatMap((band, i) => bandProblems(band, all[i - 1], `bands[${i}]`, all, i))
+}
+
+const placeIn = (list: readonly { readonly value: string }[], value: unknown) =>
+  list.findIndex((o) => o.value === value)
+
+function bandProblems(
+  { from, name, level, demands, rule }: Partial<SaidBand>,
+  before: Partial<SaidBand> | undefined,
+  at: string,
+  all: readonly Partial<SaidBand>[],
+  i: number,
+): Violation[] {
+  const [colour, demand] = [placeIn(LEVELS, level), placeIn(DEMANDS, demands)]
+  return [
+    ...fromProblems(`${at}.from`, from, before),
+    ...(showsText(textOf(name))
+      ? tooLong(`${at}.name`, name, LONGEST.name)
+      : [violation(`${at}.name`, 'Please name the band')]),
+    ...(isSameAsBefore(
+      all.map((b) => b.name),
+      i,
+    )
+      ? [violation(`${at}.name`, `Another band is called “${textOf(name).trim()}” already`)]
+      : []),
+    ...(colour < 0
+      ? [violation(`${at}.level`, 'Please choose a colour')]
+      : colour < placeIn(LEVELS, before?.level)
+        ? [violation(`${at}.level`, 'A higher band is not of a milder colour than the one before it')]
+        : demands === 'stop' && colour < placeIn(LEVELS, 'danger')
+          ? [violation(`${at}.level`, 'What stops the work is red')]
+          : []),
+    ...(demand < 0
+      ? [violation(`${at}.demands`, 'Please choose what it demands')]
+      : demand < placeIn(DEMANDS, before?.demands)
+        ? [violation(`${at}.demands`, 'A higher band never demands less than the one before it')]
+        : []),
+    ...(showsText(textOf(rule))
+      ? tooLong(`${at}.rule`, rule, LONGEST.rule)
+      : [violation(`${at}.rule`, 'Please say what is to be done')]),
+  ]
+}
+
+function fromProblems(at: string, from: unknown, before: Partial<SaidBand> | undefined): Violation[] {
+  if (typeof from !== 'number' || !Number.isInteger(from) || from < 1 || from > WORST)
+    return [violation(at, `Please give a score from 1 to ${WORST}`)]
+  if (!before) return from === 1 ? [] : [violation(at, 'The first band begins at 1')]
+  return typeof before.from === 'number' && from <= before.from
+    ? [violation(at, `It begins above the one before it: from ${before.from + 1}`)]
+    : []
+}
+
+const tooLong = (at: string, value: unknown, most: number) =>
+  textOf(value).trim().length > most ? [violation(at, `Please use at most ${most} characters`)] : []
+
+const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
+  const key = (word: unknown) => textOf(word).trim().toLowerCase()
+  return key(words[i]) !== '' && words.slice(0, i).some((word) => key(word) === key(words[i]))
+}
+
+/** What was said, without what stands round it; nothing for a part that says nothing. */
+export const keptWords = (words: unknown): string[] =>
+  Array.isArray(words) ? words.map((word) => textOf(word).trim()) : []
+export const keptBands = (bands: unknown): SaidBand[] | null =>
+  Array.isArray(bands)
+    ? (bands as SaidBand[]).map(({ from, name, level, demands, rule }) => ({
+        from,
+        name: name.trim(),
+        level,
+        demands,
+        rule: rule.trim(),
+      }))
+    : null
