@@ -1,6 +1,6 @@
 /** Probability and severity as they are written on every document (safety specification, section 3), unless a company says otherwise. */
-export const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
-export const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
+const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
+const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
 
 /** The worst that there is: it is not left without a reason, whatever the bands say. */
 export const WORST = 25
