@@ -75,6 +75,9 @@ The assessment says under “Where it is used” which method statements go with
 3. On site: who is in charge, and what whoever receives the pack has to know first.
 Choose “Complete”. A paper that has been replaced since is told: “Take the newer” puts it in.
 
+## Issue it again
+When a paper is revised, begin the next revision of the pack and choose “Take the newer”. Before you complete it you see what has changed, paper by paper. Once it is in force, those who signed before sign again only if a paper that is for them came, went or was replaced, and they have not signed that paper itself; or if the pack’s own words changed and the change is not minor. All others stand as signed: “Asked to sign”, the signatures and the paper say with which revision, and why.
+
 ## Hand over
 “Print with everything it refers to” makes one file: the pack’s own page with its signatures, contents, then each paper with the fingerprint of its seal.
 On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,

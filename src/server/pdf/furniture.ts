@@ -25,9 +25,10 @@ export interface Signature {
   readonly height?: number
   /** The sentence that was signed. */
   readonly statement?: string
-  /** The earlier revision that was signed, and this one, where a minor change carried the signature over. */
+  /** The earlier revision that was signed, this one, and why the signature holds for it. */
   readonly carriedFrom?: number
   readonly carriedTo?: number
+  readonly carriedWhy?: string
 }
 
 /** Documents and files that a document refers to. */
@@ -108,6 +109,8 @@ export interface Furniture {
     readonly by: string
     readonly ended?: Ended
     readonly note?: string
+    /** How many stood as signed when it came in force, and why. */
+    readonly carried?: string
   }[]
 }
 

@@ -4,6 +4,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { Changes } from './changes.web.tsx'
+import { PapersChanged } from './papers.web.tsx'
 import { useDifferences } from './use-differences.web.ts'
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 
 /** Two revisions side by side: only what is not the same, with the words that went on the left and those that came on the right. */
 export default function Compare({ parts, before, after, onClose }: Props) {
-  const { found, error, refetch } = useDifferences(parts, before, after)
+  const { found, whole, error, refetch } = useDifferences(parts, before, after)
   return (
     <Dialog
       opened
@@ -29,7 +30,10 @@ export default function Compare({ parts, before, after, onClose }: Props) {
       ) : found.length === 0 ? (
         <EmptyState title="Nothing has changed">Both revisions say the same.</EmptyState>
       ) : (
-        <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+        <>
+          <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+          {whole && <PapersChanged parts={parts} {...whole} />}
+        </>
       )}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>

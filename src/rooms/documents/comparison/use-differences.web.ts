@@ -4,8 +4,10 @@ import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useRecord } from '../kinds/record.web.ts'
 import { differencesByForm } from './differences-by-form.ts'
 
+type Stored = Pick<DocumentRecord, 'id'>
+
 /** What has changed from one stored revision to another. */
-export function useDifferences(parts: KindParts, before: DocumentRecord, after: DocumentRecord) {
+export function useDifferences(parts: KindParts, before: Stored, after: Stored) {
   const { kind } = parts
   const [old, now] = [useRecord(kind, String(before.id)), useRecord(kind, String(after.id))]
   const [oldForm, nowForm] = [useRecordForm(kind, before.id), useRecordForm(kind, after.id)]
@@ -20,6 +22,8 @@ export function useDifferences(parts: KindParts, before: DocumentRecord, after: 
   const all = [old, now, oldForm, nowForm]
   return {
     found,
+    /** Both, as a whole. */
+    whole: old.record && now.record ? { before: old.record, after: now.record } : undefined,
     error: all.find((one) => one.error)?.error,
     refetch: () => void Promise.all(all.map((one) => one.refetch())),
   }

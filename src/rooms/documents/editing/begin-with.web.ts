@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { queryString } from '#web/api/client.ts'
+import { usePartsOf } from '../forms/parts-of.web.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type KindParts, type LazyKind, partsOf } from '../kinds/kind.web.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
 
 /** What a document can begin with. */
 export interface Start {
@@ -56,12 +56,5 @@ export function useStart(kind: DocumentKind): { readonly start: Start; readonly 
 
 /** The parts of the kind that it is chosen from, once they are there. */
 export function useStartParts(parts: KindParts, { of }: Start): KindParts | undefined {
-  const face = of && of.kind !== parts.kind.kind ? parts.all.find(({ kind }) => kind === of.kind) : undefined
-  const found = useQuery({
-    queryKey: ['parts of documents', face?.kind],
-    queryFn: async () => partsOf((await (face as LazyKind).load()).default, parts.all),
-    enabled: face !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return face ? found.data : parts
+  return usePartsOf(parts, of?.kind ?? parts.kind.kind)
 }

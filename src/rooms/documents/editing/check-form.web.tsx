@@ -23,6 +23,7 @@ import { completingWords, isApproved } from '../kinds/in-force.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { stillRight } from '../kinds/origin.ts'
 import { type DocumentRecord, titleOf, useAct, useFormer } from '../kinds/record.web.ts'
+import { WhatChangesNow } from '../life/what-changes-now.web.tsx'
 import { Paper } from '../printing/paper.web.tsx'
 import css from './check.module.css'
 import { CheckList, EmptyParts, missingItems, placeIn, unconfirmedItems } from './check-parts.web.tsx'
@@ -138,7 +139,15 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
                 {paper}
               </details>
             )}
-            {former && <MarkChange former={former} value={change} onChange={setChange} />}
+            {former && (
+              <>
+                <section className={page.card} aria-labelledby="check-changed">
+                  <h2 id="check-changed">What has changed</h2>
+                  <WhatChangesNow parts={parts} before={former} after={record} />
+                </section>
+                <MarkChange kind={kind} former={former} value={change} onChange={setChange} />
+              </>
+            )}
             {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
             <div className={css.end}>
               {first ? (

@@ -2,17 +2,19 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { CHANGE_OPTIONS, type Change } from '../kinds/changes.ts'
+import { type Change, changeOptions } from '../kinds/changes.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 
 interface Props {
+  readonly kind: DocumentKind
   readonly former: DocumentRecord
   readonly value: Change
   readonly onChange: (value: Change) => void
 }
 
 /** What kind of change a revision is, as whoever completes it marks it. */
-export const MarkChange = ({ former, value, onChange }: Props) => (
+export const MarkChange = ({ kind, former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group
       label={`What kind of change is this from revision ${former.revision}?`}
@@ -21,7 +23,7 @@ export const MarkChange = ({ former, value, onChange }: Props) => (
       onChange={(next) => onChange(next as Change)}
     >
       <Stack gap={4} mt="xs">
-        {CHANGE_OPTIONS.map((o) => (
+        {changeOptions(kind).map((o) => (
           <Radio key={o.value} value={o.value} label={o.label} />
         ))}
       </Stack>

@@ -1,6 +1,6 @@
 import { flag, integer } from '#kernel/fields.ts'
 
-/** How many are asked to sign the revision in force and have not; and how many signatures a minor change carried over to it. */
+/** How many are asked to sign the revision in force and have not; and how many signatures of earlier revisions hold for it. */
 export const askedFields = {
   asked: integer({ readonly: true, always: true, column: 'asked_count' }),
   missing: integer({ readonly: true, always: true, column: 'missing_count' }),

@@ -8,3 +8,12 @@ export const CHANGE_OPTIONS = [
   { value: 'material', label: 'Material: everybody signs again' },
   { value: 'minor', label: 'Minor: signatures are carried over' },
 ] as const
+
+/** The same of what is signed paper by paper: its papers speak for themselves. */
+const BY_PAPER_OPTIONS = [
+  { value: 'material', label: 'Material: everybody signs again where its own words have changed' },
+  { value: 'minor', label: 'Minor: only those sign again whom a changed paper is for' },
+] as const
+
+/** What a revision of a kind may be marked as. */
+export const changeOptions = ({ byPaper }: { readonly byPaper?: true }) => (byPaper ? BY_PAPER_OPTIONS : CHANGE_OPTIONS)

@@ -8,7 +8,7 @@ import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
 import { type Audience, EVERYBODY } from './audience.ts'
-import { CHANGE_OPTIONS } from './changes.ts'
+import { changeOptions } from './changes.ts'
 import type { Called } from './compared.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
@@ -130,6 +130,11 @@ export interface KindSpec extends KindFace {
   readonly shared?: true
   /** Without approval, what is complete is in force at once. */
   readonly approval?: false
+  /**
+   * It is signed paper by paper: a new revision is signed again by those whom a paper is for that came, went or was replaced, and by everybody where its own
+   * words changed materially. The database says the same (`signed_by_paper`).
+   */
+  readonly byPaper?: true
 }
 
 /** What a new document may be begun from. */
@@ -198,7 +203,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const transitions = transitionsFor(spec)
-  const actions = actionsOf(transitions)
+  const actions = actionsOf(transitions, changeOptions(spec))
   const declared: DocumentResource = resource({
     type: spec.type,
     service: 'safety',
@@ -254,17 +259,17 @@ export function documentKind(spec: KindSpec): DocumentKind {
 }
 
 /** Who may run an action, and from which states: as the transitions say. One that nobody may has no address. */
-function actionsOf(transitions: Transitions) {
+function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeOptions>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
     return { allow: may, from }
   }
   return {
-    complete: { path: 'complete', title: 'Complete', input: { change: choice(CHANGE_OPTIONS) }, ...as('complete') },
+    complete: { path: 'complete', title: 'Complete', input: { change: choice(changes) }, ...as('complete') },
     approve: {
       path: 'approve',
       title: 'Approve, and make current',
-      input: { note: text(), reviewDue: date(), change: choice(CHANGE_OPTIONS), audience: strings() },
+      input: { note: text(), reviewDue: date(), change: choice(changes), audience: strings() },
       ...as('approve'),
     },
     reject: {

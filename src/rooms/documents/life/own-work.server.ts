@@ -13,7 +13,7 @@ const askedOf = (userId: number): Condition => ({
 
 /**
  * What nobody is asked for by name is for everybody, as it was before people were asked: in force, and not signed by my own
- * account, whoever signs on my behalf. A minor change carries over what I signed.
+ * account, whoever signs on my behalf. What I signed of an earlier revision may hold.
  */
 const forEverybody = (userId: number): Condition => ({
   sql: (next) => {
@@ -21,9 +21,7 @@ const forEverybody = (userId: number): Condition => ({
     const signed = 's.client_id = t.client_id AND s.mine AND s.user_id'
     return `NOT EXISTS (SELECT FROM signature s WHERE ${signed} = ${me} AND s.document_id = t.id)
       AND NOT EXISTS (SELECT FROM sign_off r WHERE r.client_id = t.client_id AND r.kind = t.kind AND r.number = t.number AND r.state = 'open')
-      AND (t.change IS DISTINCT FROM 'minor' OR NOT EXISTS (SELECT FROM document d JOIN signature s ON s.document_id = d.id AND ${signed} = ${me}
-        WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision < t.revision
-          AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision)))`
+      AND NOT ((t.change = 'minor' OR signed_by_paper(t.kind)) AND EXISTS (SELECT FROM signatures_carried(t.client_id, t.kind, t.number, t.revision, ${me})))`
   },
 })
 

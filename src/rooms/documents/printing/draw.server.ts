@@ -61,7 +61,7 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
     furniture: {
       ...aboutOf(kind, record, nameOf),
       ...printedForm(kind, schema, answers),
-      ...printedEvidence(evidence, nameOf),
+      ...printedEvidence(evidence, kind, nameOf),
       references: printedReferences(kind, record),
       client: { ...client, logo },
       brand,

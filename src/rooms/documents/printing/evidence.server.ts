@@ -8,8 +8,9 @@ import { signature } from '../kinds/document.ts'
 import { wasInForce } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
 import { STATE_WORDS, standingOf } from '../kinds/states.ts'
-import { type Carried, readCarried } from '../signing/carried.server.ts'
+import { readCarried } from '../signing/carried.server.ts'
 import { readInk } from '../signing/ink.server.ts'
+import { type Carried, mayCarry, standAsSigned, WHY_CARRIED } from '../signoff/carried.ts'
 
 type Signed = RecordOf<typeof signature>
 export type NameOf = (username: string | null) => string
@@ -19,7 +20,7 @@ export interface Evidence {
   /** Itself, and what was in force before it; the newest first. */
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly Signed[]
-  /** Under earlier revisions, carried over by minor changes; their drawings stay with what was signed. */
+  /** Under earlier revisions, and holding for this one; their drawings stay with what was signed. */
   readonly carried: readonly Carried[]
   /** What was drawn, by the signature's id. */
   readonly ink: ReadonlyMap<number, unknown>
@@ -41,7 +42,7 @@ export async function readEvidence(
       engine.list(kind.resource, actor, { documentNumber, 'order[revision]': 'desc' }, page).then((l) => l.members),
     ),
     readAll((page) => engine.list(signature, actor, { document: `${record.id}` }, page).then((l) => l.members)),
-    record.change === 'minor' ? readCarried(engine, clientId, record.id) : [],
+    mayCarry(kind, record) ? readCarried(engine, clientId, record.id) : [],
   ])
   const history = revisions.filter(
     (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || wasInForce(h)),
@@ -66,6 +67,7 @@ export const usernamesIn = ({ history }: Evidence): string[] =>
 /** The same as the furniture of all documents prints it. */
 export const printedEvidence = (
   { history, signatures, carried, ink }: Evidence,
+  kind: DocumentKind,
   nameOf: NameOf,
 ): Pick<Furniture, 'signatures' | 'history'> => ({
   signatures: [
@@ -76,6 +78,7 @@ export const printedEvidence = (
       method: s.method,
       carriedFrom: s.revision,
       carriedTo: s.carriedTo,
+      carriedWhy: WHY_CARRIED[s.why],
       ...(s.statement ? { statement: s.statement } : {}),
     })),
   ],
@@ -86,6 +89,7 @@ export const printedEvidence = (
     by: withUsername(h.completedBy ?? h.author, nameOf),
     ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
     ...(h.decisionNote ? { note: h.decisionNote } : {}),
+    ...(h.carried > 0 ? { carried: standAsSigned(kind, h.carried) } : {}),
   })),
 })
 

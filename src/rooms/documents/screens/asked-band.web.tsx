@@ -10,6 +10,7 @@ import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
 import { useKeptSignature, useOwnSignatures } from '../signing/own-signatures.web.ts'
 import { SIGN_HERE } from '../signing/sign-here.web.tsx'
+import { useOwnCarried } from '../signoff/carried.web.tsx'
 import { useToSign } from '../signoff/own-asked.web.ts'
 import css from './view.module.css'
 
@@ -24,6 +25,7 @@ export function AskedBand({ parts, record }: Props) {
   const may = mayOf(parts.kind, actor, record)
   const { known, own, behalf } = useOwnSignatures(record)
   const kept = useKeptSignature(record)
+  const carried = useOwnCarried(parts.kind, record)
   const must = useToSign(parts.all, may.sign)
   if (!may.sign || !known || must.isPending) return null
   const here = must.rows.filter((one) => one.document === record.id)
@@ -38,7 +40,7 @@ export function AskedBand({ parts, record }: Props) {
         </Button>
       </Band>
     )
-  if (!open || !(asked || (holds(actor, 'ROLE_EMPLOYEE') && record.asked === 0))) return null
+  if (!open || !(asked || (holds(actor, 'ROLE_EMPLOYEE') && record.asked === 0 && !carried))) return null
   return (
     <Band
       says={

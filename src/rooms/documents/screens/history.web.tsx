@@ -10,6 +10,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, revisionsOptions } from '../kinds/record.web.ts'
+import { standAsSigned } from '../signoff/carried.ts'
 import css from './view.module.css'
 
 const Compare = lazy(() => import('../comparison/compare.web.tsx'))
@@ -64,6 +65,7 @@ export function History({ parts, record }: Props) {
                       <Moment at={r.approvedAt} day />
                     </>
                   )}
+                  {r.carried > 0 && `, ${standAsSigned(kind, r.carried)}`}
                 </span>
               </div>
               <DocumentChips record={r} />

@@ -8,6 +8,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
+import { WHY_YOURS } from '../signoff/carried.ts'
+import { useOwnCarried } from '../signoff/carried.web.tsx'
 import { WhatElse } from '../signoff/what-else.web.tsx'
 import { useKeptSignature, useOwnSignatures } from './own-signatures.web.ts'
 import { SignForm } from './sign.web.tsx'
@@ -27,6 +29,7 @@ export function SignHere({ parts, record }: Props) {
   const may = mayOf(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
   const kept = useKeptSignature(record)
+  const carried = useOwnCarried(kind, record)
   const done = own !== undefined || kept !== undefined
   const [opened, setOpened] = useState(false)
   const [underway, setUnderway] = useState(false)
@@ -37,12 +40,14 @@ export function SignHere({ parts, record }: Props) {
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
     <section className={page.card} aria-labelledby={SIGN_HERE}>
-      <h2 id={SIGN_HERE}>{done ? 'Signed' : 'Sign'}</h2>
+      <h2 id={SIGN_HERE}>{done ? 'Signed' : carried ? 'Signed before' : 'Sign'}</h2>
       <Text>
         {own ? (
           <SignedOn record={record} />
         ) : kept ? (
           'You signed on this device. '
+        ) : carried ? (
+          `You signed revision ${carried.revision}. ${WHY_YOURS[carried.why]} Nobody asks you to sign this one. `
         ) : (
           `By signing you say that you have read and understood this ${kind.noun}. `
         )}
@@ -54,7 +59,7 @@ export function SignHere({ parts, record }: Props) {
       {may.sign && (
         <div className={page.buttons}>
           <Button
-            variant={done ? 'default' : 'filled'}
+            variant={done || carried ? 'default' : 'filled'}
             leftSection={<IconSignature size={18} aria-hidden />}
             onClick={() => setOpened(true)}
           >

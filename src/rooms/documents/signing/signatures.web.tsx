@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Collection, call } from '#web/api/client.ts'
 import { useParcelsOf } from '#web/api/deliver.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -11,6 +9,8 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
+import { WHY_CARRIED } from '../signoff/carried.ts'
+import { useCarried } from '../signoff/carried.web.tsx'
 import { handWords, readAndUnderstood } from './hand-words.ts'
 import { Ink } from './ink.web.tsx'
 import css from './signing.module.css'
@@ -27,7 +27,7 @@ const SHOWN = 20
 export function Signatures({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
-  const carried = useCarried(record)
+  const carried = useCarried(parts.kind, record)
   const kept = useParcelsOf(`${document.url}/${record.id}`)
   const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
@@ -66,7 +66,7 @@ export function Signatures({ parts, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
-                  {`Signed revision ${s.revision}, carried over to ${record.revision} (minor change), `}
+                  {`Signed revision ${s.revision}, carried over to ${record.revision} (${WHY_CARRIED[s.why]}), `}
                   <Moment at={s.signedAt} />
                 </span>
               </div>
@@ -83,24 +83,6 @@ export function Signatures({ parts, record }: Props) {
       )}
     </section>
   )
-}
-
-/** The signatures under earlier revisions that minor changes carried over to this one. */
-function useCarried(record: DocumentRecord): readonly Carried[] {
-  const url = `${document.url}/${record.id}/carried`
-  const found = useQuery({
-    queryKey: [signature.url, 'carried', record.id],
-    queryFn: ({ signal }) => call<Collection<Carried>>('GET', url, undefined, { signal }),
-    enabled: record.change === 'minor',
-  })
-  return found.data?.['hydra:member'] ?? []
-}
-
-interface Carried {
-  readonly id: number
-  readonly name: string
-  readonly revision: number
-  readonly signedAt: string
 }
 
 /** Whose they are: of those who are asked, so many as are counted beside it; and of others. */

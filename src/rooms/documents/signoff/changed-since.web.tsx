@@ -1,15 +1,11 @@
 import { Button, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
-import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { type ReactNode, useState } from 'react'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { Changes } from '../comparison/changes.web.tsx'
-import { differencesByForm } from '../comparison/differences-by-form.ts'
-import type { RecordForm } from '../forms/record-form.ts'
-import { useRecordForm } from '../forms/record-form.web.ts'
+import { PapersChanged } from '../comparison/papers.web.tsx'
+import { useSinceSigned } from '../comparison/use-since-signed.web.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { useOwnAsked } from './own-asked.web.ts'
@@ -45,24 +41,14 @@ export function ChangedSince({ parts, record, children }: Props) {
 }
 
 function Since({ parts, record }: Omit<Props, 'children'>) {
-  const { kind } = parts
-  const url = `${iriOf(kind.resource, record.id)}/signed`
-  const signed = useQuery({
-    queryKey: [kind.resource.url, 'signed', record.id],
-    queryFn: ({ signal }) =>
-      call<DocumentRecord & { readonly writtenBy: RecordForm }>('GET', url, undefined, { signal }),
-  })
-  const form = useRecordForm(kind, record.id)
-  const found = useMemo(
-    () =>
-      signed.data &&
-      form.data &&
-      differencesByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
-    [parts, signed.data, record, form.data],
-  )
-  if (signed.isError || form.isError)
-    return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
-  if (!found || !signed.data) return <LoadingRows rows={4} />
+  const { found, signed, isError } = useSinceSigned(parts, record)
+  if (isError) return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
+  if (!found || !signed) return <LoadingRows rows={4} />
   if (!found.length) return <Text>Its words are the same. You are asked to confirm it.</Text>
-  return <Changes sides={[`Revision ${signed.data.revision}`, `Revision ${record.revision}`]} found={found} />
+  return (
+    <>
+      <Changes sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
+      <PapersChanged parts={parts} before={signed} after={record} signed />
+    </>
+  )
 }

@@ -5,7 +5,7 @@ import type { user } from '#rooms/identity/people/user.ts'
 import { document } from '../kinds/document.ts'
 import { READERS, SEEN } from '../rights.ts'
 
-type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name' | 'roles'>
+type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
 type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
   /** Whose it is: by its id, or its address. */
   readonly client: number | string | null

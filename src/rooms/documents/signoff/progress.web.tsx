@@ -10,6 +10,7 @@ import { say } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
 import { AUTHORS } from '../rights.ts'
+import { CarriedOver } from './carried.web.tsx'
 import type { Asked } from './own-asked.web.ts'
 import { choose, useStandings, useTellRequests } from './people.web.ts'
 import { Requests } from './requests.web.tsx'
@@ -32,17 +33,19 @@ export function SignOffProgress({ kind, record }: Props) {
   return (
     <section className={page.card} aria-labelledby="sign-off">
       <h2 id="sign-off">Asked to sign</h2>
-      <Bar record={record} />
+      <Bar kind={kind} record={record} />
     </section>
   )
 }
 
-function Bar({ record: { asked, missing } }: { readonly record: DocumentRecord }) {
+function Bar({ kind, record }: Props) {
+  const { asked, missing } = record
   const said = `${asked - missing} of ${asked} signed`
   return (
     <div>
       <Text>{said}</Text>
       <Progress value={(100 * (asked - missing)) / asked} aria-label={said} color="green" />
+      <CarriedOver kind={kind} record={record} />
     </div>
   )
 }
@@ -70,7 +73,7 @@ function Kept({ kind, record }: Props) {
     <section className={page.card} aria-labelledby="sign-off">
       <h2 id="sign-off">Asked to sign</h2>
       {record.asked > 0 ? (
-        <Bar record={record} />
+        <Bar kind={kind} record={record} />
       ) : (
         <p className={page.quiet}>Nobody is asked by name: it is for everybody who reads it to sign.</p>
       )}

@@ -5,11 +5,13 @@ import type { Route } from '#server/engine/route.ts'
 import { formOfRecord } from '../forms/routes.server.ts'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { documentReference } from '../kinds/reference.ts'
 import { READERS } from '../rights.ts'
+import { mayRead } from './may-read.ts'
 
 /**
  * `GET {document}/signed`: the revision before this one that whoever asks signed last, though it be replaced since: what somebody
- * has signed they may read. `writtenBy` has the form that it is written by. 404 where they signed none.
+ * has signed they may read; with a pack, those of its papers that are for them. `writtenBy` has the form that it is written by. 404 where they signed none.
  */
 export const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
@@ -25,12 +27,19 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
     const signed = await engine.readIn(clientId, 'people read what they signed', async (reader) => {
       const all = await reader.find(document, { kind: kind.kind, documentNumber })
       const before = all.filter((one) => one.revision < revision).toSorted((a, b) => b.revision - a.revision)
+      const within = await reader.find(documentReference, { target: before.map(({ id: one }) => one) })
       const hands = await reader.find(signature, {
-        document: before.map(({ id: one }) => one),
+        document: [...new Set([...before.map(({ id: one }) => one), ...within.map((row) => row.document)])],
         mine: true,
         user: userId,
       })
-      return before.find(({ id: one }) => hands.some((hand) => hand.document === one))
+      const has = (one: number | null) => hands.some((hand) => hand.document === one)
+      return before.find(
+        (one) =>
+          has(one.id) ||
+          (within.some((row) => row.target === one.id && has(row.document)) &&
+            mayRead({ ...me, id: userId }, { ...one, client: one.clientId, current: true })),
+      )
     })
     if (!signed) throw problem.notFound()
     const record = await engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)

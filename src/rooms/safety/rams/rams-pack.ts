@@ -42,6 +42,7 @@ export const ramsPack = documentKind({
   sources: () => ({ methodStatement, riskAssessment }),
   begunFrom: takenFrom,
   shared: true,
+  byPaper: true,
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/rams/rams-pack.typ', body: ramsPdf },
   problems: (record: Values) =>
