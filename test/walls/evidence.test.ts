@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Evidence, SealedRows } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { sendersLink } from '#rooms/safety/requests/letters.server.ts'
 import { evidencesOf } from '#server/evidence/evidences.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { type Column, columnsOf, insertLike, otherValue, swapIds } from '#test/support/forged-rows.ts'
 import { tablesOf, whileForged } from '#test/support/forging.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
+import { form, PDF } from '#test/support/uploads.ts'
 
 // Whatever is declared to be evidence is edited, deleted, inserted, moved and put in another order by the owner of the database, who
 // has switched off every trigger and dropped every constraint. What is declared tomorrow is tried too.
@@ -32,6 +34,16 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
     carried_count: 'worked out from signatures',
     waits_for_signatures: 'worked out from the counts',
   },
+  rams_received: {
+    width: 'of pictures: it is a PDF',
+    height: 'of pictures: it is a PDF',
+    view_key: 'of pictures: it is a PDF',
+    view_type: 'of pictures: it is a PDF',
+    view_size: 'of pictures: it is a PDF',
+    thumbnail_key: 'of pictures: it is a PDF',
+    user_id: 'of accounts: whoever sends it has none',
+    author: 'of accounts: whoever sends it has none',
+  },
 }
 
 /** Tables that refer to sealed records and are no evidence, and why. */
@@ -53,6 +65,7 @@ beforeAll(async () => {
   client = made.client
   await addForms(made.author)
   await addCustomForms(made.author)
+  await addReceived(made.author, made.client.id)
   await portal.runSchedule('evidence.heads')
   await portal.db.tx('owner', async (tx) => {
     const tables = [...declared, FILES, 'seal', 'seal_head']
@@ -87,6 +100,21 @@ async function addCustomForms(author: Api): Promise<void> {
     const { current } = (await author.post(`${made['@id']}/publish`, {})).body
     const body = { form: made['@id'], version: current, answers: { place: title } }
     expect((await author.post('/api/safety/custom_form_answers', body)).status).toBe(201)
+  }
+}
+
+/** Two versions of what a subcontractor was asked for. */
+async function addReceived(author: Api, clientId: number): Promise<void> {
+  const asked = { company: 'Slate', person: 'Sam', email: 'sam@slate.example', job: 'Roof' }
+  const due = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days: 7 }).toString()
+  const request = await author.post('/api/safety/rams_requests', { ...asked, due })
+  expect(request.status).toBe(201)
+  const link = await sendersLink.make(portal.engine, clientId, { request: request.body.id })
+  const at = `/api/safety/asked_rams/${link?.split('/').at(-1)}/files`
+  for (const more of ['one', 'two']) {
+    const file = Buffer.concat([PDF, Buffer.from(`% ${more}\n`)])
+    const sent = await portal.anonymous.send('POST', at, form(file, `${more}.pdf`, { sender: more, notes: more }))
+    expect(sent.status).toBe(201)
   }
 }
 

@@ -60,6 +60,7 @@ const FILLED_IN = [
   'CustomFormAnswer.number',
   'CustomFormAnswer.title',
   'CustomFormAnswer.digest',
+  'RamsRequest.opensUntil',
   'Signature.place',
   'MethodStatement.documentNumber',
   'RiskAssessment.documentNumber',

@@ -83,6 +83,17 @@ When a paper is revised, begin the next revision of the pack and choose “Take 
 On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
   },
   {
+    slug: 'rams-requests',
+    title: 'Asking a subcontractor for their RAMS',
+    summary: 'By e-mail, with a link by which they send it',
+    allow: AUTHORS,
+    text: `## Ask
+In “RAMS requests” choose “Ask for RAMS”: the subcontractor, whom the letter is for, for which job and site, by when, and what you expect. The letter has a link by which they send one PDF of at most 10 MB; nobody signs in for it. It opens until thirty days after the day, and is reminded of the day before and the day after.
+
+## Look at it
+The bell tells you when something has come. Open the request: each version is kept as it came. “Accept” ends it; “Send back” writes to them what is to be put right, and the next version comes by the same way. “Withdraw” closes the link.`,
+  },
+  {
     slug: 'approving-and-signing',
     title: 'Approving, signing and reviewing',
     summary: 'What happens to a document when it is complete, and what is asked of you',

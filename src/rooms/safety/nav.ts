@@ -5,6 +5,7 @@ import { customFormsNav } from './custom-forms/paths.ts'
 import { methodFace } from './methods/method-face.ts'
 import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
+import { requestsNav } from './requests/paths.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { scheduleNav } from './schedule/paths.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
@@ -43,6 +44,7 @@ export const nav = {
     pack: 'safety',
   },
   ramsPacks: ramsFace.nav,
+  ramsRequests: requestsNav,
   policies: policyFace.nav,
   customForms: customFormsNav,
   library: {

@@ -28,6 +28,11 @@ import { policy } from './policies/policy.ts'
 import { policyReference } from './policies/reference.server.ts'
 import { setupPolicy } from './policies/setup.server.ts'
 import { ramsPack } from './rams/rams-pack.ts'
+import { receivedEvidence } from './requests/evidence.ts'
+import { remindSenders, sendersLink } from './requests/letters.server.ts'
+import { ramsReceived, ramsRequest, ramsRequestLink } from './requests/rams-request.ts'
+import { receivedNotice, receiving, requesting } from './requests/request.server.ts'
+import { sendingRoutes } from './requests/sending.server.ts'
 import { coshhLinkRoutes } from './risk/coshh-link.server.ts'
 import { coshhLink } from './risk/coshh-link.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
@@ -81,12 +86,16 @@ export const safety: RoomWithKinds = {
     customForm,
     customFormVersion,
     customFormAnswer,
+    ramsRequest,
+    ramsRequestLink,
+    ramsReceived,
   ],
   kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
-  evidence: [presentedEvidence, ...customFormEvidence],
-  notices: [talkNotice, plannedNotice],
+  evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
+  notices: [talkNotice, plannedNotice, receivedNotice],
+  links: [sendersLink],
   listeners: [reviewAfterSheet, tickPlans],
-  schedules: [remindPresenters],
+  schedules: [remindPresenters, remindSenders],
   behaviours: [
     ...libraryBehaviours,
     itemBehaviour,
@@ -97,6 +106,8 @@ export const safety: RoomWithKinds = {
     customForms,
     customFormVersions,
     customFormAnswers,
+    requesting,
+    receiving,
   ],
   routes: [
     clientSafetyFigures,
@@ -119,6 +130,7 @@ export const safety: RoomWithKinds = {
       formOfAnswer,
       answerPdf,
       ...answerExports,
+      ...sendingRoutes,
     ]),
   ],
   reference: [

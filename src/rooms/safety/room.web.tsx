@@ -15,6 +15,7 @@ import { nav } from './nav.ts'
 import { policyPages } from './policies/pages.web.tsx'
 import { policyFace } from './policies/policy-face.ts'
 import { ramsFace } from './rams/rams-face.ts'
+import { requestsNav, SENDING } from './requests/paths.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { scheduleNav } from './schedule/paths.ts'
 import { PRESENTED, talkFace } from './talks/talk-face.ts'
@@ -68,6 +69,14 @@ export const safety: RoomWeb = {
     ),
     ...MOVED.map(([path, redirect, allow]): Page => ({ path, title: 'Safety', redirect, allow, pack: 'safety' })),
     { ...pageAt(scheduleNav), load: () => import('./schedule/schedule.web.tsx') },
+    { ...pageAt(requestsNav), load: () => import('./requests/list.web.tsx') },
+    {
+      path: `${SENDING}/:token`,
+      title: 'RAMS',
+      layout: 'blank',
+      open: true,
+      load: () => import('./requests/send.web.tsx'),
+    },
     { ...pageAt(nav.presented), load: () => import('./talks/presented-list.web.tsx') },
     {
       path: `${PRESENTED}/:slug`,

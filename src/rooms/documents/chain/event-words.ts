@@ -17,4 +17,5 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   'signed late': 'Signed late',
   'form published': 'Published',
   'form filled in': 'Filled in',
+  'RAMS received': 'Received',
 }

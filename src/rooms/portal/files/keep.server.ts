@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Config } from '#server/config.ts'
+import type { FileKind } from '#server/files/kinds.ts'
 import type { Received } from '#server/files/receive.ts'
 import { scan } from '#server/files/scan.ts'
 import { refusedFile, sniff } from '#server/files/sniff.ts'
@@ -12,10 +13,12 @@ import { makeShown } from '#server/pictures/make-shown.ts'
 export type Named = Received & { readonly name: string }
 
 /** Has the file looked at, and puts it and the versions of it that are shown into the store; the values of its record. */
-export async function keep(config: Config, clientId: number, file: Named, kept: string[]) {
+export async function keep(config: Config, clientId: number, file: Named, kept: string[], only?: FileKind['family']) {
   if (file.bytes === 0)
     throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
+  if (only && kind.family !== only)
+    throw refusedFile(`"${file.name}" is ${kind.words}. Please send a ${only === 'pdf' ? 'PDF' : only}.`)
   await scan(config, file)
   const store = await storeOf(config)
   const shown = kind.family === 'image' ? await makeShown({ path: file.path, name: file.name, clientId }) : undefined

@@ -28,7 +28,13 @@ interface Sent {
   readonly expires: string
 }
 
-const TEXTS = new Set(['label', 'folder', 'expires'])
+/** A form with one file, as it came. */
+interface Form {
+  readonly file: Named
+  readonly texts: Readonly<Record<string, string>>
+}
+
+const TEXTS = ['label', 'folder', 'expires']
 
 /** The day on which a file expires, as a form says it; throws 400 for what is none. */
 export const readExpiry = (given: string): string | null => {
@@ -36,8 +42,8 @@ export const readExpiry = (given: string): string | null => {
   return (readInput({ expires }, { expires: given || null }).values.expires as string | null) ?? null
 }
 
-/** The parts of the form: `file`, and before or after it `label`, `folder` and `expires`. */
-async function readForm(c: RouteContext): Promise<Sent> {
+/** The parts of a form: `file`, and before or after it the texts that are asked for. */
+async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.fileLimit): Promise<Form> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
   let file: Named | undefined
   let refused: unknown
@@ -45,9 +51,9 @@ async function readForm(c: RouteContext): Promise<Sent> {
   try {
     for await (const part of c.request.parts())
       if (part.type === 'field') {
-        if (TEXTS.has(part.fieldname)) texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
+        if (names.includes(part.fieldname)) texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
       } else
-        file = await readFile(part, c.engine.config.fileLimit).catch((e: unknown) => {
+        file = await readFile(part, limit).catch((e: unknown) => {
           // Said once the whole form has been read.
           refused = e
           return undefined
@@ -56,10 +62,49 @@ async function readForm(c: RouteContext): Promise<Sent> {
     if (file) await discard(file)
     throw e
   }
-  if (refused) throw refused
+  if (refused) {
+    if (file) await discard(file)
+    throw refused
+  }
   if (!file) throw refusedFile('Please choose a file.')
-  const label = asSeen(asSeen(texts.label ?? '').slice(0, LONGEST_LABEL))
-  return { file, label, folder: texts.folder ?? '', expires: (texts.expires ?? '').trim() }
+  return { file, texts }
+}
+
+const sentIn = ({ file, texts }: Form): Sent => ({
+  file,
+  label: asSeen(asSeen(texts.label ?? '').slice(0, LONGEST_LABEL)),
+  folder: texts.folder ?? '',
+  expires: (texts.expires ?? '').trim(),
+})
+
+interface Taking {
+  readonly clientId: number
+  /** The texts that the form may hold. */
+  readonly texts?: readonly string[]
+  /** Bytes, where it is less than the portal takes. */
+  readonly limit?: number
+  /** The one kind of file that is taken. */
+  readonly only?: 'pdf'
+}
+
+/** Takes one file into a client; `then` has it kept, and writes its record. Nothing stays behind of one that is refused. */
+export async function takeFile<T>(
+  c: RouteContext,
+  { clientId, texts, limit, only }: Taking,
+  then: (form: Form, keepIt: () => ReturnType<typeof keep>) => Promise<T>,
+): Promise<T> {
+  const { config } = c.engine
+  const form = await readForm(c, texts && [...texts], limit && Math.min(limit, config.fileLimit))
+  const kept: string[] = []
+  try {
+    return await then(form, () => keep(config, clientId, form.file, kept, only))
+  } catch (e) {
+    const store = await storeOf(config)
+    await Promise.allSettled(kept.map((key) => store.remove(key)))
+    throw e
+  } finally {
+    await discard(form.file)
+  }
 }
 
 async function readFile(part: MultipartFile, limit: number): Promise<Named> {
@@ -119,28 +164,18 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
     const kept = await c.engine.readIn(c.me.clientId, 'a file sent again', (reader) => reader.get(into, id))
     return kept?.checksum === file.sha256
   },
-  handle: async (c) => {
-    const sent = await readForm(c)
-    const { config } = c.engine
-    const kept: string[] = []
-    try {
-      const more = await place(c, sent)
+  handle: (c) =>
+    takeFile(c, { clientId: c.me.clientId }, async (form, keepIt) => {
+      const more = await place(c, sentIn(form))
       const of = (await change?.(c)) ?? c.change()
-      const values = { ...(await keep(config, c.me.clientId, sent.file, kept)), ...more, userId: c.me.userId }
-      return await c.engine.inTenant(c.me.clientId, of, async (unit) => {
+      const values = { ...(await keepIt()), ...more, userId: c.me.userId }
+      return c.engine.inTenant(c.me.clientId, of, async (unit) => {
         const written = write
           ? await write(unit, values, of)
           : await unit.byRight('a record comes with its upload').create(into, values)
         return () => new RouteAnswer(201, present(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
-    } catch (e) {
-      const store = await storeOf(config)
-      await Promise.allSettled(kept.map((key) => store.remove(key)))
-      throw e
-    } finally {
-      await discard(sent.file)
-    }
-  },
+    }),
 })
 
 /** One file into the actor's own client, for documents. */

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { IconMailForward } from '@tabler/icons-react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
+import { type RamsRequest, ramsRequest, WAITING } from './rams-request.ts'
+import { OneRequest } from './request.web.tsx'
+import { RequestChip } from './state-chip.web.tsx'
+
+const SHOWN = ['', 'late', 'requested', 'opened', 'received', 'accepted', 'returned', 'withdrawn'] as const
+const LIST = listSchema({ show: z.enum(SHOWN).default('') })
+const OPEN = z.object({
+  open: z
+    .string()
+    .regex(/^(\d*|new)$/)
+    .default(''),
+})
+const ASKED = ['company', 'person', 'email', 'job', 'site', 'due', 'notes'] as const
+
+/** What is asked of subcontractors: of whom, for which job, by when, and what has come. */
+export default function Requests() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
+  const { show, ...asked } = state
+  const today = londonToday()
+  const narrowed =
+    show === 'late' ? { state: [...WAITING], 'due[strictly_before]': today } : show === '' ? {} : { state: show }
+  const close = () => setOpen({ open: '' })
+  const ask = can(actor, 'create', ramsRequest) && (
+    <Button leftSection={<IconMailForward size={18} aria-hidden />} onClick={() => setOpen({ open: 'new' })}>
+      Ask for RAMS
+    </Button>
+  )
+  return (
+    <Page title="RAMS requests" actions={ask}>
+      <OfflineNotice />
+      <DataList
+        resource={ramsRequest}
+        label="RAMS requests"
+        state={state}
+        onState={set}
+        asked={{ ...asked, ...narrowed }}
+        search="Search by subcontractor, person, job or site"
+        filters={[
+          {
+            key: 'show',
+            label: 'Shown',
+            options: [
+              { value: 'received', label: 'Received, to look at' },
+              { value: 'late', label: 'Late' },
+              { value: 'requested', label: 'Requested' },
+              { value: 'opened', label: 'Opened' },
+              { value: 'returned', label: 'Sent back' },
+              { value: 'accepted', label: 'Accepted' },
+              { value: 'withdrawn', label: 'Withdrawn' },
+            ],
+          },
+        ]}
+        columns={[
+          'company',
+          'job',
+          'site',
+          { key: 'due', tight: true, render: (r: RamsRequest) => showDay(r.due) },
+          {
+            key: 'state',
+            title: 'Status',
+            tight: true,
+            render: (r: RamsRequest) => <RequestChip request={r} today={today} />,
+          },
+        ]}
+        rowMuted={(r) => r.state === 'withdrawn'}
+        onOpen={(r: RamsRequest) => setOpen({ open: String(r.id) })}
+        empty={
+          <EmptyState title="Nothing is asked of anybody" action={ask}>
+            Ask a subcontractor for their risk assessments and method statement: they send them by the link of a letter,
+            without signing in, and you accept them or send them back.
+          </EmptyState>
+        }
+      />
+      <Dialog
+        opened={open !== ''}
+        onClose={close}
+        title={open === 'new' ? 'Ask for RAMS' : 'RAMS of a subcontractor'}
+        size="40rem"
+        addressed
+      >
+        {open === 'new' ? (
+          <ResourceForm
+            resource={ramsRequest}
+            fields={ASKED}
+            wide={['job', 'notes']}
+            defaults={{ due: '' }}
+            action="Send the request"
+            done={(made) => `${made.company} is asked for its RAMS`}
+            onCancel={close}
+            onSaved={close}
+          />
+        ) : (
+          <OneRequest id={open} onClose={close} />
+        )}
+      </Dialog>
+    </Page>
+  )
+}

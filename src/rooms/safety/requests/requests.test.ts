@@ -1,0 +1,277 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { verify } from '#server/evidence/verify-all.ts'
+import { clamdStandIn, EICAR } from '#test/support/clamd.ts'
+import { filePortal, type Office } from '#test/support/files.ts'
+import type { Answer } from '#test/support/portal.ts'
+import { form, PDF, picture } from '#test/support/uploads.ts'
+import { sendersLink } from './letters.server.ts'
+
+const scanner = await clamdStandIn()
+afterAll(() => scanner.close())
+const { portal, folder, office, person, stored } = await filePortal({
+  FILES_MAX_MB: '25',
+  SCAN_URL: scanner.url,
+  LOG_LEVEL: 'error',
+})
+const REQUESTS = '/api/safety/rams_requests'
+const RECEIVED = '/api/safety/rams_received'
+
+const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+  expect([answer.status, answer.text]).toEqual([status, expect.anything()])
+  return answer.body
+}
+const day = (days: number) =>
+  portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
+const pdf = (more = '') => Buffer.concat([PDF, Buffer.from(`\n% ${more}\n`)])
+
+interface Asked {
+  readonly '@id': string
+  readonly id: number
+}
+
+const asks = (there: Office, more = {}) =>
+  there.admin.api.post(REQUESTS, {
+    company: 'Slate & Sons',
+    person: 'Sam Slate',
+    email: 'sam@slate.example',
+    job: 'Re-roofing Unit 4',
+    site: 'Kelham Works',
+    due: day(7),
+    notes: 'Please include the lift plan',
+    ...more,
+  })
+const linkOf = async (there: Office, { id }: Asked) => {
+  const link = await sendersLink.make(portal.engine, there.client.id, { request: id })
+  return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
+}
+/** An office that has asked, and the address behind the link of its letter. */
+const asked = async (more = {}) => {
+  const there = await office()
+  const request: Asked = ok(await asks(there, more), 201)
+  return {
+    ...there,
+    request,
+    at: await linkOf(there, request),
+    read: async () => ok(await there.admin.api.get(request['@id'])),
+  }
+}
+const send = (at: string, bytes: Buffer | string = pdf(), name = 'rams.pdf', texts: Record<string, string> = {}) =>
+  portal.anonymous.send('POST', `${at}/files`, form(bytes, name, { sender: 'Sam Slate', ...texts }))
+const lettersTo = async ({ client }: Office) => {
+  await portal.drain()
+  return portal.db.tx('system', (tx) =>
+    tx.rows<{ recipient: string; subject: string; body: string }>(
+      'SELECT recipient, subject, body FROM message WHERE client_id = $1 ORDER BY id',
+      [client.id],
+    ),
+  )
+}
+const violations = ({ status, body }: Answer) => [
+  status,
+  (body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath),
+]
+
+describe('a request', () => {
+  test('goes as a letter whose link opens without signing in, is noted, received, sent back, received again and accepted', async () => {
+    const there = await asked()
+    const { admin, at, request, read } = there
+    const [letter, ...none] = await lettersTo(there)
+    expect([letter?.recipient, letter?.subject, none]).toEqual([
+      'sam@slate.example',
+      expect.stringContaining('asks for your RAMS: Re-roofing Unit 4, Kelham Works'),
+      [],
+    ])
+    // What opens it stands nowhere.
+    expect(JSON.stringify([letter, await read()])).not.toContain(at.split('-').at(-1))
+    expect(ok(await portal.anonymous.get(at))).toMatchObject({
+      sentence: '',
+      asked: { company: 'Slate & Sons', job: 'Re-roofing Unit 4', state: 'requested', sent: [] },
+    })
+    expect((await read()).state).toBe('requested')
+    ok(await portal.anonymous.post(`${at}/opened`, {}))
+    expect(await read()).toMatchObject({ state: 'opened', opened: 1 })
+
+    const first = ok(await send(at, pdf('1'), 'rams.pdf', { notes: 'Lift plan to come' }), 201)
+    expect(first.asked).toMatchObject({ state: 'received', sent: [{ version: 1, name: 'rams.pdf' }] })
+    await portal.drain()
+    const bell = async () =>
+      (await admin.api.get('/api/portal/notices/inbox')).body['hydra:member'].map((n: { words: string }) => n.words)
+    expect(await bell()).toContain('Slate & Sons has sent its RAMS: Re-roofing Unit 4')
+
+    ok(await admin.api.post(`${request['@id']}/send-back`, { reason: 'The lift plan is missing' }))
+    expect(await read()).toMatchObject({ state: 'returned', reason: 'The lift plan is missing' })
+    expect((await lettersTo(there)).at(-1)?.subject).toBe(
+      'Please send again: your RAMS for Re-roofing Unit 4, Kelham Works',
+    )
+    expect(ok(await portal.anonymous.get(at)).asked.reason).toBe('The lift plan is missing')
+    ok(await send(at, pdf('2')), 201)
+    const received = ok(await admin.api.get(`${RECEIVED}?request=${request['@id']}`))['hydra:member']
+    expect(received).toMatchObject([
+      { version: 2, sender: 'Sam Slate' },
+      { version: 1, notes: 'Lift plan to come', type: 'application/pdf' },
+    ])
+    expect((await admin.bytes(`${received[1]['@id']}/file`)).body.equals(pdf('1'))).toBe(true)
+    ok(await admin.api.post(`${request['@id']}/accept`))
+    expect(await read()).toMatchObject({ state: 'accepted', received: 2 })
+    expect(ok(await portal.anonymous.get(at))).toMatchObject({ sentence: expect.stringContaining('has accepted') })
+    expect((await send(at, pdf('3'))).status).toBe(410)
+    // What was received is evidence, and nobody changes it.
+    for (const verb of ['put', 'patch', 'delete'] as const)
+      expect((await admin.api[verb](received[0]['@id'], { sender: 'Eve' })).status).toBe(405)
+    await expect(
+      portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE rams_received SET sender = 'Eve' WHERE id = $1", [received[0].id]),
+      ),
+    ).rejects.toThrow('permission denied')
+    expect((await verify(portal.engine, there.client.id)).broken).toEqual([])
+    for (const key of stored(there.client)) writeFileSync(join(folder, 'files', String(there.client.id), key), 'other')
+    expect((await verify(portal.engine, there.client.id)).broken.join()).toContain('of the RAMS received: "rams.pdf"')
+  })
+
+  test('says what is missing in it', async () => {
+    const there = await office()
+    for (const [more, field] of [
+      [{ company: '' }, 'company'],
+      [{ person: '' }, 'person'],
+      [{ email: 'sam' }, 'email'],
+      [{ job: '' }, 'job'],
+      [{ due: null }, 'due'],
+      [{ due: day(-1) }, 'due'],
+      [{ due: day(400) }, 'due'],
+    ] as const)
+      expect([more, ...violations(await asks(there, more))]).toEqual([more, 422, [field]])
+    expect(await lettersTo(there)).toEqual([])
+  })
+
+  test('is reminded of the day before and the day after, not once something has come', async () => {
+    const [silent, prompt] = [await asked({ due: day(2) }), await asked({ due: day(2) })]
+    ok(await send(prompt.at), 201)
+    const reminders = async (there: Office) =>
+      (await lettersTo(there)).filter(({ subject }) => subject.startsWith('Still to send')).length
+    try {
+      for (const [days, many] of [
+        [1, 1],
+        [2, 1],
+        [3, 2],
+        [4, 2],
+      ] as const) {
+        await moveClock(portal.engine, days)
+        await portal.runSchedule('rams.asked')
+        expect([days, await reminders(silent), await reminders(prompt)]).toEqual([days, many, 0])
+      }
+    } finally {
+      await moveClock(portal.engine, 0)
+    }
+  })
+
+  test('that is withdrawn closes its links, and no letter that still waits gets one', async () => {
+    const there = await asked()
+    ok(await there.admin.api.post(`${there.request['@id']}/withdraw`))
+    expect(ok(await portal.anonymous.get(there.at))).toMatchObject({ sentence: expect.stringContaining('withdrawn') })
+    expect((await send(there.at)).status).toBe(410)
+    expect((await portal.anonymous.post(`${there.at}/opened`, {})).status).toBe(410)
+    expect(await sendersLink.make(portal.engine, there.client.id, { request: there.request.id })).toBe(undefined)
+    expect((await there.admin.api.post(`${there.request['@id']}/accept`)).status).toBe(409)
+  })
+})
+
+describe('a link', () => {
+  test('that is wrong or of somebody else opens nothing, and says nothing', async () => {
+    const [one, other] = [await asked(), await asked()]
+    const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [
+      string,
+      string,
+      string,
+    ]
+    const theirs = other.at.split('/').at(-1)?.split('-')[1]
+    for (const guess of [
+      `${whose}-${id}-${'A'.repeat(32)}`,
+      `${whose}-${theirs}-${secret}`,
+      `${other.client.id}-${id}-${secret}`,
+      `0-${id}-${secret}`,
+      'x',
+    ]) {
+      const at = `/api/safety/asked_rams/${guess}`
+      for (const answer of [
+        await portal.anonymous.get(at),
+        await portal.anonymous.post(`${at}/opened`, {}),
+        await portal.anonymous.get(`${at}/logo`),
+        await send(at),
+      ])
+        expect([guess, answer.status, answer.text.includes('Slate')]).toEqual([guess, 404, false])
+    }
+    expect(stored(one.client)).toEqual([])
+  })
+
+  test('is too old thirty days after the day, and later where it was sent back', async () => {
+    const there = await asked({ due: day(1) })
+    ok(await send(there.at), 201)
+    try {
+      await moveClock(portal.engine, 20)
+      ok(await there.admin.api.post(`${there.request['@id']}/send-back`, { reason: 'No names' }))
+      await moveClock(portal.engine, 40)
+      expect(ok(await portal.anonymous.get(there.at)).sentence).toBe('')
+      await moveClock(portal.engine, 51)
+      expect(ok(await portal.anonymous.get(there.at)).sentence).toContain('This link opened until')
+      expect((await send(there.at, pdf('late'))).status).toBe(410)
+    } finally {
+      await moveClock(portal.engine, 0)
+    }
+  })
+
+  test('takes two files that come at once as two versions, and the same one once', async () => {
+    const there = await asked()
+    const both = await Promise.all([send(there.at, pdf('a')), send(there.at, pdf('b'))])
+    expect(both.map(({ status }) => status)).toEqual([201, 201])
+    const versions = ok(await there.admin.api.get(`${RECEIVED}?request=${there.request['@id']}`))['hydra:member']
+    expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1])
+    const last = ok(await portal.anonymous.get(there.at)).asked.sent[0].name
+    expect(last).toBe('rams.pdf')
+    const again = await Promise.all([send(there.at, pdf('c')), send(there.at, pdf('c'))])
+    expect(again.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(stored(there.client)).toHaveLength(3)
+  })
+
+  test('takes PDFs of at most 10 MB that nothing harmful is in; nothing stays of what is refused', async () => {
+    const there = await asked()
+    const large = await send(there.at, Buffer.concat([PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
+    expect([large.status, large.body['hydra:description']]).toEqual([
+      413,
+      '"rams.pdf" is larger than 10 MB. Please make it smaller, or split it.',
+    ])
+    const photo = await send(there.at, await picture(20, 20).png().toBuffer(), 'rams.png')
+    expect([photo.status, photo.body['hydra:description']]).toEqual([
+      422,
+      expect.stringContaining('"rams.png" is a PNG picture. Please send a PDF.'),
+    ])
+    const sick = await send(there.at, Buffer.concat([PDF, Buffer.from(EICAR)]))
+    expect([sick.status, sick.body['hydra:description']]).toEqual([
+      422,
+      expect.stringContaining('Eicar-Test-Signature'),
+    ])
+    expect((await send(there.at, '')).status).toBe(422)
+    expect((await portal.anonymous.post(`${there.at}/files`, { sender: 'Sam' })).status).toBe(415)
+    expect(stored(there.client)).toEqual([])
+    expect((await there.read()).received).toBe(0)
+  })
+})
+
+test('is for those who write RAMS, of their own company', async () => {
+  const there = await asked()
+  ok(await send(there.at), 201)
+  const [file] = ok(await there.admin.api.get(RECEIVED))['hydra:member']
+  const stranger = await person(await portal.client(), 'ROLE_CLIENT_ADMIN')
+  expect((await there.worker.api.get(REQUESTS)).status).toBe(403)
+  expect((await there.worker.api.post(REQUESTS, {})).status).toBe(403)
+  expect((await there.worker.api.get(`${file['@id']}/file`)).status).toBe(403)
+  expect(ok(await stranger.api.get(REQUESTS))['hydra:totalItems']).toBe(0)
+  expect((await stranger.api.get(there.request['@id'])).status).toBe(404)
+  expect((await stranger.api.get(`${file['@id']}/file`)).status).toBe(404)
+  for (const action of ['accept', 'withdraw', 'open', 'receive'])
+    expect([action, (await stranger.api.post(`${there.request['@id']}/${action}`)).status]).toEqual([action, 404])
+  expect((await there.admin.api.post(RECEIVED, { request: there.request['@id'] })).status).toBe(405)
+  expect((await there.admin.api.put(there.request['@id'], { state: 'accepted' })).status).toBe(405)
+})

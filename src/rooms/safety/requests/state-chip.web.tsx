@@ -1,0 +1,38 @@
+import {
+  IconAlertTriangle,
+  IconArchive,
+  IconArrowBackUp,
+  IconCheck,
+  IconClock,
+  IconEye,
+  IconInbox,
+} from '@tabler/icons-react'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { type RamsRequest, WAITING } from './rams-request.ts'
+
+const CHIPS = {
+  requested: { meaning: 'info', icon: IconClock, word: 'Requested' },
+  opened: { meaning: 'info', icon: IconEye, word: 'Opened' },
+  received: { meaning: 'attention', icon: IconInbox, word: 'Received' },
+  accepted: { meaning: 'safe', icon: IconCheck, word: 'Accepted' },
+  returned: { meaning: 'attention', icon: IconArrowBackUp, word: 'Sent back' },
+  withdrawn: { meaning: 'plain', icon: IconArchive, word: 'Withdrawn' },
+} as const
+
+interface Props {
+  readonly request: Pick<RamsRequest, 'state' | 'due'>
+  readonly today: string
+}
+
+/** How a request stands; what should be here by now is late. */
+export function RequestChip({ request: { state, due }, today }: Props) {
+  const isLate = due < today && WAITING.some((one) => one === state)
+  const { meaning, icon, word } = isLate
+    ? { meaning: 'stop' as const, icon: IconAlertTriangle, word: 'Late' }
+    : CHIPS[state]
+  return (
+    <StatusChip meaning={meaning} icon={icon}>
+      {word}
+    </StatusChip>
+  )
+}
