@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { closePools } from '#server/processes/own-pools.ts'
+import { coshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { compare, pagesOf } from './pages.ts'
-import { answerPaper, assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf } from './papers.ts'
+import { answerPaper, assessmentPdf, coshhPaper, methodPaper, policyPaper, ramsPaper, talkPdf } from './papers.ts'
 import { policy } from './policy-samples.ts'
 import { rams } from './rams-samples.ts'
 import { blank, empty, furniture, hard, large, ownBands, risk, talk } from './samples.ts'
@@ -20,6 +21,7 @@ describe('documents look as approved', () => {
     'method-statement': () => methodPaper(method.furniture, method.body),
     'method-statement-hard': () => methodPaper(hard.furniture, hardMethod),
     'rams-pack': () => ramsPaper({ ...furniture, ...rams.furniture }, rams.body),
+    'coshh-assessment': () => coshhPaper(coshh.furniture, coshh.body),
     policy: () => policyPaper(policy.furniture, policy.body),
     'custom-form': () => answerPaper(scaffoldCheck.furniture, scaffoldCheck.body),
     'custom-form-rows': () => answerPaper(snagList.furniture, snagList.body),

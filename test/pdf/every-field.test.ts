@@ -4,6 +4,8 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { FREE_KINDS } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { coshhForm } from '#rooms/safety/coshh/form.ts'
+import { coshhPdf } from '#rooms/safety/coshh/pdf-body.ts'
 import { methodForm } from '#rooms/safety/methods/form.ts'
 import { methodPdf } from '#rooms/safety/methods/pdf-body.ts'
 import { policyForm } from '#rooms/safety/policies/form.ts'
@@ -18,8 +20,17 @@ import { talkPdf } from '#rooms/safety/talks/pdf-body.ts'
 import { attendee, presentedTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { bodyOf } from './custom-form-samples.ts'
-import { answerPaper, assessmentPdf, methodPaper, policyPaper, ramsPaper, talkPdf as talkPaper } from './papers.ts'
+import {
+  answerPaper,
+  assessmentPdf,
+  coshhPaper,
+  methodPaper,
+  policyPaper,
+  ramsPaper,
+  talkPdf as talkPaper,
+} from './papers.ts'
 import { furniture, picture } from './samples.ts'
+import { checkUa } from './ua/check-ua.ts'
 import { wordsOf } from './words.ts'
 
 afterAll(closePools)
@@ -87,6 +98,12 @@ const fillRow = ({ fields }: Resource, own: Values): Filled =>
   )
 
 const images = [{ base64: picture(1, 60, 40), alt: 'Seen from the north', caption: 'Seen from the north' }]
+/** A paper of which every field is filled, which everybody can read. */
+async function filled(paper: Promise<Buffer>): Promise<Buffer> {
+  const pdf = await paper
+  expect(await checkUa(pdf)).toEqual([])
+  return pdf
+}
 const missing = (printed: string, words: readonly string[]) => words.filter((word) => !printed.includes(word))
 
 test('what fills a risk assessment is printed, every field of it', async () => {
@@ -107,7 +124,7 @@ test('what fills a risk assessment is printed, every field of it', async () => {
     coshh: [],
   })
   const beside = { parentDocumentNumber: 'RA-7777', partial: true, industry: { name: 'Roofing industry' } }
-  const printed = await wordsOf(await assessmentPdf(furniture, riskPdf({ ...value, ...beside }, { images })))
+  const printed = await wordsOf(await filled(assessmentPdf(furniture, riskPdf({ ...value, ...beside }, { images }))))
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
     ...line.words,
@@ -154,7 +171,9 @@ test('what fills a method statement is printed, every field of it', async () => 
   })
   const beside = { riskDocumentNumber: 'RA-7777', industry: { name: 'Roofing industry' }, copiedFrom: 'MS-8888' }
   const shown = [...images, { ...images[0]!, id: 31, caption: 'The hook, closed' }]
-  const printed = await wordsOf(await methodPaper(furniture, methodPdf({ ...value, ...beside }, { images: shown })))
+  const printed = await wordsOf(
+    await filled(methodPaper(furniture, methodPdf({ ...value, ...beside }, { images: shown }))),
+  )
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
     ...row.flatMap(([, filled]) => filled.words),
@@ -176,7 +195,7 @@ test('what fills a policy is printed, every field of it', async () => {
     { arrangement: '/api/safety/policy_arrangements/3', title: 'Ladders', text: '<p>Tied at the top</p>' },
   ]
   const { value, words } = fillForm(policyForm, { organisation, arrangements, uploadedDocuments: [] })
-  const printed = await wordsOf(await policyPaper(furniture, policyPdf(value, { images })))
+  const printed = await wordsOf(await filled(policyPaper(furniture, policyPdf(value, { images }))))
   const expected = [
     ...words.filter((word) => word !== 'Said of title'),
     'Fire Warden',
@@ -192,6 +211,77 @@ test('what fills a policy is printed, every field of it', async () => {
   expect(missing(unsaid, ['Function Missing', 'Person Missing'])).toEqual([])
 })
 
+test('what fills a COSHH assessment is printed, every field of it', async () => {
+  const used = {
+    name: 'Said of its name',
+    supplier: 'Said of its supplier',
+    form: 'liquid',
+    hazardStatements: ['H225', 'H315'],
+    precautions: ['P210'],
+    pictograms: ['GHS02'],
+    signalWord: 'Danger',
+    routes: ['inhalation'],
+    limits: [
+      {
+        agent: 'Said of a limit',
+        longPpm: 51,
+        longMgM3: 191.5,
+        shortPpm: 101,
+        source: 'EH40/2005',
+        confidence: 'high',
+      },
+    ],
+    sheetDate: DAY[0],
+    quantity: 47,
+    unit: 'l',
+    level: 'medium',
+    notes: 'Said in its notes',
+    approach: 4,
+    reason: 'Said of why it is otherwise',
+  }
+  const worn = { id: 8, label: 'Said of what is worn', coshhValue: 'respirator', standard: 'EN 14594', image: 'M017' }
+  const { value, words } = fillForm(coshhForm, {
+    // A choice is printed as it reads.
+    frequency: 'Said of frequency',
+    duration: 'Said of duration',
+    expectant: 'yes',
+    young: 'yes',
+    surveillance: 'yes',
+    lev: 'yes',
+    levExamined: DAY[0],
+    measures: [{ tier: 'extraction', text: 'Said of a measure' }],
+    substances: [used],
+    worn: [worn],
+    uploadedDocuments: [],
+  })
+  const printed = await wordsOf(await filled(coshhPaper(furniture, coshhPdf(value, { images }))))
+  const expected = [
+    ...words.filter((word) => word !== 'Said of name'),
+    'Said of frequency',
+    'Said of duration',
+    'Said of a measure',
+    'Said of its name',
+    'Said of its supplier',
+    'H225',
+    'H315',
+    'P210',
+    'Danger',
+    '47 l at once',
+    'Said of a limit',
+    '51 ppm',
+    '101 ppm',
+    'EH40/2005',
+    'Breathed in',
+    DAY[1],
+    'Said in its notes',
+    'Said of why it is otherwise',
+    'Said of what is worn',
+    'EN 14594',
+    'Seen from the north',
+  ]
+  expect(missing(printed, expected)).toEqual([])
+})
+
 test('what fills a talk, and a record of its being presented, is printed, every field of it', async () => {
   const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
   const talk = fillForm(talkForm, { title: furniture.title, points, uploadedDocuments: [] })
@@ -205,7 +295,7 @@ test('what fills a talk, and a record of its being presented, is printed, every 
     attendees: [signed.value, absent.value],
   })
   const presented = { ...record.value, id: 12, recordedBy: 'Who recorded it' }
-  const printed = await wordsOf(await talkPaper(furniture, talkPdf(talk.value, { presented, images })))
+  const printed = await wordsOf(await filled(talkPaper(furniture, talkPdf(talk.value, { presented, images }))))
   const expected = [
     ...talk.words,
     ...record.words,
@@ -241,7 +331,9 @@ test('what the furniture of every document is given is printed', async () => {
 
 test('what fills a RAMS pack is printed, every field of it', async () => {
   const { value, words } = fillForm(ramsForm, { papers: [] })
-  const printed = await wordsOf(await ramsPaper(furniture, ramsPdf({ ...value, copiedFrom: 'RP-8888' }, { images })))
+  const printed = await wordsOf(
+    await filled(ramsPaper(furniture, ramsPdf({ ...value, copiedFrom: 'RP-8888' }, { images }))),
+  )
   const expected = [...words.filter((word) => word !== 'Said of description'), 'RP-8888', 'Seen from the north']
   expect(missing(printed, expected)).toEqual([])
 })
@@ -269,7 +361,7 @@ test('whatever a form of a company can ask for is printed, each kind of answer',
   )
   const schema: FormSchema = { title: 'T', steps: [{ name: 's', title: 'Every kind', groups: [{ fields }] }] }
   const answers = Object.fromEntries(FREE_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]))
-  const printed = await wordsOf(await answerPaper(furniture, bodyOf(schema, answers)))
+  const printed = await wordsOf(await filled(answerPaper(furniture, bodyOf(schema, answers))))
   const words = FREE_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
   expect(missing(printed, [...words, ...fields.map((f) => f.label), 'Column what', '3 of 3'])).toEqual([])
   const empty = await wordsOf(await answerPaper(furniture, bodyOf(schema, {})))

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { packRoom, renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
-import { packCover, partsOfPack } from './papers.ts'
+import { largePack, packCover, partsOfPack } from './papers.ts'
 import { textsOf } from './words.ts'
 
 afterAll(closePools)
@@ -40,4 +40,10 @@ test('a pack says in its contents on which page each document begins, and counts
   expect(file.match(/\/Title \(RA-0099 Scaffold\)/g)).toHaveLength(1)
   expect(pages[0]).toContain('data.csv 01234567 Kept in the portal')
   expect(pages.at(-1)).toContain('The yard')
+})
+
+test('a pack of a large job has its sixty pages, counted through', async () => {
+  const pages = await textsOf(await renderPack(packCover, largePack, 1))
+  expect(pages.length).toBeGreaterThanOrEqual(60)
+  expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)
 })

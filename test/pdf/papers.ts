@@ -1,6 +1,9 @@
 import { type Furniture, renderDocument } from '#server/pdf/furniture.ts'
 import type { PackCover, PackPart } from '#server/pdf/pack.ts'
-import { furniture, picture, risk, talk } from './samples.ts'
+import { coshh } from './coshh-samples.ts'
+import { methodOf } from './method-samples.ts'
+import { rams } from './rams-samples.ts'
+import { forty, furniture, picture, risk, talk } from './samples.ts'
 
 const templateOf = (path: string) => new URL(`../../src/rooms/safety/${path}`, import.meta.url)
 const ASSESSMENT = templateOf('risk/risk-assessment.typ')
@@ -45,6 +48,21 @@ export const partsOfPack: readonly PackPart[] = [
   { template: TALK, furniture: talk.furniture, body: talk.body },
   { template: ASSESSMENT, furniture: { ...furniture, number: 'RA-0099', title: 'Scaffold' }, body: risk },
 ]
+
+/** The papers of a large job, some sixty pages of them: the whole method statements and assessments that a pack refers to. */
+export const largePack: readonly PackPart[] = [
+  { template: RAMS, furniture: { ...furniture, ...rams.furniture }, body: rams.body },
+  ...Array.from({ length: 4 }, (_, n): PackPart[] => [
+    numbered(METHOD, `MS-${n}`, methodOf({ steps: 12 })),
+    numbered(ASSESSMENT, `RA-${n}`, forty),
+    numbered(COSHH, `CO-${n}`, coshh.body),
+    numbered(TALK, `TT-${n}`, talk.body),
+  ]).flat(),
+]
+
+function numbered(template: URL, number: string, body: object): PackPart {
+  return { template, furniture: { ...furniture, number }, body }
+}
 
 /** What stands on the cover of a pack. */
 export const packCover: PackCover = {

@@ -10,6 +10,7 @@ import {
   answerPaper,
   assessmentPdf,
   coshhPaper,
+  largePack,
   methodPaper,
   packCover,
   partsOfPack,
@@ -37,6 +38,7 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'a presentation': () => talkPdf(talk.furniture, talk.body),
     'a form that was filled in': () => answerPaper(scaffoldCheck.furniture, scaffoldCheck.body),
     'a form with rows': () => answerPaper(snagList.furniture, snagList.body),
+    'a pack of some sixty pages': () => renderPack(packCover, largePack, 1),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }
   test.each(Object.entries(papers))('%s', async (name, make) => {
