@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data.ts'
+import { measurePack } from './pack.ts'
 import { root, signIn, start } from './systems.ts'
 
 /*
  * Controlled documents: what a page of 30 with its total, and a search, cost through the portal against the query that anybody
  * would write, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing.
- * `node bench/documents.ts --quick` takes 100 000 documents instead of 1 000 000.
+ * `node bench/documents.ts --quick` takes 100 000 documents instead of 1 000 000, `--pack` prints a pack of sixty pages alone.
  */
 const size = sizeOf(process.argv.includes('--quick'))
 const TIMES = 500
@@ -79,6 +80,8 @@ async function compare(database: string, client: pg.Client): Promise<void> {
   }
 }
 
+await measurePack()
+if (process.argv.includes('--pack')) process.exit()
 const postgres = await throwawayPostgres(SETTINGS)
 if (!postgres) {
   console.log('No PostgreSQL server programs could be had; the figures need a real server.')
