@@ -161,6 +161,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                     error={errorAt(`${at}.level`)}
                   />
                   <NativeSelect
+                    className={css.wide ?? ''}
                     label="What it demands of a residual risk"
                     data={DEMANDS.map(({ value, label }) => ({ value, label }))}
                     value={band.demands}
