@@ -2,6 +2,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { tellCoshh } from './coshh/demo.server.ts'
 import { tellCustomForms } from './custom-forms/demo.server.ts'
 import { tellAskings } from './demo-signatures.server.ts'
+import { tellFormSchedule } from './form-schedule/demo.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
 import { tellPolicies } from './policies/demo.server.ts'
@@ -26,6 +27,7 @@ const safetyPart: DemoPart = {
     await tellPack(engine)
     await tellPolicies(engine)
     await tellCustomForms(engine)
+    await tellFormSchedule(engine)
     await tellAskings(engine)
     await improveTemplate(engine)
   },

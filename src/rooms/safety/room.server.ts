@@ -15,6 +15,9 @@ import { copyForm, customForms, customFormVersions } from './custom-forms/forms.
 import { answerPdf } from './custom-forms/pdf.server.ts'
 import { customFormReference } from './custom-forms/reference.server.ts'
 import { otherUses } from './file-uses/other-uses.server.ts'
+import { formDue, remindFormsDue } from './form-schedule/form-due.server.ts'
+import { formSchedules, putOnFormsDue } from './form-schedule/form-schedule.server.ts'
+import { formSchedule } from './form-schedule/form-schedule.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
@@ -89,13 +92,14 @@ export const safety: RoomWithKinds = {
     ramsRequest,
     ramsRequestLink,
     ramsReceived,
+    formSchedule,
   ],
   kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
   evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
-  notices: [talkNotice, plannedNotice, receivedNotice],
+  notices: [talkNotice, plannedNotice, receivedNotice, formDue],
   links: [sendersLink],
-  listeners: [reviewAfterSheet, tickPlans],
-  schedules: [remindPresenters, remindSenders],
+  listeners: [reviewAfterSheet, tickPlans, putOnFormsDue],
+  schedules: [remindPresenters, remindSenders, remindFormsDue],
   behaviours: [
     ...libraryBehaviours,
     itemBehaviour,
@@ -108,6 +112,7 @@ export const safety: RoomWithKinds = {
     customFormAnswers,
     requesting,
     receiving,
+    formSchedules,
   ],
   routes: [
     clientSafetyFigures,

@@ -9,6 +9,7 @@ import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { coshhFace } from './coshh/coshh-face.ts'
+import { customForm } from './custom-forms/custom-form.ts'
 import { customFormPages } from './custom-forms/pages.web.tsx'
 import { methodFace } from './methods/method-face.ts'
 import { nav } from './nav.ts'
@@ -106,6 +107,7 @@ export const safety: RoomWeb = {
   panels: [
     ...documents.panels,
     panel({ of: safetySettings.type, order: 10, load: () => import('./settings/matrix-card.web.tsx') }),
+    panel({ of: customForm.type, order: 10, load: () => import('./form-schedule/of-form.web.tsx') }),
     panel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
   dashboard: async () => {
@@ -113,7 +115,7 @@ export const safety: RoomWeb = {
       documents.dashboard(),
       import('./board/parts.web.tsx'),
       import('./schedule/mine.web.tsx'),
-      import('./custom-forms/mine.web.tsx'),
+      import('./form-schedule/mine.web.tsx'),
     ])
     return { default: [...waiting.default, ...parts, talks, forms] }
   },

@@ -14,6 +14,7 @@ import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
+import { formFilledIn } from './filled-in.ts'
 import { readCustomForm } from './form-rules.ts'
 
 const [, answerEvidence] = customFormEvidence
@@ -52,6 +53,7 @@ export const customFormAnswers = behaviour(customFormAnswer, {
   saved: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, answerEvidence, { event: 'form filled in', id })
+    await c.after(formFilledIn, { answer: id })
   },
 })
 

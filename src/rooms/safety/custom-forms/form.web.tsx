@@ -17,6 +17,7 @@ import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { backTo } from '#web/lists/place/places.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -161,6 +162,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
           />
         </>
       )}
+      <Panels record={form} />
       {may && form.current && <Newest form={form} />}
     </Page>
   )

@@ -1,6 +1,8 @@
 import { readId } from '#kernel/iri.ts'
 import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { withPanels } from '#web/shell/faces/panels.tsx'
+import { customForm } from './custom-form.ts'
 import { ANSWER, BUILD, CUSTOM_FORMS, customFormsNav, FILL } from './paths.ts'
 
 const valid: Page['valid'] = ({ slug }) => readId(slug) !== undefined
@@ -15,7 +17,7 @@ export const customFormPages: readonly Page[] = [
     allow: READERS,
     ...under,
     valid,
-    load: () => import('./form.web.tsx'),
+    load: withPanels(customForm.type, () => import('./form.web.tsx')),
   },
   {
     path: BUILD,

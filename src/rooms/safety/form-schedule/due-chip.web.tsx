@@ -1,0 +1,19 @@
+import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+
+/** When a form is due next: late, today, or on a day. */
+export function DueChip({ dueOn }: { readonly dueOn: string }) {
+  const today = londonToday()
+  if (dueOn < today)
+    return (
+      <StatusChip meaning="stop" icon={IconAlertTriangle}>
+        {`Late: was due ${showDay(dueOn)}`}
+      </StatusChip>
+    )
+  return (
+    <StatusChip meaning={dueOn === today ? 'attention' : 'info'} icon={IconCalendar}>
+      {dueOn === today ? 'Due today' : `Due ${showDay(dueOn)}`}
+    </StatusChip>
+  )
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const FORMS = '/api/safety/custom_forms'
+const SCHEDULES = '/api/safety/form_schedules'
+const ANSWERS = '/api/safety/custom_form_answers'
+const CHECK = {
+  steps: [
+    { name: 's', title: 'S', groups: [{ fields: [{ name: 'ok', kind: 'text', label: 'OK?', required: true }] }] },
+  ],
+}
+const day = (days: number) => londonDate(portal.engine.clock.now()).add({ days }).toString()
+
+async function company() {
+  const client = await portal.client()
+  const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+  const who = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Callum Fraser' })
+  return { client, author, who, worker: client.as(who) }
+}
+
+async function published(author: Api, more: object = {}) {
+  const made = await author.post(FORMS, { title: 'Ladder check', schema: CHECK, ...more })
+  expect(made.status).toBe(201)
+  const { status, body } = await author.post(`${made.body['@id']}/publish`, {})
+  expect(status).toBe(200)
+  return body as { '@id': string; id: number; current: string }
+}
+
+const fillIn = async (as: Api, form: { '@id': string; current: string }) => {
+  const { status, body } = await as.post(ANSWERS, {
+    form: form['@id'],
+    version: form.current,
+    answers: { ok: 'Yes' },
+  })
+  expect(status).toBe(201)
+  await portal.drain()
+  return body as { '@id': string; author: string }
+}
+
+test('a form is due on its day, and again a week later once it was filled in by whoever is to', async () => {
+  const { author, who, worker } = await company()
+  const form = await published(author)
+  const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({ title: 'Ladder check', person: 'Callum Fraser', dueOn: day(0), answer: null })
+  // Told at once, as it is due today.
+  await portal.drain()
+  const told = async () =>
+    (await worker.get('/api/portal/notices/inbox?unread=true')).body['hydra:member'] as {
+      words: string
+      ended: boolean
+    }[]
+  expect((await told()).map(({ words }) => words)).toEqual([expect.stringContaining('Fill in “Ladder check”')])
+  // Somebody else's does not count.
+  await fillIn(author, form)
+  expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(0))
+  const answer = await fillIn(worker, form)
+  const after = (await worker.get(made.body['@id'])).body
+  expect(after).toMatchObject({ dueOn: day(7), answer: { '@id': answer['@id'] } })
+  expect((await told()).filter(({ ended }) => !ended)).toEqual([])
+  // Once more before it is due: it stays due on its day.
+  await fillIn(worker, form)
+  expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(7))
+})
+
+test('of two places, each filling puts on the one that has waited longest', async () => {
+  const { author, who, worker } = await company()
+  const form = await published(author)
+  const make = async (place: string) =>
+    (await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'day', startsOn: day(0), place })).body[
+      '@id'
+    ]
+  const [yard, roof] = [await make('Yard'), await make('Roof')]
+  expect(
+    (await author.post(SCHEDULES, { form: form['@id'], user: who.id, startsOn: day(0), place: ' yard' })).status,
+  ).toBe(409)
+  const due = async () => [(await worker.get(yard)).body.dueOn, (await worker.get(roof)).body.dueOn]
+  await fillIn(worker, form)
+  expect(await due()).toEqual([day(1), day(0)])
+  await fillIn(worker, form)
+  expect(await due()).toEqual([day(1), day(1)])
+})
+
+test('what can’t be is said beside its field', async () => {
+  const { client, author, who, worker } = await company()
+  const form = await published(author, { audience: ['ROLE_CLIENT_ADMIN'] })
+  const open = await published(author, { title: 'For all' })
+  const draft = (await author.post(FORMS, { title: 'Not yet', schema: CHECK })).body
+  const gone = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  expect((await admin.put(gone.iri, { isRetired: true })).status).toBe(200)
+  const stranger = await (await portal.client()).user({ roles: ['ROLE_EMPLOYEE'] })
+  const wrong = async (values: object) => {
+    const { status, body } = await author.post(SCHEDULES, {
+      form: open['@id'],
+      user: who.id,
+      startsOn: day(0),
+      ...values,
+    })
+    expect(status).toBe(422)
+    return body.violations.map((v: { propertyPath: string }) => v.propertyPath)
+  }
+  expect(await wrong({ form: form['@id'] })).toEqual(['user'])
+  expect(await wrong({ form: draft['@id'] })).toEqual(['form'])
+  expect(await wrong({ user: gone.id })).toEqual(['user'])
+  expect(await wrong({ user: stranger.id })).toEqual(['user'])
+  expect(await wrong({ startsOn: day(-1) })).toEqual(['startsOn'])
+  expect(await wrong({ startsOn: day(900) })).toEqual(['startsOn'])
+  expect(await wrong({ every: 'hour' })).toEqual(['every'])
+  expect((await worker.post(SCHEDULES, { form: open['@id'], user: who.id, startsOn: day(0) })).status).toBe(403)
+})
+
+test('when it is due is nobody’s to write, and follows what is planned', async () => {
+  const { author, who, worker } = await company()
+  const form = await published(author)
+  const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, startsOn: day(3), dueOn: day(40) })
+  expect(made.body.dueOn).toBe(day(3))
+  const put = async (values: Readonly<Record<string, unknown>>) => (await author.put(made.body['@id'], values)).body.dueOn
+  expect(await put({ dueOn: day(40) })).toBe(day(3))
+  expect(await put({ startsOn: day(5), every: 'month' })).toBe(day(5))
+  expect((await worker.put(made.body['@id'], { retired: true })).status).toBe(403)
+  expect((await author.put(made.body['@id'], { retired: true })).status).toBe(200)
+  // Whoever may not read the form any more has no schedule of it either.
+  expect((await author.put(form['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
+  expect((await worker.get(made.body['@id'])).status).toBe(404)
+})

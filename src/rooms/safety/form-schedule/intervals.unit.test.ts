@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dueAfter, dueFrom, INTERVALS, type Interval } from './intervals.ts'
+
+const day = (text: string) => Temporal.PlainDate.from(text)
+const next = (every: Interval, startsOn: string, filledIn: string) =>
+  dueAfter(every, day(startsOn), day(filledIn)).toString()
+
+test('a form is due again after it was filled in, by the days that it began with', () => {
+  expect(next('day', '2026-11-02', '2026-11-24')).toBe('2026-11-25')
+  expect(next('working day', '2026-11-02', '2026-11-27')).toBe('2026-11-30')
+  expect(next('week', '2026-11-02', '2026-11-24')).toBe('2026-11-30')
+  expect(next('fortnight', '2026-11-02', '2026-11-16')).toBe('2026-11-30')
+  expect(next('month', '2026-01-31', '2026-01-31')).toBe('2026-02-28')
+  expect(next('month', '2026-01-31', '2026-03-01')).toBe('2026-03-31')
+  expect(next('quarter', '2026-01-31', '2026-02-01')).toBe('2026-04-30')
+  expect(next('year', '2024-02-29', '2026-03-01')).toBe('2027-02-28')
+  expect(next('year', '2024-02-29', '2027-06-01')).toBe('2028-02-29')
+  // What is filled in before it has begun is due on its first day all the same.
+  expect(next('week', '2026-12-07', '2026-11-24')).toBe('2026-12-07')
+})
+
+test('a day that it is due on is never before the day asked about, nor before it begins, and the one after is later', () => {
+  const days = fc.integer({ min: 0, max: 4000 }).map((n) => day('2020-01-01').add({ days: n }))
+  const every = fc.constantFrom(...INTERVALS.map(({ value }) => value))
+  fc.assert(
+    fc.property(every, days, days, (interval, startsOn, from) => {
+      const due = dueFrom(interval, startsOn, from)
+      expect(Temporal.PlainDate.compare(due, from)).toBeGreaterThanOrEqual(0)
+      expect(Temporal.PlainDate.compare(due, startsOn)).toBeGreaterThanOrEqual(0)
+      expect(dueFrom(interval, startsOn, due).toString()).toBe(due.toString())
+      expect(Temporal.PlainDate.compare(dueAfter(interval, startsOn, due), due)).toBe(1)
+      if (interval === 'working day') expect(due.dayOfWeek).toBeLessThan(6)
+      if (interval === 'week') expect(due.dayOfWeek).toBe(startsOn.dayOfWeek)
+    }),
+  )
+})
