@@ -40,10 +40,22 @@ test('a form is built, filled in on a phone without a connection, and exported',
   await expect(page.getByText('Version 1', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
 
+  // Somebody is to fill it in each week, from today.
+  const when = page.getByRole('region', { name: 'Who fills it in, and when' })
+  await when.getByRole('button', { name: 'Choose who, and how often' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who fills in “Ladder check”' })
+  await dialog.getByRole('combobox', { name: /^Filled in by/ }).fill('Callum')
+  await page.getByRole('option', { name: 'Callum Fraser' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(when.getByRole('listitem')).toContainText(/Callum Fraser, every week.*Due today/)
+  await expectAccessible(page)
+
   const phone = await elsewhere(PHONE)
   // Whoever fills it in has it on the dashboard.
   await signIn(phone, 'worker.brick', '/dashboard')
   const forms = phone.getByRole('region', { name: /^Forms to fill in/ })
+  await expect(forms.getByRole('listitem').filter({ hasText: 'Ladder check' })).toContainText('Due today')
   await forms.getByRole('link', { name: /^Ladder check/ }).tap()
   await expect(phone.getByRole('combobox', { name: /^Rungs and feet sound/ })).toBeVisible()
   await expectAccessible(phone)
@@ -64,6 +76,8 @@ test('a form is built, filled in on a phone without a connection, and exported',
   await expect(phone.getByText('It has its number', { exact: false })).toBeVisible()
 
   await page.reload()
+  await expect(when.getByRole('listitem')).not.toContainText('Due today')
+  await expect(when.getByRole('listitem')).toContainText('Last filled in')
   const row = page.getByRole('link', { name: /^FA-\d{4}$/ })
   await expect(row).toHaveCount(1)
   const download = page.waitForEvent('download')

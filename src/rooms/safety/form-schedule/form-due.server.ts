@@ -1,4 +1,3 @@
-import { idAtEnd } from '#kernel/iri.ts'
 import { ukDay } from '#kernel/time.ts'
 import { READERS } from '#rooms/documents/rights.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
@@ -16,7 +15,7 @@ export const formDue = noticeKind({
   icon: 'file',
   of: formSchedule,
   words: ({ title, dueOn, place }) => `Fill in “${title}”, due ${ukDay(dueOn)}${place ? `: ${place}` : ''}`,
-  path: ({ form }) => fillPath(idAtEnd(form) ?? 0),
+  path: ({ form }) => fillPath(form.id),
   waits: 'Safety',
   todo: 'to fill in',
   mail: true,

@@ -53,6 +53,9 @@ test('a form is due on its day, and again a week later once it was filled in by 
       ended: boolean
     }[]
   expect((await told()).map(({ words }) => words)).toEqual([expect.stringContaining('Fill in “Ladder check”')])
+  expect((await worker.get('/api/portal/notices/inbox')).body['hydra:member'][0].path).toBe(
+    `/safety/custom-form/fill/${form.id}`,
+  )
   // Somebody else's does not count.
   await fillIn(author, form)
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(0))
@@ -117,7 +120,8 @@ test('when it is due is nobody’s to write, and follows what is planned', async
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, startsOn: day(3), dueOn: day(40) })
   expect(made.body.dueOn).toBe(day(3))
-  const put = async (values: Readonly<Record<string, unknown>>) => (await author.put(made.body['@id'], values)).body.dueOn
+  const put = async (values: Readonly<Record<string, unknown>>) =>
+    (await author.put(made.body['@id'], values)).body.dueOn
   expect(await put({ dueOn: day(40) })).toBe(day(3))
   expect(await put({ startsOn: day(5), every: 'month' })).toBe(day(5))
   expect((await worker.put(made.body['@id'], { retired: true })).status).toBe(403)

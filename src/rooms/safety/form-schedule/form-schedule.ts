@@ -26,7 +26,7 @@ export const formSchedule = resource({
     }),
     /** Their name. */
     person: text({ readonly: true, always: true, order: true }),
-    every: choice(INTERVALS, { default: 'week', label: 'How often' }),
+    every: choice(INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
     startsOn: date({ required: 'Please choose the first day', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', always: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),

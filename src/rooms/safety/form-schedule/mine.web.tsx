@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { idAtEnd } from '#kernel/iri.ts'
 import { packState } from '#kernel/packs.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
@@ -39,15 +38,13 @@ function FormsToFillIn() {
   )
   if (due.isPending || (!makes && forms.isPending)) return <PartAwaited />
   const planned = (due.data?.['hydra:member'] ?? []).filter(({ form }) => form.live && !form.retired)
-  const others = (forms.data?.['hydra:member'] ?? []).filter(
-    ({ id }) => !planned.some(({ form }) => idAtEnd(form) === id),
-  )
+  const others = (forms.data?.['hydra:member'] ?? []).filter(({ id }) => !planned.some(({ form }) => form.id === id))
   const error = due.error ?? forms.error
   const rows = [
     ...planned.map((one) => ({
       key: `due ${one.id}`,
       row: (
-        <WaitingRow to={fillPath(idAtEnd(one.form) ?? 0)} title={one.title} detail={one.place ?? ''}>
+        <WaitingRow to={fillPath(one.form.id)} title={one.title} detail={one.place ?? ''}>
           <DueChip dueOn={one.dueOn} />
         </WaitingRow>
       ),

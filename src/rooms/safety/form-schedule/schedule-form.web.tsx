@@ -21,7 +21,7 @@ export const ScheduleForm = ({ form, due, onClose }: Props) => (
   <ResourceForm
     resource={formSchedule}
     fields={['user', 'every', 'startsOn', 'place']}
-    {...(due ? { record: due } : { defaults: { form: form['@id'], startsOn: londonToday() } })}
+    {...(due ? { record: due } : { extra: { form: form['@id'] }, defaults: { startsOn: londonToday() } })}
     inputs={{ user: (props) => <PersonInput {...props} audience={form.audience} /> }}
     action="Save"
     done={(saved) => `${saved.person} fills in “${saved.title}”`}
