@@ -268,7 +268,7 @@ Under Safety, Talk schedule, choose “Plan a talk”: which talk, in which week
     text: `Under Safety, Custom forms.
 
 ## Fill one in
-1. Open the form and choose “Fill in”. Go through the steps; what is asked further depends on what you answer.
+1. Open the form and choose “Fill in”; those that you are to fill in stand on your dashboard, with the day. Go through the steps; what is asked further depends on what you answer.
 2. Take photos, sign, and choose “Send”. What is missing is named, with the way there.
 3. Without a connection everything is kept on your device, photos too, and sent when there is one again. What you have begun and not sent is there when you come back.
 What was sent stands: nobody changes it. You find your own under the form; those who write safety documents find all.
@@ -279,6 +279,9 @@ What was sent stands: nobody changes it. You find your own under the form; those
 3. Give choices points where the form is to be scored, and a pass mark. A choice without points, such as “Not applicable”, leaves its question out.
 4. Look at the preview, which is as on a phone, and choose “Publish”. From then on it can be filled in.
 A version that is published never changes: change the form and publish the next one. Whoever is filling in the one before can finish it.
+
+## Have it filled in again and again
+Under “Who fills it in, and when” choose “Choose who, and how often”: somebody whom the form is for, how often, from which day, and where. They are reminded on the day, the day after, and a week later. What they fill in puts it on to the next day.
 
 ## What comes of it
 - Under the form stand all that were filled in, with their score. Each opens, and prints as a PDF.
