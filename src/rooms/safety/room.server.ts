@@ -24,6 +24,8 @@ import { libraryBehaviours } from './library/library.server.ts'
 import { availablePpe, ppe } from './library/ppe.ts'
 import { libraryReference } from './library/reference.server.ts'
 import { signRoute } from './library/signs.server.ts'
+import { askReviewRoutes, askReviews } from './library-uses/ask-reviews.server.ts'
+import { whereUsed } from './library-uses/where-used.server.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { nav } from './nav.ts'
 import { policyArrangement, policyArrangementAll, policyFunction, policyPerson } from './policies/arrangement.ts'
@@ -58,6 +60,9 @@ import { presentedEvidence } from './talks/presented-evidence.ts'
 import { ownTalks, talkNotice } from './talks/sign-notice.server.ts'
 import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
 import { documentTemplates } from './templates.server.ts'
+
+const kinds = [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack]
+const asking = askReviews(kinds)
 
 export const safety: RoomWithKinds = {
   name: 'safety',
@@ -94,12 +99,13 @@ export const safety: RoomWithKinds = {
     ramsReceived,
     formSchedule,
   ],
-  kinds: [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack],
+  kinds,
   evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
   notices: [talkNotice, plannedNotice, receivedNotice, formDue],
   links: [sendersLink],
   listeners: [reviewAfterSheet, tickPlans, putOnFormsDue],
   schedules: [remindPresenters, remindSenders, remindFormsDue],
+  runs: [asking],
   behaviours: [
     ...libraryBehaviours,
     itemBehaviour,
@@ -124,6 +130,8 @@ export const safety: RoomWithKinds = {
       copyRoute,
       copySubstance,
       ...coshhLists,
+      ...whereUsed,
+      ...askReviewRoutes(kinds, asking),
       ...coshhLinkRoutes,
       signRoute,
       presentedTalks,

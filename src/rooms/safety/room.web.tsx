@@ -95,10 +95,7 @@ export const safety: RoomWeb = {
     },
     {
       ...pageAt(nav.substances),
-      load: async () => {
-        const { Substances } = await import('./substances/list.web.tsx')
-        return { default: () => <Substances assessments={nav.coshhAssessments.path} /> }
-      },
+      load: () => import('./substances/list.web.tsx'),
     },
     ...policyPages,
     ...customFormPages,

@@ -23,6 +23,7 @@ const STATE = [
   'ended_at',
   'review_set_by',
   'review_set_at',
+  'review_asked',
 ]
 
 /** What a completed revision says, but for the rows that stand in tables of their own. */
@@ -121,6 +122,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       ended_at: null,
       review_set_by: null,
       review_set_at: null,
+      review_asked: null,
     },
     // Each signature is sealed by itself, and so is its place under the revision.
     without: ['signature_count'],
@@ -138,6 +140,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       ended_at: 'time of withdrawal, rejection or deletion',
       review_set_by: 'note of who set the review date',
       review_set_at: 'time of setting the review date',
+      review_asked: 'reason for its review',
       origin_id: 'origin',
       seal: 'fingerprint',
       retired: 'mark as deleted',

@@ -1,4 +1,4 @@
-import { choice, date, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
@@ -67,6 +67,12 @@ export const documentFields = {
   decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
   change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Kind of change' }),
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
+  reviewAsked: longText({
+    editable: 'nobody',
+    max: 4000,
+    label: 'Why its review is asked for',
+    help: 'A reason in each line, until it has been reviewed.',
+  }),
   reviewSetBy: text({ person: true, readonly: true, label: 'Review set by' }),
   reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
   signatures,

@@ -1,4 +1,4 @@
-import { choice, date, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
 import { client } from '#rooms/portal/clients/client.ts'
@@ -38,6 +38,8 @@ export const document = resource({
     approved: flag({ readonly: true }),
     isTemplate: flag({ readonly: true }),
     audience: strings({ readonly: true, always: true }),
+    /** Where the work is, of the kinds that say it. */
+    location: text({ within: 'content', readonly: true, label: 'Site' }),
     author: text({ readonly: true, always: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
     completedAt: instant({ readonly: true }),
@@ -47,6 +49,7 @@ export const document = resource({
     endedBy: text({ person: true, readonly: true }),
     endedAt: instant({ readonly: true }),
     reviewDue: date({ readonly: true, order: true, filter: true }),
+    reviewAsked: longText({ readonly: true, label: 'Why its review is asked for' }),
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_OPTIONS, { readonly: true }),
     signatures,

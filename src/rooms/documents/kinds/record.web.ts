@@ -40,6 +40,7 @@ export interface DocumentRecord extends Values {
   readonly endedAt: string | null
   readonly change: Change | null
   readonly reviewDue: string | null
+  readonly reviewAsked: string | null
   readonly signatures: number | null
   readonly asked: number
   readonly missing: number

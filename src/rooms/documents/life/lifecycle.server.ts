@@ -16,12 +16,12 @@ import { chosenAudience, makeTransition, prepareTransition, sealTransition } fro
 import { assertFiles, cleanWords } from './words.server.ts'
 
 /** What can be said of a completed revision without changing what it says. */
-const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote'])
+const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
 type Save = Context & Saving<DocumentResource>
 type Flags = Pick<
   DocumentValues,
-  'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote'
+  'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote' | 'reviewAsked'
 >
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
@@ -62,7 +62,8 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
   else if (before?.complete) {
-    if (after.reviewDue !== undefined || after.reviewed !== undefined) asked.push('move review')
+    if ([after.reviewDue, after.reviewed, after.reviewAsked].some((said) => said !== undefined))
+      asked.push('move review')
     if (after.audience !== undefined) asked.push('change audience')
   }
   if (!before?.retired && after.retired) asked.push(before?.state === 'current' ? 'withdraw' : 'retire')
@@ -102,6 +103,8 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
+    // Who reviews it has heard why.
+    ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
     ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
     ...(before.complete ? {} : chosenAudience(kind, changes.audience)),
     ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),

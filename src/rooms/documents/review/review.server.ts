@@ -5,6 +5,7 @@ import type { Context } from '#server/engine/context.ts'
 import { remind } from '#server/runs/remind.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { reasonsOf } from './asked.ts'
 
 /** Tells a document's author and the client's administrators that its review is coming, is near, and is due. */
 export const reviewReminder = (kinds: readonly DocumentKind[]) =>
@@ -21,13 +22,16 @@ export const reviewReminder = (kinds: readonly DocumentKind[]) =>
       const { publicUrl } = c.engine.config
       const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
       const on = ukDay(day.toString())
+      const reasons = row.reviewAsked
+        ? `\n\n${wordsInLetter(reasonsOf({ reviewAsked: row.reviewAsked }).join(' '))}`
+        : ''
       const words = wordsInLetter(row.title ?? '')
       const title = `${row.documentNumber} ${words}`
       for (const to of await addressesOf(c, row))
         await c.after(letter, {
           to,
           subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
-          body: `The ${noun} ${row.documentNumber} "${words}" is to be reviewed by ${on}. Read it. If something in it is no longer true, put it right in the next revision; otherwise mark it as reviewed.${link}`,
+          body: `The ${noun} ${row.documentNumber} "${words}" is to be reviewed by ${on}. Read it. If something in it is no longer true, put it right in the next revision; otherwise mark it as reviewed.${reasons}${link}`,
           template: 'document.review',
         })
     },

@@ -10,6 +10,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, mayOf, useMark } from '../kinds/record.web.ts'
 import css from '../printing/dialogs.module.css'
 import { useReviewMonths } from '../settings/kinds.web.ts'
+import { reasonsOf } from './asked.ts'
 import { ReviewDue } from './due.web.tsx'
 
 interface Props {
@@ -53,6 +54,9 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
         Review due: <ReviewDue record={record} />
         {record.reviewed && '. It has been marked as reviewed.'}
       </Text>
+      {reasonsOf(record).map((reason) => (
+        <Text key={reason} mt="xs">{`It is asked for: ${reason}`}</Text>
+      ))}
       {record.current && !record.reviewed && may.review && (
         <div className={css.next}>
           <DateField label="Next review" value={due} onChange={setChosen} min={londonToday()} />

@@ -26,6 +26,7 @@ import { numberFor, titleOf, useRecord, useRefresh } from '../kinds/record.web.t
 import { KeptPrints } from '../printing/kept-prints.web.tsx'
 import { RecordPaper } from '../printing/record-paper.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
+import { ReviewAsked } from '../review/asked.web.tsx'
 import { AUTHORS } from '../rights.ts'
 import { Sendings } from '../sending/sendings.web.tsx'
 import { SignHere } from '../signing/sign-here.web.tsx'
@@ -91,6 +92,7 @@ export default function View({ parts }: ScreenProps) {
           <Together key={record.id} waiting={<LoadingRows rows={12} />}>
             <AskedBand parts={parts} record={record} />
             <StateBand parts={parts} record={record} />
+            {holds(actor, AUTHORS) && record.current && <ReviewAsked record={record} />}
             {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
             {holds(actor, AUTHORS) && record.origin && <ImprovedBand parts={parts} record={record} />}
             <div className={css.halves}>

@@ -1,9 +1,6 @@
 import { text } from '#kernel/fields.ts'
-import { document } from '#rooms/documents/kinds/document.ts'
-import { READERS } from '#rooms/documents/rights.ts'
 import type { Route } from '#server/engine/route.ts'
-import { listRoute, subListRoute } from '#server/http/list-route.ts'
-import { substance } from '../substances/substance.ts'
+import { listRoute } from '#server/http/list-route.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 
 const { resource } = coshhAssessment
@@ -20,13 +17,4 @@ export const coshhLists: readonly Route[] = [
     }),
     { query: { search: text({ help: 'The same as `q`.' }) } },
   ),
-  subListRoute({
-    path: `${substance.url}/{id}/where_used`,
-    title: 'The COSHH assessments that have this substance',
-    of: substance,
-    r: document,
-    where: (id) => `t.id IN (SELECT s.document_id FROM coshh_substance s WHERE s.substance_id = ${id})`,
-    usual: { retired: 'false' },
-    allow: READERS,
-  }),
 ]

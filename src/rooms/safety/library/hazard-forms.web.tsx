@@ -4,13 +4,15 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { Button, MultiSelect, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
-import type { Resource } from '#kernel/resource.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { useOne, useSave } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { asksWhereUsed } from '../ripple/asks.web.ts'
+import { Ripple } from '../ripple/ripple.web.tsx'
 import { ownerOf } from '../statements/selection.ts'
 import { type OfferedHazard, useGroups, useIndustries, useRefreshOffer } from './data.web.ts'
 import { GroupInput } from './group-input.web.tsx'
@@ -59,6 +61,7 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
         onSaved={(saved) => void refresh().then(() => onDone(saved['@id']))}
       />
       {id !== undefined && <Retire resource={hazard} id={id} word="hazard" onDone={onDone} />}
+      {one.data && id !== undefined && <Ripple of={one.data} called={`The hazard “${one.data.name}”`} />}
     </>
   )
 }
@@ -84,6 +87,7 @@ export function ControlForm({ id, of, onDone }: FormProps & { readonly of: Offer
         onSaved={() => void refresh().then(() => onDone())}
       />
       {id !== undefined && <Retire resource={hazardControl} id={id} word="control" onDone={onDone} />}
+      {one.data && id !== undefined && <Ripple of={one.data} called={`The control “${one.data.name}”`} />}
     </>
   )
 }
@@ -139,9 +143,10 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
   const save = useSave(resource)
   const refresh = useRefreshOffer()
   const retire = async () => {
+    const used = resource === hazardGroup ? '' : await asksWhereUsed([{ '@id': iriOf(resource, id) }])
     const sure = await ask({
       title: `Retire this ${word}`,
-      question: `It is offered no more. Documents that have the ${word} keep it.`,
+      question: used || `It is offered no more. Documents that have the ${word} keep it.`,
       action: `Retire ${word}`,
       meaning: 'stop',
     })

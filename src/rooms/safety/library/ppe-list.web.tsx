@@ -13,6 +13,8 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { asksWhereUsed } from '../ripple/asks.web.ts'
+import { Ripple } from '../ripple/ripple.web.tsx'
 import { isTemplate, ownerOf } from '../statements/selection.ts'
 import { ppe } from './ppe.ts'
 import { ImageInput, PpeDialog } from './ppe-dialog.web.tsx'
@@ -34,6 +36,7 @@ export function PpeList() {
         onState={set}
         search="Search by label"
         filters={['retired']}
+        bulkWords={{ retire: { asks: asksWhereUsed } }}
         actions={
           can(actor, 'create', ppe) && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -75,15 +78,18 @@ function EditPpe({ id, onClose }: { readonly id: number | undefined; readonly on
   return (
     <Dialog opened={id !== undefined} onClose={onClose} title="Edit PPE">
       {one.data ? (
-        <ResourceForm
-          resource={ppe}
-          record={one.data}
-          fields={['name', 'description', 'image', 'isStandardCoshh', 'retired']}
-          wide={['image']}
-          inputs={{ image: (props) => <ImageInput {...props} category={one.data.category} /> }}
-          onCancel={onClose}
-          onSaved={onClose}
-        />
+        <>
+          <ResourceForm
+            resource={ppe}
+            record={one.data}
+            fields={['name', 'description', 'image', 'isStandardCoshh', 'retired']}
+            wide={['image']}
+            inputs={{ image: (props) => <ImageInput {...props} category={one.data.category} /> }}
+            onCancel={onClose}
+            onSaved={onClose}
+          />
+          <Ripple of={one.data} called={`The PPE “${one.data.name}”`} />
+        </>
       ) : (
         <LoadingRows rows={4} />
       )}

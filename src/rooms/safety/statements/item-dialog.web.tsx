@@ -10,6 +10,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
 import { words } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Ripple } from '../ripple/ripple.web.tsx'
 import { packIndustry } from './industry.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
@@ -86,6 +87,7 @@ export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: P
           }}
         />
       )}
+      {shown.mode === 'edit' && <Ripple of={shown.item} called={`The ${thing.toLowerCase()} “${shown.item.title}”`} />}
     </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
 import css from '../library.module.css'
+import { asksWhereUsed } from '../ripple/asks.web.ts'
 import { type Item, ItemDialog, type ItemResource, type Opened } from './item-dialog.web.tsx'
 import { ItemRow } from './item-row.web.tsx'
 import { sortedByTitle, toggleItem } from './selection.ts'
@@ -94,7 +95,7 @@ export function ItemManager({
   const remove = async (item: Item) => {
     const sure = await ask({
       title: `Deleting ${thing}`,
-      question: 'Are you sure you wish to delete this item?',
+      question: [await asksWhereUsed([item]), 'Are you sure you wish to delete this item?'].filter(Boolean).join(' '),
       action: 'Delete',
       meaning: 'stop',
     })

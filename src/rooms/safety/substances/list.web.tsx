@@ -11,6 +11,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { asksWhereUsed } from '../ripple/asks.web.ts'
 import { isTemplate } from '../statements/selection.ts'
 import { GroupChip, SheetChip } from './card.web.tsx'
 import { SHEET_MONTHS, substance } from './substance.ts'
@@ -30,7 +31,7 @@ const OPEN = z.object({
 })
 
 /** The substances that assessments are written from: the own, and the templates. */
-export function Substances({ assessments }: { readonly assessments: string }) {
+export default function Substances() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
@@ -60,6 +61,7 @@ export function Substances({ assessments }: { readonly assessments: string }) {
           ...(sheet ? { 'sheetDate[before]': old } : {}),
         }}
         search="Search by name or supplier"
+        bulkWords={{ retire: { asks: asksWhereUsed } }}
         filters={[
           {
             key: 'whose',
@@ -107,7 +109,7 @@ export function Substances({ assessments }: { readonly assessments: string }) {
         onOpen={(row) => setOpen({ open: String(row.id) })}
         empty={<EmptyState title="No substances yet">What your company works with is found here.</EmptyState>}
       />
-      <SubstanceDialog open={open} assessments={assessments} onOpen={(id) => setOpen({ open: id })} />
+      <SubstanceDialog open={open} onOpen={(id) => setOpen({ open: id })} />
     </Page>
   )
 }

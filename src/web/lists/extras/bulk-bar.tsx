@@ -28,6 +28,8 @@ export interface BulkWords {
   readonly done?: string
   /** Asked before it is done. */
   readonly question?: string
+  /** The same, worked out of the chosen rows, or of all that the list finds; nothing is asked where it is empty. */
+  readonly asks?: (rows: readonly Row[] | undefined) => Promise<string>
 }
 
 interface Row {
@@ -68,7 +70,8 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
   )
 
   const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
-    const { done, question } = words[action.name] ?? {}
+    const { done, question: usual, asks } = words[action.name] ?? {}
+    const question = asks ? await asks(chosen.all ? undefined : chosen.rows) : usual
     const title = titleOf(action)
     if (question && !(await ask({ title, question, action: title, meaning: 'stop' }))) return
     const over = await bulk.start({
