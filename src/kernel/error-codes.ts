@@ -43,6 +43,10 @@ const CODES = {
   conflict: { status: 409, meaning: 'It does not fit what is there now.' },
   wrong_state: { status: 409, meaning: 'The record is in a state in which this can’t be done.' },
   in_use: { status: 409, meaning: 'Other records still refer to this one.' },
+  already_there: {
+    status: 409,
+    meaning: 'Another one is called the same: `existing` is its address. With `keepBoth`, both are kept.',
+  },
   changed_meanwhile: {
     status: 409,
     meaning: 'Somebody else changed it at the same moment: the request can be sent again.',

@@ -196,7 +196,13 @@ A policy is reviewed every year, unless your company’s settings say otherwise.
 ## What the marks mean
 - Hazard group A to E, and S for skin and eyes, is that of COSHH Essentials; E, sensitisers, carcinogens and mutagens are for an expert.
 - A question mark means that nobody knows: look into the data sheet. A substance is in group A without a statement only where “Not classified as hazardous to health” is switched on, because section 2 of its data sheet says so.
-- A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.`,
+- A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.
+
+## What a change touches
+A substance, and everything else in the libraries of hazards, PPE, statements and arrangements, says under “Where it is used” which documents have it, what holds those, and who has signed them. Documents keep what was said when they were written.
+- “Have all in force reviewed” makes them due today, or tick some of them first. Say why: whoever reviews them reads it. It goes on while you do something else; “Long work” shows how far it is, stops it and goes on.
+- A data sheet of a later date asks for the review of the assessments in force by itself.
+- Retiring what is used asks first.`,
   },
   {
     slug: 'safety-settings',

@@ -28,6 +28,7 @@ import { askReviewRoutes, askReviews } from './library-uses/ask-reviews.server.t
 import { whereUsed } from './library-uses/where-used.server.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { nav } from './nav.ts'
+import { arrangements } from './policies/arrangement.server.ts'
 import { policyArrangement, policyArrangementAll, policyFunction, policyPerson } from './policies/arrangement.ts'
 import { policy } from './policies/policy.ts'
 import { policyReference } from './policies/reference.server.ts'
@@ -111,6 +112,7 @@ export const safety: RoomWithKinds = {
     itemBehaviour,
     matrixBehaviour,
     substanceBehaviour,
+    arrangements,
     presenting,
     scheduling,
     customForms,

@@ -8,6 +8,7 @@ import page from '../ui/page.module.css'
 import { say } from '../ui/say.ts'
 import { OfflineNotice } from '../ui/states.tsx'
 import { useUnsaved } from '../ui/unsaved.tsx'
+import { AlreadyThere } from './already-there.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import { LookingNote } from './looking-note.tsx'
@@ -33,6 +34,8 @@ interface Props<R extends Resource> extends FormSettings<R> {
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
   /** Fields that take the whole width. */
   readonly wide?: readonly string[]
+  /** What stands beside the buttons. */
+  readonly beside?: ReactNode
 }
 
 /**
@@ -47,6 +50,7 @@ export function ResourceForm<R extends Resource>({
   wide = [],
   Above,
   groups,
+  beside,
   ...settings
 }: Props<R>) {
   const form = useResourceForm({ ...settings, ...(action ? { action } : {}), onKept: settings.onKept ?? onCancel })
@@ -108,8 +112,12 @@ export function ResourceForm<R extends Resource>({
             ))
           : drawn(Object.keys(shown))}
         <LookingNote />
+        {form.there && (
+          <AlreadyThere message={form.there.message} onUse={form.there.use} onKeep={form.there.keep} busy={saving} />
+        )}
       </Stack>
       <DialogActions>
+        {beside}
         {onCancel && (
           <Button
             variant="default"

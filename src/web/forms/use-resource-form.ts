@@ -4,7 +4,7 @@ import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { ApiError, isOvertaken } from '../api/client.ts'
+import { ApiError, call, isOvertaken } from '../api/client.ts'
 import { KEPT, WAITING } from '../api/deliver.ts'
 import { idempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
@@ -75,6 +75,8 @@ export function useResourceForm<R extends Resource>({
   const [rest, setRest] = useState<readonly string[]>([])
   const [overtaken, setOvertaken] = useState(false)
   const [lost, setLost] = useState(false)
+  /** Something that is there is called the same: the server's sentence, and its address. */
+  const [there, setThere] = useState<{ readonly message: string; readonly existing: string }>()
   const [{ shown, store, start, kept }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
     const shown: Fields = Object.fromEntries(
@@ -99,7 +101,8 @@ export function useResourceForm<R extends Resource>({
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)
   useSyncExternalStore(store.onDerived, store.derived)
 
-  const send = async () => {
+  const send = async (more: Readonly<Values> = {}) => {
+    setThere(undefined)
     const values = store.values()
     const body = Object.fromEntries(
       Object.entries(shown).flatMap(([n, f]) => {
@@ -108,7 +111,7 @@ export function useResourceForm<R extends Resource>({
         return changed && !f.readonly ? [[n, sent]] : []
       }),
     )
-    const all = record ? body : { ...extra, ...body }
+    const all = { ...(record ? {} : extra), ...body, ...more }
     const answered = atOnce?.(all)
     try {
       const sent = { ...all, ...extra }
@@ -141,6 +144,8 @@ export function useResourceForm<R extends Resource>({
       onSaved?.(saved)
     } catch (e) {
       answered?.(e)
+      if (e instanceof ApiError && e.code === 'already_there')
+        return setThere({ message: e.message, existing: textOf(e.more.existing) })
       const { wrong, rest: others } = placeErrors(e, shown, sentence)
       setRest(others)
       setOvertaken(isOvertaken(e))
@@ -156,6 +161,18 @@ export function useResourceForm<R extends Resource>({
     store.refuse([])
     if (problemsIn(shown, store.values()).length) store.check()
     else await send()
+  }
+  /** Takes what is there in the place of what was typed. */
+  const takeThere = async (existing: string) => {
+    try {
+      const found = await call<RecordOf<R>>('GET', existing)
+      setThere(undefined)
+      kept?.forget()
+      setBefore(store.values())
+      onSaved?.(found)
+    } catch (e) {
+      say.failed(e)
+    }
   }
   const idOf = (name: string) => `${prefix}-${name}`
   const refused = store.refused()
@@ -188,6 +205,11 @@ export function useResourceForm<R extends Resource>({
     attempt,
     /** It was refused for what has become of the record meanwhile. */
     overtaken,
+    there: there && {
+      message: there.message,
+      keep: () => void send({ keepBoth: true }),
+      use: record ? undefined : () => void takeThere(there.existing),
+    },
     /** No answer came: nobody knows whether it was done. */
     lost,
     idOf,

@@ -16,8 +16,8 @@ import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { readDeclared } from '#server/engine/route-input.ts'
 import type { Run } from '#server/engine/run-kind.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import { defineRun, type Refusal, type Step } from '#server/runs/run.ts'
@@ -138,38 +138,44 @@ async function askOne(c: Context, kinds: readonly DocumentKind[], id: number, re
 
 /** Whatever is changed in the library, the review of what has it is asked for: of chosen documents, or of all in force. */
 export const askReviewRoutes = (kinds: readonly DocumentKind[], asking: ReturnType<typeof askReviews>): Route[] =>
-  USES.map((use) =>
-    routeWith(
-      {
-        reason: longText({ required: 'Please say why they are to be reviewed', max: LONGEST, label: 'Why' }),
-        documents: strings({
-          default: [],
-          help: 'Addresses of documents; all in force that have it, where none is named.',
-        }),
-      },
-      {
-        method: 'POST',
-        path: `${use.of.url}/{id}/ask_reviews`,
-        title: 'Ask for the review of documents in force that have this, or of chosen ones; a run does it',
-        allow: APPROVERS,
-        refuses: [422],
-        handle: async (c) => {
-          const documents = c.input.documents.map((one) => idByEither(document, one))
-          if (documents.length > MOST_CHOSEN || !areAll(documents))
-            throw problem.invalid([violation('documents', `Please choose at most ${MOST_CHOSEN} documents`)])
-          const id = await readable(c, use)
-          const input = { reason: c.input.reason.trim(), of: use.of.url, id, documents: [...new Set(documents)] }
-          const total = await countOf(c.engine, c.me, foundBy(input, c.me, kinds))
-          if (total < input.documents.length)
-            throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
-          return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-            const begun = await startRun(unit, asking, input, { total })
-            return async () => {
-              const made = await c.engine.one(run, c.me, begun)
-              return new RouteAnswer(202, made, { location: made['@id'] })
-            }
-          })
-        },
-      },
-    ),
-  )
+  USES.map((use) => ({
+    method: 'POST',
+    path: `${use.of.url}/{id}/ask_reviews`,
+    title: 'Ask for the review of documents in force that have this, or of chosen ones; a run does it',
+    allow: APPROVERS,
+    input: ASKED,
+    refuses: [422],
+    handle: async (c) => {
+      const id = await readable(c, use)
+      const { reason, documents } = await readAsked(c)
+      const input = { reason, of: use.of.url, id, documents }
+      const total = await countOf(c.engine, c.me, foundBy(input, c.me, kinds))
+      if (total < documents.length)
+        throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const begun = await startRun(unit, asking, input, { total })
+        return async () => {
+          const made = await c.engine.one(run, c.me, begun)
+          return new RouteAnswer(202, made, { location: made['@id'] })
+        }
+      })
+    },
+  }))
+
+const ASKED = {
+  reason: longText({ required: 'Please say why they are to be reviewed', max: LONGEST, label: 'Why' }),
+  documents: strings({
+    default: [],
+    help: 'Addresses of documents; all in force that have it, where none is named.',
+  }),
+}
+
+/** Why, and which documents, by their ids. Throws 422 where nobody says why, or for what is no document. */
+async function readAsked(c: RouteContext) {
+  const { input, wrong } = await readDeclared(c, ASKED)
+  if (wrong.length) throw problem.invalid(wrong)
+  const documents = input.documents.map((one) => idByEither(document, one))
+  if (documents.length > MOST_CHOSEN || !areAll(documents))
+    throw problem.invalid([violation('documents', `Please choose at most ${MOST_CHOSEN} documents`)])
+  return { reason: input.reason.trim(), documents: [...new Set(documents)] }
+}

@@ -16,11 +16,11 @@ export const copyRoute: Route = {
       const from = id === undefined ? undefined : await unit.get(hazard, id)
       if (!from) throw problem.notFound()
       const { name, description, industries, group } = from
-      const made = await unit.create(hazard, { name, description, industries, group })
+      const made = await unit.create(hazard, { name, description, industries, group, keepBoth: true })
       const { id: copy } = await made.saved()
       for (const control of await unit.find(hazardControl, { hazard: from.id, retired: false })) {
         const { name, description, tier } = control
-        await unit.create(hazardControl, { hazard: copy, name, description, tier })
+        await unit.create(hazardControl, { hazard: copy, name, description, tier, keepBoth: true })
       }
       return () => present(hazard, c.me, made)
     }),

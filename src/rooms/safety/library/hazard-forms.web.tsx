@@ -12,7 +12,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { asksWhereUsed } from '../ripple/asks.web.ts'
-import { Ripple } from '../ripple/ripple.web.tsx'
+import { Ripple, Touches } from '../ripple/ripple.web.tsx'
 import { ownerOf } from '../statements/selection.ts'
 import { type OfferedHazard, useGroups, useIndustries, useRefreshOffer } from './data.web.ts'
 import { GroupInput } from './group-input.web.tsx'
@@ -59,6 +59,7 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
         action={id === undefined ? 'Create hazard' : 'Save hazard'}
         onCancel={onDone}
         onSaved={(saved) => void refresh().then(() => onDone(saved['@id']))}
+        beside={one.data && <Touches of={one.data} />}
       />
       {id !== undefined && <Retire resource={hazard} id={id} word="hazard" onDone={onDone} />}
       {one.data && id !== undefined && <Ripple of={one.data} called={`The hazard “${one.data.name}”`} />}
@@ -83,6 +84,7 @@ export function ControlForm({ id, of, onDone }: FormProps & { readonly of: Offer
         fields={['name', 'tier', 'description']}
         {...(id === undefined ? { extra: { hazard: of['@id'] } } : one.data ? { record: one.data } : {})}
         action={id === undefined ? 'Create control' : 'Save control'}
+        beside={one.data && <Touches of={one.data} />}
         onCancel={onDone}
         onSaved={() => void refresh().then(() => onDone())}
       />

@@ -1,6 +1,7 @@
 import { choice, flag, link, longText, strings, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 import { TIERS } from './tiers.ts'
 
@@ -54,6 +55,7 @@ export const hazard = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
+    keepBoth,
   },
 })
 
@@ -80,5 +82,6 @@ export const hazardControl = resource({
     retired: flag({ filter: true }),
     /** It went with its hazard, and comes back with it. */
     retiredWithHazard: flag({ editable: 'nobody' }),
+    keepBoth,
   },
 })

@@ -4,6 +4,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
+import { askSameName } from './same-name.server.ts'
 
 /** A record that is written anew bears the time. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
@@ -16,6 +17,7 @@ const hazardBehaviour = behaviour(hazard, {
     const known = names.length ? await c.find(riskIndustry, { name: names }) : []
     if (known.length !== new Set(names).size)
       throw problem.invalid([violation('industries', 'Please choose industries from the list')])
+    await askSameName(c, hazard, { thing: 'hazard' })
     return stampChange(c)
   },
   // What is done about a hazard goes with it, and comes back with it.
@@ -32,12 +34,15 @@ const hazardBehaviour = behaviour(hazard, {
 
 /** A control that is restored by itself no longer waits for its hazard. */
 const controlBehaviour = behaviour(hazardControl, {
-  prepare: (c) => ({
-    ...stampChange(c),
-    ...(c.before && c.changes.retired !== undefined && c.changes.retiredWithHazard === undefined
-      ? { retiredWithHazard: false }
-      : {}),
-  }),
+  prepare: async (c) => {
+    await askSameName(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
+    return {
+      ...stampChange(c),
+      ...(c.before && c.changes.retired !== undefined && c.changes.retiredWithHazard === undefined
+        ? { retiredWithHazard: false }
+        : {}),
+    }
+  },
 })
 
 /** A group that still holds hazards stays: retiring it would hide them. */
@@ -54,6 +59,7 @@ const groupBehaviour = behaviour(hazardGroup, {
 const ppeBehaviour = behaviour(ppe, {
   prepare: async (c) => {
     const { image } = c.changes
+    await askSameName(c, ppe, { thing: 'PPE item' })
     if (!image) return undefined
     const [known] = await c.find(availablePpe, { image, retired: false })
     if (!known) throw problem.invalid([violation('image', 'PPE Image must be selected')])

@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { asksWhereUsed } from '../ripple/asks.web.ts'
-import { Ripple } from '../ripple/ripple.web.tsx'
+import { Ripple, Touches } from '../ripple/ripple.web.tsx'
 import { isTemplate, ownerOf } from '../statements/selection.ts'
 import { ppe } from './ppe.ts'
 import { ImageInput, PpeDialog } from './ppe-dialog.web.tsx'
@@ -87,6 +87,7 @@ function EditPpe({ id, onClose }: { readonly id: number | undefined; readonly on
             inputs={{ image: (props) => <ImageInput {...props} category={one.data.category} /> }}
             onCancel={onClose}
             onSaved={onClose}
+            beside={<Touches of={one.data} />}
           />
           <Ripple of={one.data} called={`The PPE “${one.data.name}”`} />
         </>

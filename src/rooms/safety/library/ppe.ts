@@ -1,6 +1,7 @@
 import { flag, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 
 /** A picture that equipment can be shown with, and the category that the picture puts it in. */
@@ -50,6 +51,7 @@ export const ppe = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     templateKey,
     retired: flag({ filter: true }),
+    keepBoth,
   },
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 })

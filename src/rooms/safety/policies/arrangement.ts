@@ -3,6 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { AUTHORS } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 
 /** Who keeps what their company's policies are made of: whoever writes them. With ROLE_CLIENTS_ADMIN the provider keeps the templates. */
@@ -40,6 +41,7 @@ const arrangement = {
 /** How one thing is done in a company: "Fire safety". Clients see the provider's only where it is shared with all. */
 export const policyArrangement = resource({
   ...arrangement,
+  fields: { ...arrangement.fields, keepBoth },
   type: 'PolicyArrangement',
   path: 'policy_arrangements',
   allow: {

@@ -20,7 +20,7 @@ export function FindMore({ opened, chosen, onAdd, onClose }: Props) {
   const save = useSave(policyArrangement)
   const add = async (title: string, description: string) => {
     try {
-      onAdd((await save.mutateAsync({ values: { title, description } })) as Item)
+      onAdd((await save.mutateAsync({ values: { title, description, keepBoth: true } })) as Item)
     } catch (e) {
       say.failed(e, () => void add(title, description))
     }

@@ -37,10 +37,10 @@ export function Ripple({ of, called }: Props) {
   const [page, setPage] = useState(1)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [asking, setAsking] = useState<'all' | 'chosen'>()
-  const own = actor.clientId === PROVIDER ? {} : { client: actor.clientId }
+  const own = ownOf(actor)
   const url = (path: string) => ({ ...document, url: `${of['@id']}/${path}` })
   const list = useList(url('where_used'), { ...STANDS, ...own, page, itemsPerPage: SIZE })
-  const inForce = useList(url('where_used'), { ...own, current: true, itemsPerPage: 1 }).data?.['hydra:totalItems'] ?? 0
+  const inForce = useInForce(of)
   const held = useList(url('held_in'), { ...STANDS, ...own, itemsPerPage: SIZE }).data
   const may = holds(actor, APPROVERS)
   const toggle = (iri: string) =>
@@ -60,7 +60,7 @@ export function Ripple({ of, called }: Props) {
   const users = list.data?.['hydra:member'] ?? []
   const total = list.data?.['hydra:totalItems'] ?? users.length
   return (
-    <section className={css.ripple} aria-label="Where it is used">
+    <section id={placeOf(of)} tabIndex={-1} className={css.ripple} aria-label="Where it is used">
       <h3>Where it is used</h3>
       {list.error ? (
         <PartFailed error={list.error} onRetry={list.refetch} />
@@ -87,12 +87,12 @@ export function Ripple({ of, called }: Props) {
             <div className={css.buttons}>
               {inForce > 0 && (
                 <Button variant="default" onClick={() => setAsking('all')}>
-                  {`Have all ${inForce} in force reviewed`}
+                  {inForce === 1 ? 'Have the one in force reviewed' : `Have all ${inForce} in force reviewed`}
                 </Button>
               )}
               {chosen.length > 0 && (
                 <Button variant="default" onClick={() => setAsking('chosen')}>
-                  {`Have the ${chosen.length} chosen reviewed`}
+                  {chosen.length === 1 ? 'Have the chosen one reviewed' : `Have the ${chosen.length} chosen reviewed`}
                 </Button>
               )}
             </div>
@@ -108,6 +108,34 @@ export function Ripple({ of, called }: Props) {
         onClose={() => setAsking(undefined)}
       />
     </section>
+  )
+}
+
+/** The provider's people look at all that they reach; of what everybody has, a company sees its own documents. */
+const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
+
+/** How many documents in force have it. */
+function useInForce(of: Props['of']): number {
+  const own = ownOf(useActor())
+  const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
+  return list.data?.['hydra:totalItems'] ?? 0
+}
+
+const placeOf = (of: Props['of']) => `used${of['@id'].replaceAll('/', '-')}`
+
+/** Beside the button that saves a change: how many documents in force have it, and the way to them. */
+export function Touches({ of }: Pick<Props, 'of'>) {
+  const inForce = useInForce(of)
+  if (!inForce) return null
+  const show = () => {
+    const place = globalThis.document.getElementById(placeOf(of))
+    place?.scrollIntoView({ block: 'center' })
+    place?.focus({ preventScroll: true })
+  }
+  return (
+    <Anchor component="button" type="button" className={css.touches} onClick={show}>
+      {`Used in ${countOf(inForce, 'document')} in force`}
+    </Anchor>
   )
 }
 

@@ -10,7 +10,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
 import { words } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Ripple } from '../ripple/ripple.web.tsx'
+import { Ripple, Touches } from '../ripple/ripple.web.tsx'
 import { packIndustry } from './industry.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
@@ -80,6 +80,7 @@ export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: P
             ),
           }}
           action={shown.mode === 'edit' ? 'Save' : shown.mode === 'copy' ? 'Save copy' : 'Create'}
+          beside={shown.mode === 'edit' && <Touches of={shown.item} />}
           onCancel={onClose}
           onSaved={(saved) => {
             onSaved(saved as Item)

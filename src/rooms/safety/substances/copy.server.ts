@@ -31,6 +31,7 @@ export const copySubstance: Route = {
         routes: from.routes,
         notes: from.notes,
         limits: limits.map(limitWords),
+        keepBoth: true,
       })
       await made.saved()
       return () => present(substance, c.me, made)

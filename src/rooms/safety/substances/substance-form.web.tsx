@@ -9,6 +9,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { Uploads } from '#web/uploads/uploads.tsx'
+import { Touches } from '../ripple/ripple.web.tsx'
 import { CodesInput } from './codes-input.web.tsx'
 import { HAZARD_STATEMENTS, labelFor, PRECAUTIONS } from './labels.ts'
 import { LimitsInput } from './limits-input.web.tsx'
@@ -56,6 +57,7 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
     wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
     {...(record ? { record } : { defaults: { name } })}
     action={record ? 'Save substance' : 'Create substance'}
+    beside={record && <Touches of={record} />}
     onCancel={onCancel}
     onSaved={onSaved}
     inputs={{

@@ -3,6 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { AUTHORS } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 import { FORMS } from './banding.ts'
 import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
@@ -89,6 +90,7 @@ export const substance = resource({
     author: text({ readonly: true, stamp: 'author' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true }),
     retired: flag({ filter: true }),
+    keepBoth,
   },
 })
 

@@ -1,6 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { askSameName } from '../library/same-name.server.ts'
 import { labelFor } from './labels.ts'
 import { sheetReplaced } from './sheet-replaced.ts'
 import { substance } from './substance.ts'
@@ -21,7 +22,7 @@ const wrongCodes = (name: string, codes: readonly string[], form: RegExp, exampl
 
 /** What a label shows follows from its statements, unless somebody says otherwise. */
 export const substanceBehaviour = behaviour(substance, {
-  prepare: (c) => {
+  prepare: async (c) => {
     const { before, changes, now } = c
     const codes = changes.hazardStatements && asWritten(changes.hazardStatements)
     const precautions = changes.precautions && asWritten(changes.precautions)
@@ -33,6 +34,8 @@ export const substanceBehaviour = behaviour(substance, {
         : []),
     ]
     if (wrong.length) throw problem.invalid(wrong)
+    const alike = { supplier: c.values.supplier ?? '' }
+    await askSameName(c, substance, { thing: 'substance', alike })
     const label = codes && labelFor(codes)
     const former = before && labelFor(before.hazardStatements)
     const follows = (name: 'pictograms' | 'signalWord') =>

@@ -1,0 +1,51 @@
+import { Problem } from '#kernel/errors.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import type { Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+
+/** As people compare names: without case, spaces and punctuation. The database makes both alike. */
+const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
+
+interface Asked {
+  /** What it is called in the question: "hazard". */
+  readonly thing: string
+  /** Columns that are alike too, where the name alone says little. */
+  readonly alike?: Readonly<Record<string, unknown>>
+  /** Which of the provider's are offered. */
+  readonly offered?: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Something of the library that is made, or called something else: throws 409, with the address of the one that is there, where one is called
+ * the same. Whoever asks uses that, or says `keepBoth`.
+ */
+export async function askSameName<R extends Resource>(
+  c: Context & Saving<R>,
+  r: R,
+  { thing, alike = {}, offered = 'true' }: Asked,
+): Promise<void> {
+  const title = r.title ?? 'name'
+  const [changes, before] = [c.changes as Values, c.before as Values | undefined]
+  const name = textOf(changes[title]).trim()
+  if (!name || changes.keepBoth === true || c.actor.kind === 'system') return
+  const column = r.columns[title]
+  const other = Object.entries(alike).map(([field, value], i) => {
+    const mine = `t.${r.columns[field]}`
+    return typeof value === 'string' ? `${folded(mine)} = ${folded(`$${i + 5}::text`)}` : `${mine} = $${i + 5}::bigint`
+  })
+  const mine = `(t.client_id = $1 OR t.client_id = ${PROVIDER} AND ${offered})`
+  const text = `SELECT t.id, t.${column} AS name FROM ${r.table} t WHERE ${mine} AND NOT t.retired AND t.id IS DISTINCT FROM $2::bigint
+    AND ${folded(`t.${column}`)} = ${folded('$3::text')} AND ${folded('$3::text')} NOT IN ('', ${folded('$4::text')})
+    ${other.map((one) => `AND ${one}`).join(' ')} ORDER BY t.client_id = $1 DESC, t.id LIMIT 1`
+  const given = [c.clientId, before?.id ?? null, name, textOf(before?.[title]), ...Object.values(alike)]
+  const [there] = await c.work.tx.rows<{ id: number; name: string }>(text, given)
+  if (!there) return
+  throw new Problem(409, `There is already a ${thing} “${there.name}”: use it, or keep both.`, {
+    code: 'already_there',
+    more: { existing: iriOf(r, there.id) },
+  })
+}

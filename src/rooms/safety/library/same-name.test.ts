@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { type Api, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const at = (path: string) => `/api/safety/${path}`
+
+async function company() {
+  const client = await portal.client()
+  const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
+  const make = async (path: string, body: object, api: Api = keeper) => {
+    const answer = await api.post(at(path), { ...body })
+    expect([answer.status, answer.text]).toEqual([201, expect.anything()])
+    return answer.body
+  }
+  return { client, keeper, make }
+}
+const answered = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  body.code,
+  body.detail,
+  body.existing,
+]
+const refusal = (thing: string, one: { '@id': string; name?: string; title?: string }) => [
+  409,
+  'already_there',
+  `There is already a ${thing} “${one.name ?? one.title}”: use it, or keep both.`,
+  one['@id'],
+]
+
+test('what is called as something that is there is asked about, whatever its case, spaces and points; and kept when both are meant', async () => {
+  const { keeper, make } = await company()
+  const group = (await make('hazard_groups', { name: 'Height' }))['@id']
+  const falls = { name: 'Falls from a roof', description: 'Roofs', group }
+  const hazard = await make('hazards', falls)
+  const again = { ...falls, name: '  falls FROM-a  roof.' }
+  expect(answered(await keeper.post(at('hazards'), again))).toEqual(refusal('hazard', hazard))
+  const both = await make('hazards', { ...again, keepBoth: true })
+  expect(both.keepBoth).toBeUndefined()
+
+  const other = await make('hazards', { ...falls, name: 'Ladders' })
+  expect(answered(await keeper.put(other['@id'], { name: 'Falls from a roof!' }))).toEqual(refusal('hazard', hazard))
+  expect((await keeper.put(other['@id'], { name: 'Falls from a roof!', keepBoth: true })).status).toBe(200)
+  // Its own name, written otherwise, and what is retired.
+  expect((await keeper.put(hazard['@id'], { name: 'Falls from a roof?' })).status).toBe(200)
+  const gone = await make('hazards', { ...falls, name: 'Silos' })
+  expect((await keeper.put(gone['@id'], { retired: true })).status).toBe(200)
+  await make('hazards', { ...falls, name: 'silos' })
+
+  // A control is its hazard's own; elsewhere it may be called the same.
+  const nets = await make('hazard_controls', { name: 'Nets', hazard: hazard['@id'] })
+  expect(answered(await keeper.post(at('hazard_controls'), { name: 'nets', hazard: hazard['@id'] }))).toEqual(
+    refusal('control', nets),
+  )
+  await make('hazard_controls', { name: 'Nets', hazard: other['@id'] })
+})
+
+test('PPE, substances of one supplier and arrangements are asked about too, and so is what the provider has for everybody', async () => {
+  const { keeper, make } = await company()
+  const [worn] = (await keeper.get(at('ppes?client=0&itemsPerPage=1'))).body['hydra:member']
+  const item = { name: worn.name, image: worn.image }
+  expect(answered(await keeper.post(at('ppes'), item))).toEqual(refusal('PPE item', worn))
+  await make('ppes', { ...item, keepBoth: true })
+
+  const thinners = { name: 'Thinners No. 2', form: 'liquid', supplier: 'Kelham Paints' }
+  const substance = await make('substances', thinners)
+  expect(answered(await keeper.post(at('substances'), { ...thinners, name: 'thinners no 2' }))).toEqual(
+    refusal('substance', substance),
+  )
+  await make('substances', { ...thinners, supplier: 'Sheaf Fixings' })
+
+  const shared = (await keeper.get(at('policy_arrangements?client=0&shareAll=true'))).body['hydra:member'][0]
+  const body = { title: shared.title.toUpperCase(), description: '<p>By plan</p>' }
+  expect(answered(await keeper.post(at('policy_arrangements'), body))).toEqual(refusal('arrangement', shared))
+  await make('policy_arrangements', { ...body, title: `Cranes ${shared.id}` })
+})
+
+test('nobody is told what another company, or the provider for itself alone, has', async () => {
+  const [a, b] = [await company(), await company()]
+  const one = { name: `Resin ${a.client.id}`, form: 'liquid' }
+  await a.make('substances', one)
+  await b.make('substances', one)
+  const keeps = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+  const title = `Not shared ${a.client.id}`
+  await a.make('policy_arrangements', { title, description: '<p>For some</p>' }, keeps)
+  await a.make('policy_arrangements', { title, description: '<p>Ours</p>' })
+})
+
+test('a copy of what the provider has is made without a question', async () => {
+  const { keeper } = await company()
+  for (const path of ['hazards', 'substances']) {
+    const [one] = (await keeper.get(at(`${path}?client=0&itemsPerPage=1`))).body['hydra:member']
+    const copy = await keeper.post(`${one['@id']}/copy`)
+    expect([copy.status, copy.body.name]).toEqual([expect.any(Number), one.name])
+    expect(copy.status).toBeLessThan(300)
+  }
+})

@@ -1,0 +1,40 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { IconCopyCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+
+interface Props {
+  /** The server's sentence. */
+  readonly message: string
+  /** Takes the one that is there; nothing where a record is only called something else. */
+  readonly onUse: (() => void) | undefined
+  readonly onKeep: () => void
+  readonly busy: boolean
+}
+
+/** What is being made is called as something that is there: whoever makes it uses that, or keeps both. */
+export function AlreadyThere({ message, onUse, onKeep, busy }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <Alert
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      color="yellow"
+      title="Called the same"
+      icon={<IconCopyCheck aria-hidden />}
+    >
+      {message}
+      <Group gap="sm" mt="sm">
+        {onUse && (
+          <Button variant="default" onClick={onUse}>
+            Use the one there is
+          </Button>
+        )}
+        <Button variant="default" loading={busy} onClick={onKeep}>
+          Keep both
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
