@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { riskIndustry } from '#rooms/safety/industry.ts'
 import { APPROVERS } from '../rights.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'

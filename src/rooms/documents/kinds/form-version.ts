@@ -1,7 +1,7 @@
 import { flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { riskIndustry } from '#rooms/safety/industry.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
 import { listOptions } from '#web/api/resources.ts'
-import { riskIndustry } from '../statements/industry.ts'
+import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import type { Ranked } from './ranking.ts'
 

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Instant, unix } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { riskIndustry } from '../statements/industry.ts'
+import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
 import { askSameName } from './same-name.server.ts'

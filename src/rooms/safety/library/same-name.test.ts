@@ -77,8 +77,8 @@ test('PPE, substances of one supplier and arrangements are asked about too, and 
 test('nobody is told what another company, or the provider for itself alone, has', async () => {
   const [a, b] = [await company(), await company()]
   const one = { name: `Resin ${a.client.id}`, form: 'liquid' }
-  await a.make('substances', one)
-  await b.make('substances', one)
+  const made = [await a.make('substances', one), await b.make('substances', one)]
+  expect(made.map(({ name }) => name)).toEqual([one.name, one.name])
   const keeps = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
   const title = `Not shared ${a.client.id}`
   await a.make('policy_arrangements', { title, description: '<p>For some</p>' }, keeps)

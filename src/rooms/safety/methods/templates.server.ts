@@ -1,9 +1,9 @@
 import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import { readReference } from '#server/world/reference.ts'
+import { riskIndustry } from '../industry.ts'
 import { noContacts } from '../job/contacts.ts'
 import { EACH_SITE } from '../job/fields.ts'
-import { riskIndustry } from '../statements/industry.ts'
 import { libraryDefaults, libraryTasks } from '../statements/named.server.ts'
 
 interface Template {

@@ -9,7 +9,7 @@ import { client } from '#rooms/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { riskIndustry } from '../statements/industry.ts'
+import { riskIndustry } from '../industry.ts'
 import { policy } from './policy.ts'
 
 const r = policy.resource

@@ -1,10 +1,10 @@
 import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { idsIn, wordsIn } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
 import { TIERS, type Tier } from '../library/tiers.ts'
-import { riskIndustry } from '../statements/industry.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /** More than a library holds; what lies beyond is found by searching. */

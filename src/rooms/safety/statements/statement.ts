@@ -1,7 +1,7 @@
 import { flag, integer, link, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { packIndustry } from './industry.ts'
+import { packIndustry } from '../industry.ts'
 import { templateKey } from './template-key.ts'
 
 /** Who keeps their company's own; with ROLE_CLIENTS_ADMIN the provider keeps the templates. */
