@@ -21,7 +21,7 @@ beforeAll(async () => {
   const template = await make(provider, 'hazard_groups', { name: `Aardvarks ${client.id}` })
   const own = await make(admin, 'hazard_groups', { name: `Zebras ${client.id}` })
   const hazard = (as: Api, group: string) =>
-    make(as, 'hazards', { name: `Hazard ${client.id}`, description: 'Bites.', group })
+    make(as, 'hazards', { name: `Hazard ${client.id}`, description: 'Bites.', group, keepBoth: true })
   ours = {
     inTemplate: await hazard(admin, template),
     inOwn: await hazard(admin, own),

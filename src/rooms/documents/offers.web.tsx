@@ -10,8 +10,6 @@ import { safetySettings } from './settings/safety-settings.ts'
 
 /** What the chain says of a record that is evidence. */
 export { Chain } from './chain/seals.web.tsx'
-/** Where a revision stands, as chips. */
-export { DocumentChips } from './kinds/chips.web.tsx'
 export type { BodyProps, DocumentKindWeb } from './kinds/kind.web.ts'
 /** A record of a kind with what may be done with it, for screens of the kind's own. */
 export { type DocumentRecord, mayOf, titleOf, useMark } from './kinds/record.web.ts'

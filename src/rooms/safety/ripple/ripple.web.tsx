@@ -5,14 +5,16 @@ import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
-import { DocumentChips, type DocumentRecord } from '#rooms/documents/offers.web.tsx'
+import { STATE_WORDS, type State, standingOf } from '#rooms/documents/kinds/states.ts'
 import { APPROVERS } from '#rooms/documents/rights.ts'
 import type { Collection } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { reading } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
 import { ListPager } from '#web/lists/list-pager.tsx'
+import type { Meaning } from '#web/theme/meaning.ts'
 import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { AskReviews } from './ask-reviews.web.tsx'
 import css from './ripple.module.css'
 import { READ_AT } from './screens.ts'
@@ -147,6 +149,8 @@ const totalOf = <T,>(found: Collection<T>) => found['hydra:totalItems'] ?? found
 const More = ({ all, shown }: { readonly all: number; readonly shown: number }) =>
   all > shown && <p className={css.quiet}>{`And ${(all - shown).toLocaleString('en-GB')} more.`}</p>
 
+const MEANINGS: Readonly<Record<string, Meaning>> = { complete: 'attention', current: 'safe' }
+
 interface OneProps {
   readonly row: Row
   readonly chosen: boolean
@@ -156,6 +160,7 @@ interface OneProps {
 
 function One({ row, chosen, onToggle }: OneProps) {
   const called = `${row.documentNumber}, revision ${row.revision}`
+  const standing = standingOf({ state: row.state as State, retired: row.retired })
   const list = READ_AT[row.kind ?? '']
   return (
     <li>
@@ -168,9 +173,7 @@ function One({ row, chosen, onToggle }: OneProps) {
         <strong>{called}</strong>
       )}
       <span>{[row.title, row.location].filter(Boolean).join(', ')}</span>
-      <DocumentChips
-        record={{ state: row.state as DocumentRecord['state'], retired: row.retired, isTemplate: row.isTemplate }}
-      />
+      <StatusChip meaning={MEANINGS[standing] ?? 'plain'}>{STATE_WORDS[standing]}</StatusChip>
     </li>
   )
 }
