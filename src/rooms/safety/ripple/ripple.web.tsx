@@ -23,18 +23,20 @@ const SIZE = 10
 /** What was replaced or deleted says what held then. */
 const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
 
-interface Props {
+export interface RippleProps {
   /** Something of the library. */
   readonly of: { readonly '@id': string }
   /** As a sentence begins with it: "The control “Nets”". */
   readonly called: string
 }
 
+export type TouchesProps = Pick<RippleProps, 'of'>
+
 /**
  * Whom a change of the library touches: the documents that have it, what holds those, and who has signed them; with the way to have chosen
  * documents reviewed.
  */
-export function Ripple({ of, called }: Props) {
+export function Ripple({ of, called }: RippleProps) {
   const actor = useActor()
   const [page, setPage] = useState(1)
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -117,16 +119,16 @@ export function Ripple({ of, called }: Props) {
 const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
 
 /** How many documents in force have it. */
-function useInForce(of: Props['of']): number {
+function useInForce(of: RippleProps['of']): number {
   const own = ownOf(useActor())
   const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
   return list.data?.['hydra:totalItems'] ?? 0
 }
 
-const placeOf = (of: Props['of']) => `used${of['@id'].replaceAll('/', '-')}`
+const placeOf = (of: RippleProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
 
 /** Beside the button that saves a change: how many documents in force have it, and the way to them. */
-export function Touches({ of }: Pick<Props, 'of'>) {
+export function Touches({ of }: TouchesProps) {
   const inForce = useInForce(of)
   if (!inForce) return null
   const show = () => {
@@ -185,7 +187,7 @@ interface Signer {
 }
 
 /** Who has signed what is in force of them. */
-function Signers({ of }: Pick<Props, 'of'>) {
+function Signers({ of }: TouchesProps) {
   const at = `${of['@id']}/signed_by`
   const { data } = useQuery({ queryKey: [at], ...reading<Collection<Signer>>(at) })
   const people = data?.['hydra:member'] ?? []

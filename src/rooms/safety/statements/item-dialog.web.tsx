@@ -11,7 +11,7 @@ import { nameOfLink } from '#web/forms/values.ts'
 import { words } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { packIndustry } from '../industry.ts'
-import { Ripple, Touches } from '../ripple/ripple.web.tsx'
+import { Ripple, Touches } from '../ripple/beside.web.tsx'
 import { paragraphs } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
 
