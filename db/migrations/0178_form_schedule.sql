@@ -12,7 +12,7 @@ CREATE TABLE form_schedule (
   FOREIGN KEY (client_id, answer_id) REFERENCES custom_form_answer (client_id, id));
 CREATE INDEX form_schedule_form ON form_schedule (client_id, form_id, id);
 CREATE INDEX form_schedule_user ON form_schedule (client_id, user_id, due_on) WHERE NOT retired;
-CREATE INDEX form_schedule_due ON form_schedule (due_on) WHERE NOT retired;
+CREATE INDEX form_schedule_due ON form_schedule (client_id, due_on) WHERE NOT retired;
 CREATE INDEX form_schedule_answer ON form_schedule (client_id, answer_id) WHERE answer_id IS NOT NULL;
 SELECT tenant_table('form_schedule');
 

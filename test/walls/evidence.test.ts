@@ -53,6 +53,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
+  form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 

@@ -56,6 +56,7 @@ const SECRET = [
 const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
 /** Fields to which a behaviour's `prepare` gives a value where nobody else does. */
 const FILLED_IN = [
+  'FormSchedule.dueOn',
   'FormVersion.number',
   'FormVersion.digest',
   'FormVersion.from',
