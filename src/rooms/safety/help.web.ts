@@ -200,7 +200,7 @@ A policy is reviewed every year, unless your company’s settings say otherwise.
 
 ## What a change touches
 A substance, and everything else in the libraries of hazards, PPE, statements and arrangements, says under “Where it is used” which documents have it, what holds those, and who has signed them. Documents keep what was said when they were written.
-- “Have all in force reviewed” makes them due today, or tick some of them first. Say why: whoever reviews them reads it. It goes on while you do something else; “Long work” shows how far it is, stops it and goes on.
+- Have all of those in force reviewed, or tick some of them first: they are due today. Say why: whoever reviews them reads it. It goes on while you do something else; “Long work” shows how far it is, stops it and goes on.
 - A data sheet of a later date asks for the review of the assessments in force by itself.
 - Retiring what is used asks first.`,
   },
