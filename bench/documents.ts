@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data.ts'
+import { fillSubstances, rawBySubstance, substanceOf } from './documents-substances.ts'
 import { measurePack } from './pack.ts'
 import { root, signIn, start } from './systems.ts'
 
@@ -36,48 +37,92 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[times.length >> 1] as number
 }
 
-async function compare(database: string, client: pg.Client): Promise<void> {
-  const ours = await start('ours', database)
-  try {
-    console.log(
-      `\n| documents, of ${size.documents.toLocaleString('en-GB')} | query alone, ms | ours, ms | ours ÷ query |\n|---|---|---|---|`,
-    )
-    for (const [whose, id] of [
-      ['a small client', SMALL],
-      ['a client with 20 000', size.large.at(-1) as number],
-    ] as const) {
-      const headers = await signIn(ours.base, READER, id)
-      for (const [what, word] of [
-        ['the list', undefined],
-        ['a rare word', '7a3'],
-        ['a common word', 'roofing'],
-      ] as const) {
-        const path = `/api/safety/risk_assessments?retired=false${word ? `&q=${word}` : ''}`
-        const over = async () => {
-          const answer = await fetch(ours.base + path, { headers })
-          if (!answer.ok) throw new Error(await answer.text())
-          return (await answer.json()) as { 'hydra:totalItems': number; 'hydra:member': unknown[] }
-        }
-        const raw = rawPage(id, word)
-        const name = `raw${word ? 'search' : 'list'}`
-        const alone = async () => {
-          const { values } = raw
-          const page = await client.query({ name: `${name}page`, text: raw.page, values })
-          const count = await client.query({ name: `${name}count`, text: raw.count, values })
-          return { rows: page.rows.length, total: Number(count.rows[0].count) }
-        }
-        const [mine, plain] = [await over(), await alone()]
-        if (mine['hydra:totalItems'] !== plain.total || mine['hydra:member'].length !== plain.rows)
-          throw new Error(`${path}: ${mine['hydra:totalItems']} by us, ${plain.total} by the query`)
-        const [query, portal] = [await median(alone), await median(over)]
-        console.log(
-          `| ${whose}, ${what} (${plain.total}) | ${query.toFixed(2)} | ${portal.toFixed(2)} | **${(portal / query).toFixed(2)}** |`,
-        )
-      }
-    }
-  } finally {
-    await ours.stop()
+/** What is asked, by whom, and the query that anybody would write for the same. */
+interface Asked {
+  readonly label: string
+  readonly path: string
+  readonly raw: { readonly page: string; readonly count: string; readonly values: readonly unknown[] }
+  /** Of both statements. */
+  readonly name: string
+}
+
+type Portal = Awaited<ReturnType<typeof start>>
+type Headers = Awaited<ReturnType<typeof signIn>>
+
+async function over({ base }: Portal, headers: Headers, path: string) {
+  const answer = await fetch(base + path, { headers })
+  if (!answer.ok) throw new Error(await answer.text())
+  return (await answer.json()) as { 'hydra:totalItems': number; 'hydra:member': unknown[] }
+}
+
+/** One line: the query alone, ours, and how much more that is. Throws where they find something else. */
+async function beside(ours: Portal, headers: Headers, client: pg.Client, { label, path, raw, name }: Asked) {
+  const alone = async () => {
+    const values = [...raw.values]
+    const page = await client.query({ name: `${name}page`, text: raw.page, values })
+    const count = await client.query({ name: `${name}count`, text: raw.count, values })
+    return { rows: page.rows.length, total: Number(count.rows[0].count) }
   }
+  const [mine, plain] = [await over(ours, headers, path), await alone()]
+  if (mine['hydra:totalItems'] !== plain.total || mine['hydra:member'].length !== plain.rows)
+    throw new Error(`${path}: ${mine['hydra:totalItems']} by us, ${plain.total} by the query`)
+  const [query, portal] = [await median(alone), await median(() => over(ours, headers, path))]
+  console.log(
+    `| ${label} (${plain.total}) | ${query.toFixed(2)} | ${portal.toFixed(2)} | **${(portal / query).toFixed(2)}** |`,
+  )
+}
+
+const WHOSE = [
+  ['a small client', SMALL],
+  ['a client with 20 000', size.large.at(-1) as number],
+] as const
+
+async function compare(ours: Portal, client: pg.Client): Promise<void> {
+  console.log(
+    `\n| documents, of ${size.documents.toLocaleString('en-GB')} | query alone, ms | ours, ms | ours ÷ query |\n|---|---|---|---|`,
+  )
+  for (const [whose, id] of WHOSE) {
+    const headers = await signIn(ours.base, READER, id)
+    for (const [what, word] of [
+      ['the list', undefined],
+      ['a rare word', '7a3'],
+      ['a common word', 'roofing'],
+    ] as const)
+      await beside(ours, headers, client, {
+        label: `${whose}, ${what}`,
+        path: `/api/safety/risk_assessments?retired=false${word ? `&q=${word}` : ''}`,
+        raw: rawPage(id, word),
+        name: `raw${word ? 'search' : 'list'}`,
+      })
+  }
+}
+
+/** COSHH assessments by a substance, and where it is used. */
+async function compareSubstances(ours: Portal, client: pg.Client): Promise<void> {
+  const references = (await fillSubstances(client)).toLocaleString('en-GB')
+  console.log(
+    `\n| COSHH by a substance, ${references} references | query alone, ms | ours, ms | ours ÷ query (goal: 2) |\n|---|---|---|---|`,
+  )
+  const used: string[] = []
+  for (const [whose, id] of WHOSE) {
+    const headers = await signIn(ours.base, READER, id)
+    const substance = await substanceOf(client, id)
+    await beside(ours, headers, client, {
+      label: whose,
+      path: `/api/safety/coshh_assessments?retired=false&substances.substance=${substance}`,
+      raw: { ...rawBySubstance, values: [id, substance] },
+      name: 'rawsubstance',
+    })
+    const path = `/api/safety/substances/${substance}/where_used`
+    const found = await over(ours, headers, path)
+    const ms = await median(() => over(ours, headers, path))
+    used.push(
+      `| ${whose}, the first ${found['hydra:member'].length} of ${found['hydra:totalItems']} | ${ms.toFixed(1)} | 50 |`,
+    )
+  }
+  console.log(
+    `\n| what a change touches, ${references} references | ms, middle | goal |\n|---|---|---|\n${used.join('\n')}`,
+  )
 }
 
 await measurePack()
@@ -94,7 +139,13 @@ try {
   // Where a run fails, the server goes first; what failed is told, not that.
   client.on('error', () => {})
   await client.connect()
-  await compare(database, client)
+  const ours = await start('ours', database)
+  try {
+    await compare(ours, client)
+    await compareSubstances(ours, client)
+  } finally {
+    await ours.stop()
+  }
   await client.end()
 } finally {
   await postgres.stop()
