@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
@@ -14,7 +15,7 @@ export const readCarried = (engine: Engine, clientId: number, id: number): Promi
   engine.db.tx({ clientId }, (tx) =>
     tx.rows<Carried>(
       `SELECT g.id, h.user_id AS user, g.name, g.method, g.statement, h.revision, t.revision AS "carriedTo", h.why,
-         to_char(g.signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "signedAt"
+         ${isoUtc('g.signed_at')} AS "signedAt"
        FROM document t CROSS JOIN LATERAL signatures_carried(t.client_id, t.kind, t.number, t.revision) h
        JOIN signature g ON g.client_id = t.client_id AND g.id = h.signature_id
        WHERE t.client_id = $1 AND t.id = $2 AND (t.change = 'minor' OR signed_by_paper(t.kind)) ORDER BY g.id`,

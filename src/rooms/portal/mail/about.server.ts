@@ -1,4 +1,5 @@
 import { iriOf } from '#kernel/resource.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { message } from './message.ts'
 
@@ -18,7 +19,7 @@ export async function lettersAbout(engine: Engine, clientId: number, about: stri
   const rows = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Omit<LetterAbout, '@id'> & { id: number }>(
       `SELECT id, recipient, template, state, error,
-         to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "createdAt"
+         ${isoUtc('created_at')} AS "createdAt"
        FROM message WHERE client_id = $1 AND about = $2 ORDER BY id DESC LIMIT 100`,
       [clientId, about],
     ),

@@ -1,16 +1,16 @@
 import { Alert, Button, FileButton, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFileTypePdf, IconSend } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { sizeProblem } from '#kernel/file-limit.ts'
 import { call } from '#web/api/client.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { LinkPage } from '#web/shell/pages/link-page.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
-import { PageTitle } from '#web/ui/page-title.tsx'
 import { sentence } from '#web/ui/say.ts'
-import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { OfflineNotice } from '#web/ui/states.tsx'
 import { type AskedRams, MOST_BYTES } from './rams-request.ts'
 import css from './requests.module.css'
 
@@ -19,65 +19,39 @@ export default function SendRams() {
   const { token = '' } = useParams()
   const at = `/api/safety/asked_rams/${token}`
   const queries = useQueryClient()
-  const { data, error } = useQuery({
-    queryKey: [at],
-    queryFn: ({ signal }) => call<AskedRams>('GET', at, undefined, { signal }),
-    retry: false,
-  })
-  const isOpen = data?.asked !== undefined
-  useEffect(() => {
-    // Whoever is to send something is not kept from it where this fails.
-    if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
-  }, [at, isOpen])
-  if (!data)
-    return (
-      <div className={css.open}>
-        <PageTitle>{error ? 'This link does not work' : 'RAMS'}</PageTitle>
-        {error ? (
-          <Alert color="red" role="alert">
-            {sentence(error)}
-          </Alert>
-        ) : (
-          <LoadingRows rows={8} />
-        )}
-      </div>
-    )
-  const { company, logo, asked, sentence: closed } = data
   return (
-    <div className={css.open}>
-      <header className={css.head}>
-        {logo && <img src={logo} alt="" className={css.logo} />}
-        <strong>{company}</strong>
-      </header>
-      <PageTitle>{asked ? `RAMS for ${asked.job}` : 'Nothing is to be sent'}</PageTitle>
-      {closed && (
-        <Alert color="yellow" role="status">
-          {closed}
-        </Alert>
-      )}
-      {asked && (
-        <>
-          <Text>
-            {`${company} asks ${asked.company} for the risk assessments and the method statement for ${asked.job}${
-              asked.site ? `, ${asked.site}` : ''
-            }, by ${showDay(asked.due)}. This link opens until ${showDay(asked.until)}.`}
-          </Text>
-          {asked.notes && <Text className={css.words ?? ''}>{`“${asked.notes}”`}</Text>}
-          {asked.state === 'returned' && (
-            <Alert color="yellow" title="Please send it again">
-              {asked.reason}
-            </Alert>
-          )}
-          <Sent sent={asked.sent} />
-          <SendForm
-            at={at}
-            person={asked.person}
-            again={asked.sent.length > 0}
-            onSent={(answer) => queries.setQueryData([at], answer)}
-          />
-        </>
-      )}
-    </div>
+    <LinkPage<AskedRams>
+      at={at}
+      title="RAMS"
+      titleOf={({ asked }) => asked && `RAMS for ${asked.job}`}
+      closedTitle="Nothing is to be sent"
+      narrow
+    >
+      {({ company, asked }) =>
+        asked && (
+          <>
+            <Text>
+              {`${company} asks ${asked.company} for the risk assessments and the method statement for ${asked.job}${
+                asked.site ? `, ${asked.site}` : ''
+              }, by ${showDay(asked.due)}. This link opens until ${showDay(asked.until)}.`}
+            </Text>
+            {asked.notes && <Text className={css.words ?? ''}>{`“${asked.notes}”`}</Text>}
+            {asked.state === 'returned' && (
+              <Alert color="yellow" title="Please send it again">
+                {asked.reason}
+              </Alert>
+            )}
+            <Sent sent={asked.sent} />
+            <SendForm
+              at={at}
+              person={asked.person}
+              again={asked.sent.length > 0}
+              onSent={(answer) => queries.setQueryData([at], answer)}
+            />
+          </>
+        )
+      }
+    </LinkPage>
   )
 }
 
