@@ -21,12 +21,16 @@ export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
     ...reading<{ 'hydra:member': QuoteLetter[] }>(`${q?.['@id']}/letters`),
     enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
     refetchInterval: (query) => {
-      const last = query.state.data?.['hydra:member'].at(-1)
-      return (last ? last.state === 'waiting' : isRecent(q)) ? ASK_AGAIN : false
+      const told = toldOf(query.state.data?.['hydra:member'] ?? [])
+      return (told ? told.state === 'waiting' : isRecent(q)) ? ASK_AGAIN : false
     },
   }).data?.['hydra:member'] ?? []
 
 const ASK_AGAIN = 1500
+
+/** The letter that says how it stands: one that went out, or else the latest. A later one that is refused takes nothing back. */
+const toldOf = (letters: readonly QuoteLetter[]): QuoteLetter | undefined =>
+  letters.find(({ state }) => state === 'sent') ?? letters[0]
 
 /** Milliseconds in which a letter that nothing is known of yet is on its way. */
 const SOON = 2 * 60_000
@@ -37,7 +41,7 @@ const isRecent = (q: Quote | undefined): boolean =>
 /** What became of the e-mail that a quote went out with: "sent to ann@acme.example". */
 export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
   if (!q.emailTo) return 'open'
-  const letter = letters.at(-1)
+  const letter = toldOf(letters)
   if (letter) return WENT[letter.state](letter)
   return WENT[isRecent(q) ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
 }

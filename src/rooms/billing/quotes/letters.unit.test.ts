@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Quote } from './data.web.ts'
+import { type QuoteLetter, wentOut } from './letters.web.ts'
+
+const quote = { emailTo: 'ann@acme.example', sentAt: '2026-01-05T09:00:00+00:00' } as Quote
+const letter = (state: QuoteLetter['state'], error: string | null = null): QuoteLetter => ({
+  '@id': '/api/email/messages/1',
+  recipient: 'ann@acme.example',
+  template: 'quote',
+  state,
+  error,
+  createdAt: '2026-01-05T09:00:00+00:00',
+})
+
+test('a quote went out if any of its letters did; if none did, the latest says why', () => {
+  const said = (...latestFirst: QuoteLetter[]) => wentOut(quote, latestFirst)
+  expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
+  expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')
+  expect(said(letter('waiting'), letter('failed', '550'))).toBe('on its way to ann@acme.example')
+  expect(said(letter('failed', '550'))).toContain('refused ann@acme.example (550)')
+  expect(said(letter('kept'))).toContain('no mail server is set up')
+})
