@@ -51,6 +51,7 @@ const CODES = {
     status: 409,
     meaning: 'Somebody else changed it at the same moment: the request can be sent again.',
   },
+  preview_outdated: { status: 409, meaning: 'What would be sent is not what was looked at: look at it again.' },
   held: { status: 409, meaning: 'Somebody else is working on it just now.' },
   still_running: { status: 409, meaning: 'What was asked for before is still under way.' },
   gone: { status: 410, meaning: 'The link is too old.' },

@@ -22,10 +22,12 @@ import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { salesFigures } from './overview/figures.server.ts'
+import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
 import { quoteNotice } from './quotes/quote-notice.server.ts'
+import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
@@ -49,6 +51,7 @@ export const billing: Room = {
     customerBatchLine,
     quote,
     quoteLine,
+    redemption,
     quoteStatus,
     quoteLink,
     quoteSettings,
@@ -56,7 +59,7 @@ export const billing: Room = {
   links: [customersLink],
   behaviours: [
     ...catalogueBehaviours,
-    customerBehaviour,
+    customerBehaviour(customersQuotes),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,

@@ -6,9 +6,10 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from './coupon.ts'
 import { plan, price, sku } from './plan.ts'
+import { product, readAppStatus } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 
-const PRICED = ['amount', 'currency', 'interval', 'intervalCount']
+const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 
 /** A new price is a new version; what was sold keeps the one it was sold at. */
 const nextVersion = (before: { readonly version: number } | undefined, changes: object) =>
@@ -27,8 +28,8 @@ const planBehaviour = behaviour(plan, {
   },
   saved: async (c) => {
     if (!isRepriced(c)) return
-    const { id, version, amount, currency, interval, intervalCount } = await c.written.saved()
-    await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount })
+    const { id, version, amount, currency, interval, intervalCount, taxRate } = await c.written.saved()
+    await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount, taxRate })
   },
 })
 
@@ -39,8 +40,8 @@ const skuBehaviour = behaviour(sku, {
   },
   saved: async (c) => {
     if (!isRepriced(c)) return
-    const { id, version, amount, currency } = await c.written.saved()
-    await keepPrice(c, { sku: id, version, amount, currency })
+    const { id, version, amount, currency, taxRate } = await c.written.saved()
+    await keepPrice(c, { sku: id, version, amount, currency, taxRate })
   },
 })
 
@@ -110,4 +111,17 @@ export const catalogueBehaviours = [
     },
   }),
   couponBehaviour,
+  behaviour(product, {
+    prepare: ({ changes }) => {
+      if (changes.appStatus === undefined) return undefined
+      const appStatus = readAppStatus(changes.appStatus)
+      if (appStatus) return { appStatus }
+      throw problem.invalid([
+        violation(
+          'appStatus',
+          'An application’s status is such as {"status": 1, "retired": false, "hasLapsed": false}',
+        ),
+      ])
+    },
+  }),
 ]

@@ -73,6 +73,7 @@ export const price = resource({
     currency: choice(CURRENCIES, { readonly: true, always: true }),
     interval: choice(INTERVALS, { readonly: true }),
     intervalCount: integer({ readonly: true }),
+    taxRate: link(() => taxRate, { readonly: true, embed: ['name', 'percent'] }),
     author: text({ readonly: true, always: true, stamp: 'author' }),
     from: instant({ readonly: true, always: true, column: 'from_at', order: true }),
   },

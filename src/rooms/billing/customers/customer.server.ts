@@ -1,72 +1,93 @@
+import { isEmail } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { leadFile } from '#rooms/crm/files/lead-file.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
+import { client } from '#rooms/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
-import { redeem } from '../catalogue/redeem.server.ts'
 import { customer } from './customer.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
+
+const NO_ADDRESS = 'Please enter the e-mail address that quotes and invoices go to'
 
 /** The last result of the note that tells of it (specification, section 9). */
 const COUPON_CHANGED = 41
 
-export const customerBehaviour = behaviour(customer, {
-  prepare: async (c) => {
-    const { before, changes } = c
-    const metadata = metadataOf(c, before?.metadata)
-    const named = before || changes.contact ? undefined : await contactNamedIn(c, metadata ?? {})
-    const contactId = named ?? changes.contact ?? null
-    if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
-    if (typeof changes.coupon === 'number') await redeem(c, changes.coupon)
-    if (before && changes.currency !== undefined && before.accountBalance !== 0)
-      throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
-    return {
-      metadata,
-      ...(named === undefined ? {} : { contact: named }),
-      ...(typeof changes.accountBalanceChange === 'number'
-        ? { accountBalance: balance(before?.accountBalance ?? 0, changes.accountBalanceChange) }
-        : { accountBalanceChange: undefined }),
-    }
-  },
-  saved: async (c) => {
-    const { before, changes, written } = c
-    if (changes.contact !== undefined) {
-      const { id } = before ?? (await written.saved())
-      if (before && before.contact !== null) await linkContact(c, before.contact, null)
-      if (changes.contact !== null) await linkContact(c, changes.contact, id)
-      if (before && changes.contact !== null) await giveFiles(c, id, changes.contact)
-    }
-    if (before && before.contact !== null && changes.coupon !== undefined)
-      await noteOnContact(c, before.contact, {
-        notes: `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
-        lastResult: COUPON_CHANGED,
-      })
-  },
-  actions: {
-    balance: ({ row, input }) => ({
-      set: {
-        accountBalance: balance(row.accountBalance, input.change),
-        ...(input.paymentReceivedDate ? { paymentReceivedDate: input.paymentReceivedDate } : {}),
-      },
-    }),
-    detachCoupon: async (c) => {
-      const { row } = c
-      if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
-      if (row.contact !== null)
-        await noteOnContact(c, row.contact, {
-          notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
+/** What a change of a customer means to their quotes, and to the coupons that these use. Each throws where it can't be. */
+export interface CustomersQuotes {
+  giveCoupon(c: Context, to: { readonly id: number; readonly currency: string }, coupon: number): Promise<void>
+  takeCoupon(c: Context, customer: number, coupon: number): Promise<void>
+  mayRetire(c: Context, customer: number): Promise<void>
+}
+
+export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes) =>
+  behaviour(customer, {
+    prepare: async (c) => {
+      const { before, changes } = c
+      if (before && changes.retired) await mayRetire(c, before.id)
+      if (changes.email !== undefined && !isEmail(changes.email))
+        throw problem.invalid([violation('email', NO_ADDRESS)])
+      const metadata = metadataOf(c, before?.metadata)
+      const named = before || changes.contact ? undefined : await contactNamedIn(c, metadata ?? {})
+      const account = before || changes.client ? undefined : await clientNamedIn(c, metadata ?? {})
+      const contactId = named ?? changes.contact ?? null
+      if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
+      if (before && changes.currency !== undefined && before.accountBalance !== 0)
+        throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
+      return {
+        metadata,
+        ...(named === undefined ? {} : { contact: named }),
+        ...(account === undefined ? {} : { client: account }),
+        ...(typeof changes.accountBalanceChange === 'number'
+          ? { accountBalance: balance(before?.accountBalance ?? 0, changes.accountBalanceChange) }
+          : { accountBalanceChange: undefined }),
+      }
+    },
+    saved: async (c) => {
+      const { before, changes, written } = c
+      if (changes.contact !== undefined) {
+        const { id } = before ?? (await written.saved())
+        if (before && before.contact !== null) await linkContact(c, before.contact, null)
+        if (changes.contact !== null) await linkContact(c, changes.contact, id)
+        if (before && changes.contact !== null) await giveFiles(c, id, changes.contact)
+      }
+      if (changes.coupon !== undefined) {
+        const { id, currency } = await written.saved()
+        if (before && before.coupon !== null) await takeCoupon(c, id, before.coupon)
+        if (changes.coupon !== null) await giveCoupon(c, { id, currency }, changes.coupon)
+      }
+      if (before && before.contact !== null && changes.coupon !== undefined)
+        await noteOnContact(c, before.contact, {
+          notes: `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
           lastResult: COUPON_CHANGED,
         })
-      return { set: { coupon: null } }
     },
-  },
-})
+    actions: {
+      balance: ({ row, input }) => ({
+        set: {
+          accountBalance: balance(row.accountBalance, input.change),
+          ...(input.paymentReceivedDate ? { paymentReceivedDate: input.paymentReceivedDate } : {}),
+        },
+      }),
+      detachCoupon: async (c) => {
+        const { row } = c
+        if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
+        if (row.contact !== null)
+          await noteOnContact(c, row.contact, {
+            notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
+            lastResult: COUPON_CHANGED,
+          })
+        await takeCoupon(c, row.id, row.coupon)
+        return { set: { coupon: null } }
+      },
+    },
+  })
 
 type Values = Readonly<ValuesOf<typeof customer>>
 
@@ -88,6 +109,14 @@ async function contactNamedIn(c: Context, metadata: Metadata): Promise<number | 
   const id = idByIri(contact, given)
   if (id === undefined) throw problem.invalidIri(given)
   if (!(await c.get(contact, id))) throw problem.unknownTarget(given)
+  return id
+}
+
+/** The client that the metadata names, so that no batch makes it a customer once more. */
+async function clientNamedIn(c: Context, { client_id: given }: Metadata): Promise<number | undefined> {
+  if (given === undefined || given === null || given === '') return undefined
+  const id = readId(String(given))
+  if (id === undefined || !(await c.get(client, id))) throw problem.unknownTarget(`${client.url}/${given}`)
   return id
 }
 

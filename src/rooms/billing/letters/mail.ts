@@ -61,7 +61,7 @@ export const acceptedMail = (f: MailFacts & { readonly signedBy: string; readonl
   body: letter(
     f,
     `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${f.payments}.`,
-    `You can read and keep the signed quote here:\n\n${f.link}`,
+    `The signed quote is attached. You can read it here too:\n\n${f.link}`,
     'We will be in touch about what happens next.',
   ),
 })

@@ -1,38 +1,75 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { plan, sku } from '../catalogue/plan.ts'
+import { isOnSale, product } from '../catalogue/product.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
 import type { LineRow } from './line.ts'
 
-type Reader = Pick<Context, 'find'>
+type Reader = Pick<Context, 'find' | 'now'>
+
+/** What the rest of the catalogue says of a plan or an SKU today. */
+interface Standing {
+  /** Its own VAT in per cent; null where it has none, and that of the document holds. */
+  readonly vat: number | null
+  /** Why it can't be sold, in a sentence; `undefined` where it can. */
+  readonly notSold: string | undefined
+}
 
 /** What a plan or an SKU says of itself today; an SKU is paid once. */
-export type Article =
-  | RowOf<typeof plan>
-  | (RowOf<typeof sku> & { readonly interval?: null; readonly intervalCount?: null })
+export type Article = Standing &
+  (RowOf<typeof plan> | (RowOf<typeof sku> & { readonly interval?: null; readonly intervalCount?: null }))
 
 export interface Catalogue {
   readonly plan: ReadonlyMap<number, Article>
   readonly sku: ReadonlyMap<number, Article>
 }
 
-/** The plans and SKUs that lines name, each table asked once. */
+/** The plans and SKUs that lines name, with their products and rates of tax; each table is asked once. */
 export async function catalogueOf(
   c: Reader,
   lines: readonly Partial<Pick<LineRow, 'plan' | 'sku'>>[],
 ): Promise<Catalogue> {
   const named = (kind: 'plan' | 'sku') => lines.flatMap((line) => line[kind] ?? [])
-  return {
-    plan: await byId(named('plan'), (id) => c.find(plan, { id })),
-    sku: await byId(named('sku'), (id) => c.find(sku, { id })),
+  const plans = await byId(named('plan'), (id) => c.find(plan, { id }))
+  const skus = await byId(named('sku'), (id) => c.find(sku, { id }))
+  const both = [...plans.values(), ...skus.values()]
+  const products = await byId(
+    both.flatMap((a) => a.product ?? []),
+    (id) => c.find(product, { id }),
+  )
+  const rates = await byId(
+    both.flatMap((a) => a.taxRate ?? []),
+    (id) => c.find(taxRate, { id }),
+  )
+  const standing = (a: RowOf<typeof plan> | RowOf<typeof sku>): Standing => {
+    const rate = a.taxRate === null ? undefined : rates.get(a.taxRate)
+    const sold = a.product === null ? undefined : products.get(a.product)
+    const isSold = !a.retired && (!sold || isOnSale(sold))
+    return { vat: rate?.percent ?? null, notSold: isSold ? rate && whyNotTaxed(c, a.name, rate) : notSold(a.name) }
   }
+  const complete = <A extends RowOf<typeof plan> | RowOf<typeof sku>>(articles: ReadonlyMap<number, A>) =>
+    new Map([...articles].map(([id, a]) => [id, { ...a, ...standing(a) }]))
+  return { plan: complete(plans), sku: complete(skus) }
 }
 
-/** The articles' rates of tax, in percent, by the rate's id. */
-export async function taxPercents(c: Reader, articles: readonly Article[]): Promise<ReadonlyMap<number, number>> {
-  const named = articles.flatMap((a) => a.taxRate ?? [])
-  const rates = await byId(named, (id) => c.find(taxRate, { id }))
-  return new Map([...rates].map(([id, rate]) => [id, rate.percent]))
+export const notSold = (name: string): string =>
+  `“${name}” is no longer sold. Remove the line, or choose something else.`
+
+function whyNotTaxed(c: Reader, name: string, rate: RowOf<typeof taxRate>): string | undefined {
+  if (rate.retired) return `The VAT rate of “${name}” is no longer used. Give it one that holds today`
+  return isToCome(c, rate)
+    ? `The VAT rate of “${name}” holds from ${ukDay(rate.from ?? '')}. Give it one that holds today`
+    : undefined
+}
+
+const isToCome = ({ now }: Reader, { from }: RowOf<typeof taxRate>) =>
+  from !== null && from > londonDate(now).toString()
+
+/** The percentages that VAT may be charged at today; `undefined` where nobody has set any, so that any may. */
+export async function chargeable(c: Reader): Promise<ReadonlySet<number> | undefined> {
+  const rates = await c.find(taxRate, { retired: false })
+  return rates.length ? new Set(rates.filter((rate) => !isToCome(c, rate)).map((rate) => rate.percent)) : undefined
 }
 
 async function byId<Row extends { id: number }>(

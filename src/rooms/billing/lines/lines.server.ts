@@ -1,8 +1,10 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { type Article, type Catalogue, catalogueOf, taxPercents } from './catalogue.server.ts'
+import { SET_PRICES } from '../rights.ts'
+import { type Article, type Catalogue, catalogueOf, chargeable, notSold } from './catalogue.server.ts'
 import type { LineRow } from './line.ts'
 import { allLines, LIST_NAMES, LISTS, type ListName, type Lists, placeOf } from './lines.ts'
 import { type QuoteTotals, quoteTotals } from './sum.ts'
@@ -12,7 +14,8 @@ export type LineValues = Partial<LineRow>
 
 /**
  * Completes the lists that change: words, price and rhythm of plans and SKUs come from the catalogue, never from the browser. A
- * line that says the price it was saved with keeps it, until the quote is sent. Throws 422 for what is not sold.
+ * line that says the price it was saved with keeps it, until the quote is sent. Throws 422 for what is not sold, and for VAT that is no
+ * rate of the provider's or, of a plan or an SKU, not its own: only those who set prices may charge another one.
  */
 export async function fillLines(
   c: Context,
@@ -20,56 +23,92 @@ export async function fillLines(
   before: Lists<LineRow> | undefined,
   changed: Partial<Lists<LineValues>>,
 ): Promise<Partial<Record<ListName, LineValues[]>>> {
-  const lines = LIST_NAMES.flatMap((list) => changed[list] ?? [])
-  const catalogue = await catalogueOf(c, lines)
-  const isUntaxed = lines.some((line) => line.taxPercent === undefined)
-  const percents = await taxPercents(c, isUntaxed ? [...catalogue.plan.values(), ...catalogue.sku.values()] : [])
+  const catalogue = await catalogueOf(
+    c,
+    LIST_NAMES.flatMap((list) => changed[list] ?? []),
+  )
   const wrong: Violation[] = []
-  const fill = (list: ListName, after: readonly LineValues[]): LineValues[] => {
+  const filled: Partial<Record<ListName, LineValues[]>> = {}
+  for (const list of LIST_NAMES) {
+    if (!changed[list]) continue
     const kind = LISTS[list]
     const former = new Map(before?.[list].map((line) => [line.id, line]))
-    return after.map((line, i) => {
-      if (kind === 'additional') return { ...line, ...additionalLine(line, currency) }
-      const more = fromCatalogue(kind, line, former.get(line.id ?? 0), catalogue[kind], percents)
-      if (typeof more !== 'string') return { ...line, ...more }
-      wrong.push(violation(`${list}[${i}].${kind}`, more))
+    filled[list] = changed[list].map((line, i) => {
+      if (kind === 'additional') return { ...line, ...additionalLine(currency) }
+      const more = fromCatalogue(c.actor, kind, line, former.get(line.id ?? 0), catalogue[kind])
+      if (!isRefused(more)) return { ...line, ...more }
+      wrong.push(violation(`${list}[${i}].${more.field}`, more.why))
       return line
     })
+    wrong.push(...(await notChargeable(c, list, filled[list], former)))
   }
-  const filled: Partial<Record<ListName, LineValues[]>> = {}
-  for (const list of LIST_NAMES) if (changed[list]) filled[list] = fill(list, changed[list])
   if (wrong.length) throw problem.invalid(wrong)
   return filled
 }
 
-const additionalLine = (line: LineValues, currency: Currency): LineValues => ({
+const additionalLine = (currency: Currency): LineValues => ({
   plan: null,
   sku: null,
-  currency: line.currency ?? currency,
+  currency,
   interval: null,
   intervalCount: null,
 })
 
-/** What the catalogue says for a line, or the sentence that says why it can't be on a quote. */
+/** A line that can't stand: which of its fields, and why. */
+interface Refused {
+  readonly field: 'plan' | 'sku' | 'taxPercent'
+  readonly why: string
+}
+const isRefused = (found: LineValues | Refused): found is Refused => 'why' in found
+
+/** What the catalogue says for a line, or why it can't be on a quote. */
 function fromCatalogue(
+  actor: Actor,
   kind: 'plan' | 'sku',
   line: LineValues,
   before: LineRow | undefined,
   known: ReadonlyMap<number, Article>,
-  percents: ReadonlyMap<number, number>,
-): LineValues | string {
+): LineValues | Refused {
   const article = known.get(line[kind] ?? 0)
-  if (!article) return kind === 'plan' ? 'Please choose a plan' : 'Please choose an item'
+  if (!article) return { field: kind, why: kind === 'plan' ? 'Please choose a plan' : 'Please choose an item' }
   const isSame = before?.[kind] === article.id
-  if (!isSame && article.retired) return notSold(article)
+  if (!isSame && article.notSold) return { field: kind, why: article.notSold }
+  const { vat } = article
+  const isOtherVat = vat !== null && typeof line.taxPercent === 'number' && line.taxPercent !== vat
+  if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !holds(actor, SET_PRICES))
+    return {
+      field: 'taxPercent',
+      why: `The VAT on “${article.name}” is ${vat} %. Only those who set prices may charge another rate`,
+    }
   const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
     const { currency, interval, intervalCount } = before
     return { ...words, currency, interval, intervalCount }
   }
-  const percent = article.taxRate === null ? null : (percents.get(article.taxRate) ?? null)
-  return { ...words, ...priceOf(article), ...(line.taxPercent === undefined ? { taxPercent: percent } : {}) }
+  return { ...words, ...priceOf(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
+
+/** VAT that nobody charges here, each under its line; what a line was saved with is not asked about. */
+async function notChargeable(
+  c: Context,
+  list: ListName,
+  lines: readonly LineValues[],
+  former: ReadonlyMap<number, LineRow>,
+): Promise<Violation[]> {
+  const isNew = (line: LineValues) =>
+    typeof line.taxPercent === 'number' && line.taxPercent !== former.get(line.id ?? 0)?.taxPercent
+  const known = lines.some(isNew) ? await chargeable(c) : undefined
+  if (!known) return []
+  return lines.flatMap((line, i) =>
+    isNew(line) && !known.has(line.taxPercent as number)
+      ? [violation(`${list}[${i}].taxPercent`, notARate(line.taxPercent as number, known))]
+      : [],
+  )
+}
+
+/** The sentence for VAT that is no rate of the provider's. */
+export const notARate = (percent: number, known: ReadonlySet<number>): string =>
+  `VAT is charged here at ${[...known].toSorted((a, b) => b - a).join(', ')} %, not at ${percent} %`
 
 /** What an article costs today, as a line says it. */
 export const priceOf = ({ amount, currency, interval = null, intervalCount = null }: Article) => ({
@@ -79,36 +118,51 @@ export const priceOf = ({ amount, currency, interval = null, intervalCount = nul
   intervalCount,
 })
 
-const notSold = ({ name }: { readonly name: string }) =>
-  `“${name}” is no longer sold. Remove the line, or choose something else.`
-
 /** What has changed in the catalogue since the lines were saved, each under its line. */
-export function staleLines(lines: Lists<LineRow>, catalogue: Catalogue): Violation[] {
+export function staleLines(
+  actor: Actor,
+  quote: Lists<LineRow> & { readonly taxPercent: number },
+  catalogue: Catalogue,
+): Violation[] {
   return (['plans', 'skus'] as const).flatMap((list) =>
-    lines[list].flatMap((line, i) => {
+    quote[list].flatMap((line, i) => {
       const kind = LISTS[list]
       const article = catalogue[kind].get(line[kind] ?? 0)
-      if (!article || article.retired)
-        return [violation(`${list}[${i}].${kind}`, notSold(article ?? { name: line.description }))]
-      const price = priceOf(article)
-      if (
-        price.unitAmount === line.unitAmount &&
-        price.currency === line.currency &&
-        price.interval === line.interval &&
-        price.intervalCount === line.intervalCount
-      )
-        return []
-      const now = formatMoney(price.unitAmount, price.currency)
-      const then = formatMoney(line.unitAmount, line.currency ?? 'GBP')
+      if (!article || article.notSold)
+        return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSold(line.description))]
       return [
-        violation(
-          `${list}[${i}].unitAmount`,
-          `The price of “${line.description}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
+        ...changedPrice(line, article).map((why) => violation(`${list}[${i}].unitAmount`, why)),
+        ...changedVat(line.taxPercent ?? quote.taxPercent, line, article, holds(actor, SET_PRICES)).map((why) =>
+          violation(`${list}[${i}].taxPercent`, why),
         ),
       ]
     }),
   )
 }
+
+function changedPrice(line: LineRow, article: Article): string[] {
+  const price = priceOf(article)
+  if (
+    price.unitAmount === line.unitAmount &&
+    price.currency === line.currency &&
+    price.interval === line.interval &&
+    price.intervalCount === line.intervalCount
+  )
+    return []
+  const now = formatMoney(price.unitAmount, price.currency)
+  const then = formatMoney(line.unitAmount, line.currency ?? 'GBP')
+  return [
+    `The price of “${line.description}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
+  ]
+}
+
+/** Whoever sets prices may have meant another rate than the article's own. */
+const changedVat = (percent: number, line: LineRow, { vat }: Article, may: boolean): string[] =>
+  vat === null || vat === percent || may
+    ? []
+    : [
+        `The VAT on “${line.description}” is now ${vat} % instead of ${percent} %. Take the new rate, or remove the line.`,
+      ]
 
 /** A line that says what a sum needs. */
 const isPriced = (line: LineValues): line is LineValues & Pick<LineRow, 'quantity' | 'unitAmount'> =>

@@ -44,24 +44,31 @@ const input = ({ currency, taxPercent, coupon }: SumInput, lines: readonly SumLi
 const isDiscountable = (line: SumLine, coupon: CouponTerms) =>
   line.discountable !== false && coversPlan(coupon, iriOfRelation(plan, line.plan))
 
-/** What a quote comes to at first, and what is paid from then on. Throws a MoneyError for what can't be summed. */
+/**
+ * What a quote comes to at first, and what is paid from then on. A discount that goes on keeps to the shares that its lines have of it at
+ * first: an amount is not taken off once more for each rhythm. Throws a MoneyError for what can't be summed.
+ */
 export function quoteTotals(quote: SumInput): QuoteTotals {
+  const first = totals(input(quote, quote.lines, true))
+  const full = quote.coupon ? totals(input(quote, quote.lines, false)) : first
   const byRhythm = Map.groupBy(
-    quote.lines.filter((l) => l.interval),
-    (l) => `${l.interval} ${l.intervalCount ?? 1}`,
+    quote.lines.flatMap((line, n) =>
+      line.interval ? [{ rhythm: `${line.interval} ${line.intervalCount ?? 1}`, n }] : [],
+    ),
+    ({ rhythm }) => rhythm,
   )
   return {
-    ...totals(input(quote, quote.lines, true)),
+    ...first,
     afterwards: [...byRhythm].map(([rhythm, lines]) => {
       const [interval = '', count] = rhythm.split(' ')
+      const gross = (of: Totals) => lines.reduce((sum, { n }) => sum + (of.lines[n]?.gross ?? 0), 0)
       const long = quote.coupon?.duration
-      const less = () => totals(input(quote, lines, true)).gross
       return {
         interval,
         intervalCount: Number(count),
-        gross: totals(input(quote, lines, long === 'forever')).gross,
+        gross: gross(long === 'forever' ? first : full),
         ...(quote.coupon && long === 'periods'
-          ? { discountedPeriods: quote.coupon.durationPeriods ?? 1, discountedGross: less() }
+          ? { discountedPeriods: quote.coupon.durationPeriods ?? 1, discountedGross: gross(first) }
           : {}),
       }
     }),

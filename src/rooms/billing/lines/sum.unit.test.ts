@@ -42,6 +42,15 @@ describe('what a quote comes to', () => {
       }),
     ))
 
+  test('has an amount off once, however many rhythms its plans have', () => {
+    const month: SumLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
+    const year: SumLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
+    const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
+    const { gross, afterwards } = sum([month, year], fifty)
+    expect(gross).toBe((40_000 - 5000) * 1.2)
+    expect(afterwards.reduce((all, a) => all + a.gross, 0)).toBe(gross)
+  })
+
   test('loses nothing but to lines that the coupon is for', () =>
     fc.assert(
       fc.property(lines, (all) => {

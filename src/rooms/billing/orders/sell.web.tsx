@@ -48,11 +48,13 @@ export function Sell({ to, made, after }: Props) {
   const isComing = newest.isPending || (newest.data && !read.data)
   /** Who had none when this was opened begins one here: its form stays the same one while it is saved and sent. */
   const [isNew, setNew] = useState<boolean>()
+  /** What is out is out: they are sold something else beside it. */
+  const [another, setAnother] = useState(false)
   if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
   if (newest.isError) return <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
   if (isComing && !isNew) return <LoadingRows rows={4} />
-  const q = read.data?.body
+  const q = another ? undefined : read.data?.body
   const link = q && (
     <Anchor component={Link} to={`/crm/quote/${q.id}`}>
       {q.reference}
@@ -63,11 +65,16 @@ export function Sell({ to, made, after }: Props) {
       <Step n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
         {(!q || q.state === 'draft') && (
           <QuoteBuilder
-            key={isNew ? 'new' : q?.id}
+            key={isNew || another ? 'new' : q?.id}
             ref={form}
-            {...(read.data && !isNew ? { read: read.data } : {})}
+            {...(read.data && !isNew && !another ? { read: read.data } : {})}
             customer={to['@id']}
-            onMade={() => void newest.refetch().then(() => setNew(false))}
+            onMade={() =>
+              void newest.refetch().then(() => {
+                setNew(false)
+                setAnother(false)
+              })
+            }
           />
         )}
       </Step>
@@ -75,7 +82,19 @@ export function Sell({ to, made, after }: Props) {
         <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
         <Cards of={to} />
       </Step>
-      <SendStep q={q} after={after} next={next} onPreview={() => form.current?.preview()} />
+      <SendStep
+        q={q}
+        after={
+          <>
+            <Button variant="default" onClick={() => setAnother(true)}>
+              Another quote
+            </Button>
+            {after}
+          </>
+        }
+        next={next}
+        onPreview={() => form.current?.preview()}
+      />
     </>
   )
 }

@@ -37,14 +37,26 @@ interface PrintedQuote extends PaperSource {
 type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
 
 /** The PDF of a client's quote as an answer that a browser shows, under its reference. What isn't kept yet is made in turn. */
-export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn: InTurn = (make) => make()) {
-  const name = q.reference.replaceAll(/[^\w-]+/g, '-')
-  const job = await jobFor(engine, client, q)
-  const pdf = q.state === 'draft' ? await inTurn(() => renderPdf(job)) : await readOrMake(engine, job, inTurn)
-  return new RouteAnswer(200, pdf, {
+export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn?: InTurn) {
+  return new RouteAnswer(200, await pdfOf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${name}.pdf"`,
+    'content-disposition': `inline; filename="${pdfName(q)}"`,
   })
+}
+
+/** `Q-00012-2.pdf` */
+export const pdfName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
+  `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
+
+/** The PDF of a client's quote. */
+export async function pdfOf(
+  engine: Engine,
+  client: number,
+  q: PrintedQuote,
+  inTurn: InTurn = (make) => make(),
+): Promise<Buffer> {
+  const job = await jobFor(engine, client, q)
+  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrMake(engine, job, inTurn)
 }
 
 /** The PDF of what was sent is kept, named by what it says: when that changes, by a signature, it is another. */

@@ -16,10 +16,10 @@ import { accept, decline, expire } from './decide.server.ts'
 import { noteReminder, type QuoteActions, type QuoteRow, type QuoteValues, tellContact } from './facts.server.ts'
 import { post } from './letters.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
+import { releaseCoupon, reserveCoupon } from './redemption.server.ts'
 import { send } from './send.server.ts'
 import { statusOf } from './status.ts'
-
-const FURTHEST_DAYS = 365
+import { isTooFar, TOO_FAR } from './terms.server.ts'
 
 /** What a new quote takes over from an older one: its lines as they are, and what is not that one's own history. */
 const takenFrom = ({
@@ -69,7 +69,8 @@ async function repriceLines(c: Context, row: QuoteRow) {
     row[list].map((line) => {
       const kind = LISTS[list]
       const article = kind === 'additional' ? undefined : catalogue[kind].get(line[kind] ?? 0)
-      return !article || article.retired ? line : { ...line, ...priceOf(article) }
+      if (!article || article.notSold) return line
+      return { ...line, ...priceOf(article), ...(article.vat === null ? {} : { taxPercent: article.vat }) }
     }),
   )
 }
@@ -135,8 +136,8 @@ export const quoteActions: QuoteActions = {
     const until = lastMinute(Temporal.PlainDate.from(input.until))
     if (until.epochMilliseconds <= now.epochMilliseconds)
       throw problem.invalid([violation('until', 'Please choose a day that is still to come')])
-    if (until.epochMilliseconds > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds)
-      throw problem.invalid([violation('until', 'Please choose a day within a year')])
+    if (isTooFar(until.toString(), now)) throw problem.invalid([violation('until', TOO_FAR)])
+    if (row.state === 'expired') await reserveCoupon(c, row, { currency: row.currency })
     const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason }
     await tellContact(c, row, `Quote ${row.reference} is valid until ${ukDate(until)}: ${input.reason}`)
     if (row.sendEmail && row.emailTo)
@@ -145,6 +146,7 @@ export const quoteActions: QuoteActions = {
   },
   cancel: async (c) => {
     const { row, input } = c
+    await releaseCoupon(c, row)
     if (row.state !== 'draft')
       await tellContact(c, row, `Cancelled quote ${row.reference} (${paymentsWords(row)}): ${input.reason}`)
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }

@@ -44,6 +44,17 @@ export function useQuoteCall<T, V = void>(send: (what: V) => Promise<T>) {
 export const useQuoteAction = <T = Quote>(q: Pick<Quote, '@id'>, action: string) =>
   useQuoteCall((body: Record<string, unknown> = {}) => call<T>('POST', `${q['@id']}/${action}`, body))
 
+/** What the customer would be sent now, and the fingerprint by which just that is sent. */
+type Preview = Pick<Quote, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
+
+export const usePreview = (q: Pick<Quote, '@id' | 'updatedAt'>, enabled: boolean) =>
+  useQuery({
+    queryKey: [quote.url, 'preview', q['@id'], q.updatedAt],
+    queryFn: ({ signal }) => call<Preview>('GET', `${q['@id']}/preview`, undefined, { signal }),
+    enabled,
+    gcTime: 0,
+  })
+
 /** Saves the quote as a PDF. */
 export const savePdf = (q: Pick<Quote, '@id' | 'reference'>): Promise<void> =>
   saveFile(`${q['@id']}/pdf`, `${q.reference?.replace('/', '-')}.pdf`)

@@ -1,12 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readSignature, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { type Instant, ukDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
-import { countUse, couponTerms } from '../catalogue/redeem.server.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { type QuoteAccepted, quoteAccepted, quoteDeclined } from './events.ts'
-import { isOwnCoupon, type QuoteActions, type QuoteRow, settleLead, tellContact } from './facts.server.ts'
+import { type QuoteActions, type QuoteRow, settleLead, tellContact } from './facts.server.ts'
+import { releaseCoupon, spendCoupon } from './redemption.server.ts'
 import { statusOf } from './status.ts'
 
 /** Accepts by signature. Once: a second click, or the same request again, changes nothing. */
@@ -14,13 +13,11 @@ export const accept: QuoteActions['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
   if (isDecided(row, now, 'accepted')) return {}
-  const kept = (await redeemCoupon(c, row))
-    ? ''
-    : ' Its coupon had been used up in the meantime; the price of the quote was kept.'
+  await spendCoupon(c, row)
   await tellContact(
     c,
     row,
-    `The customer accepted quote ${row.reference} (${paymentsWords(row)}), signed by ${given.name}.${kept}`,
+    `The customer accepted quote ${row.reference} (${paymentsWords(row)}), signed by ${given.name}.`,
   )
   const decidedAt = now.toString()
   await settleLead(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
@@ -35,6 +32,7 @@ export const decline: QuoteActions['decline'] = async (c) => {
   const { row, now } = c
   const { reason, name } = c.input
   if (isDecided(row, now, 'declined')) return {}
+  await releaseCoupon(c, row)
   await tellContact(
     c,
     row,
@@ -49,6 +47,7 @@ export const expire: QuoteActions['expire'] = async (c) => {
   const { row, now } = c
   if (row.state !== 'open' || row.expiresAt === null || stateOf(row, now) !== 'expired') return {}
   const day = ukDate(Temporal.Instant.from(row.expiresAt))
+  await releaseCoupon(c, row)
   await tellContact(c, row, `Quote ${row.reference} (${paymentsWords(row)}) expired on ${day} without an answer.`)
   return { set: { status: statusOf('expired') } }
 }
@@ -66,18 +65,6 @@ function checkedSignature(value: unknown): SignatureGiven {
   const wrong = signatureProblems(given)
   if (wrong.length) throw problem.invalid(wrong.map((v) => ({ ...v, propertyPath: `signature.${v.propertyPath}` })))
   return given
-}
-
-/**
- * Counts the coupon's use, once for this quote; false where it is used up by now: what an open quote promised holds all the
- * same.
- */
-async function redeemCoupon(c: Context, row: QuoteRow): Promise<boolean> {
-  if (row.coupon === null || (await isOwnCoupon(c, row.customer, row.coupon))) return true
-  const terms = await couponTerms(c, row.coupon, true)
-  if (terms?.maxRedemptions && terms.timesRedeemed >= terms.maxRedemptions) return false
-  if (terms) await countUse(c, terms)
-  return true
 }
 
 const eventOf = (row: QuoteRow, acceptedAt: string): QuoteAccepted => ({

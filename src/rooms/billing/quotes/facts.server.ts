@@ -5,8 +5,7 @@ import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { coupon } from '../catalogue/coupon.ts'
-import { termsOf } from '../catalogue/redeem.server.ts'
-import { customer } from '../customers/customer.ts'
+import { termsOf } from '../catalogue/coupon-terms.server.ts'
 import { type LineValues, sumOf } from '../lines/lines.server.ts'
 import type { Lists } from '../lines/lines.ts'
 import { quote } from './quote.ts'
@@ -26,10 +25,6 @@ export function totalsOf(
   const { lines: _, ...sums } = totals
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
-
-/** Is the coupon the customer's own? Then it was counted when they got it. */
-export const isOwnCoupon = async (c: Context, customerId: number, couponId: number): Promise<boolean> =>
-  (await c.get(customer, customerId))?.coupon === couponId
 
 /**
  * A note in the timeline of the quote's contact: under its owner, signed by the member of staff who acts; what the customer or the clock

@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel/time.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
+import { keepAttachment } from '#rooms/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { listener } from '#server/engine/listener.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -9,6 +10,7 @@ import { factsOf } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { paymentsWords } from '../lines/sum.ts'
+import { pdfName, pdfOf } from '../paper/pdf.server.ts'
 import { stateOf } from '../paper/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import { noteReminder, type QuoteRow } from './facts.server.ts'
@@ -68,11 +70,18 @@ const thank = listener(quoteAccepted, {
     const facts = await factsOf(c, row)
     const signedAt = Temporal.Instant.from(row.decidedAt ?? accepted.acceptedAt)
     const mail = acceptedMail({ ...facts, signedBy: row.decidedBy, signedAt })
-    if (row.emailTo) await post(c, row, mail, 'quote-accepted')
+    if (row.sendEmail && row.emailTo) await post(c, row, mail, 'quote-accepted', [await signedPdf(c, row.id)])
     await mailOwner(c, row, facts.owner.email, `${row.decidedBy} has accepted ${row.reference}`)
     await tellOwner(c, row)
   },
 })
+
+/** What was signed, for the customer to keep: the link to it ends some day. */
+async function signedPdf(c: Context, id: number) {
+  const signed = await c.engine.one(quote, c.actor, id)
+  const bytes = await pdfOf(c.engine, c.clientId, signed)
+  return keepAttachment(c, { filename: pdfName(signed), contentType: 'application/pdf', bytes })
+}
 
 /** Word to the owner that a customer has declined. */
 const tellDeclined = listener(quoteDeclined, {

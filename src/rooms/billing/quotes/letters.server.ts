@@ -1,5 +1,5 @@
 import { iriOf } from '#kernel/resource.ts'
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { type Letter, letter } from '#rooms/portal/mail/letter.ts'
 import { lettersAbout } from '#rooms/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -14,9 +14,18 @@ export const post = (
   { id, emailTo, expiresAt }: { readonly id: number; readonly emailTo: string; readonly expiresAt: string | null },
   mail: { subject: string; body: string },
   template: string,
+  attachments: Letter['attachments'] = [],
 ): Promise<void> => {
   const link = { kind: customersLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
-  return c.after(letter, { to: emailTo, ...mail, confidential: true, template, link, about: iriOf(quote, id) })
+  return c.after(letter, {
+    to: emailTo,
+    ...mail,
+    confidential: true,
+    template,
+    link,
+    about: iriOf(quote, id),
+    attachments,
+  })
 }
 
 /** What became of the letters to a quote's customer, for whoever may read the quote. */

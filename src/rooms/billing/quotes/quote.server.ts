@@ -10,17 +10,19 @@ import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { coupon } from '../catalogue/coupon.ts'
-import { whyNot } from '../catalogue/coupon-rules.ts'
-import { couponTerms } from '../catalogue/redeem.server.ts'
+import { couponTerms } from '../catalogue/coupon-terms.server.ts'
 import { customer } from '../customers/customer.ts'
 import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
-import { fillLines } from '../lines/lines.server.ts'
+import { chargeable } from '../lines/catalogue.server.ts'
+import { fillLines, notARate } from '../lines/lines.server.ts'
 import { eachList } from '../lines/lines.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
 import { quoteActions } from './actions.server.ts'
-import { isOwnCoupon, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
+import { type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
+import { whyNotHere } from './redemption.server.ts'
+import { buyerProblems, termProblems } from './terms.server.ts'
 
 type Save = Context & Saving<typeof quote>
 
@@ -37,7 +39,8 @@ export const quoteBehaviour = behaviour(quote, {
     }
     const whole: QuoteValues = { ...values, ...more }
     const currency = whole.currency ?? 'GBP'
-    const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c))
+    await assertAgreed(c, whole)
+    const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
     if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
     const lines = eachList((list) => filled[list] ?? values[list] ?? [])
@@ -45,7 +48,7 @@ export const quoteBehaviour = behaviour(quote, {
       ...more,
       ...filled,
       ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms),
-      supplier: await supplierOf(c),
+      supplier: await supplierOf(c, c),
     }
   },
   actions: quoteActions,
@@ -56,8 +59,27 @@ const sealedSentence = ({ reference, state }: QuoteRow) =>
     ? `${reference} has been sent and can't be changed any more. Make a new revision instead.`
     : `${reference} is ${state} and can't be changed any more. Make a copy of it instead.`
 
-const changedLists = ({ rows, values }: Save) =>
-  eachList((list) => (rows.some(({ field }) => field === list) ? values[list] : undefined))
+/** The lists that change; with the currency, what is priced by hand changes too. */
+const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
+  eachList((list) =>
+    rows.some(({ field }) => field === list) ||
+    (list === 'additionalItems' && before !== undefined && before.currency !== currency)
+      ? values[list]
+      : undefined,
+  )
+
+/** Throws 422 for a customer who can't be sold to so, VAT that nobody charges, and days that can't be meant. */
+async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
+  const { changes, before } = c
+  const wrong = termProblems(changes, c.now)
+  if (changes.customer !== undefined || changes.currency !== undefined || !before)
+    wrong.push(...(await buyerProblems(c, whole)))
+  const percent = changes.taxPercent
+  const known = typeof percent === 'number' && percent !== before?.taxPercent ? await chargeable(c) : undefined
+  if (typeof percent === 'number' && known && !known.has(percent))
+    wrong.push(violation('taxPercent', notARate(percent, known)))
+  if (wrong.length) throw problem.invalid(wrong)
+}
 
 /** What a new quote begins with, unless it says otherwise. */
 async function startValuesOf(c: Save): Promise<QuoteValues> {
@@ -80,7 +102,7 @@ async function fromCustomer(c: Save): Promise<QuoteValues> {
     contact: found.contact,
     company: changes.company || found.companyName || '',
     emailTo: changes.emailTo || found.email,
-    ...(changes.currency || before ? {} : { currency: found.currency }),
+    ...(changes.currency ? {} : { currency: found.currency }),
   }
 }
 
@@ -113,12 +135,12 @@ async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff
 }
 
 async function assertUsable(
-  c: Context,
+  c: Save,
   terms: RowOf<typeof coupon>,
   currency: Currency,
   customerId: number | undefined,
 ): Promise<void> {
-  const redeemed = customerId !== undefined && (await isOwnCoupon(c, customerId, terms.id))
-  const refused = whyNot(terms, { now: c.now, currency, redeemed })
+  if (customerId === undefined) return
+  const refused = await whyNotHere(c, terms, { customer: customerId, quote: c.before?.id, currency })
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }

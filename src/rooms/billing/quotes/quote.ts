@@ -137,7 +137,13 @@ export const quote = resource({
       title: 'Send the quote to the customer',
       allow: SELL,
       from: ['draft'],
-      input: { emailTo: email(), message: longText({ max: 5000 }), expiresAt: instant() },
+      input: {
+        emailTo: email(),
+        message: longText({ max: 5000 }),
+        expiresAt: instant(),
+        /** Of the preview that was looked at (`GET {quote}/preview`). */
+        fingerprint: text(),
+      },
     },
     remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
     link: {

@@ -7,10 +7,12 @@ import { customer } from '../customers/customer.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { SELL } from '../rights.ts'
 import { quoteLettersRoute } from './letters.server.ts'
+import { previewRoute } from './preview.server.ts'
 import { quote } from './quote.ts'
 
 export const quoteRoutes: readonly Route[] = [
   quoteLettersRoute,
+  previewRoute,
   listRoute(quote, '/api/financial/customers/{id}/quotes', 'The quotes of a customer, newest first', async (c) => {
     const id = await c.engine.idOf(customer, c.actor, c.params.id)
     await c.engine.one(customer, c.actor, id)

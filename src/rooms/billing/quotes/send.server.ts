@@ -1,10 +1,10 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { isEmail } from '#kernel/email.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
 import { noteQuoteSent } from '#rooms/crm/offers.server.ts'
-import { whyNot } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { couponTerms } from '../catalogue/redeem.server.ts'
 import { factsOf } from '../letters/letter.server.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -12,11 +12,13 @@ import { catalogueOf } from '../lines/catalogue.server.ts'
 import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
-import { supplierOf } from '../paper/supplier.server.ts'
-import { isOwnCoupon, type QuoteActions, type QuoteValues, totalsOf } from './facts.server.ts'
+import type { QuoteActions, QuoteValues } from './facts.server.ts'
 import { post } from './letters.server.ts'
+import { fingerprintOf, todaysValues } from './preview.server.ts'
 import { quote } from './quote.ts'
+import { releaseCoupon, reserveCoupon } from './redemption.server.ts'
 import { statusOf } from './status.ts'
+import { buyerProblems, isTooFar, NO_ADDRESS, TOO_FAR } from './terms.server.ts'
 
 type Call = Parameters<QuoteActions['send']>[0]
 
@@ -26,8 +28,8 @@ type Call = Parameters<QuoteActions['send']>[0]
  */
 export const send: QuoteActions['send'] = async (c) => {
   const { row } = c
-  const set = { ...(await checkedValues(c)), status: statusOf('open'), sentAt: c.now.toString() }
   if (row.parent !== null) await replace(c, row.parent)
+  const set = { ...(await checkedValues(c)), status: statusOf('open'), sentAt: c.now.toString() }
   const sent = { ...row, ...set }
   if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
@@ -36,38 +38,45 @@ export const send: QuoteActions['send'] = async (c) => {
   return { set }
 }
 
-/** What the quote says from now on. Throws 422 with everything that stands in the way. */
+/** What the quote says from now on. Throws 422 with everything that stands in the way, and 409 where it is not what was looked at. */
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allLines(row)
-  const wrong = staleLines(row, await catalogueOf(c, lines))
+  const wrong = staleLines(c.actor, row, await catalogueOf(c, lines))
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
-  const terms = row.coupon === null ? undefined : await couponTerms(c, row.coupon, true)
-  const refused = terms && whyNot(terms, await couponUse(c, terms.id))
-  if (refused) wrong.push(violation('coupon', refused))
+  wrong.push(...(await buyerProblems(c, row)))
   const emailTo = input.emailTo || row.emailTo
-  if (row.sendEmail && !emailTo)
-    wrong.push(violation('emailTo', 'Please enter the e-mail address that the quote goes to'))
+  if (row.sendEmail && !isEmail(emailTo)) wrong.push(violation('emailTo', NO_ADDRESS))
   const { validDays } = await settingsOf(c)
   const expiresAt = input.expiresAt ?? row.expiresAt ?? lastMinute(londonDate(now).add({ days: validDays })).toString()
   if (Date.parse(expiresAt) <= now.epochMilliseconds)
     wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
-  if (wrong.length) throw problem.invalid(wrong)
-  return {
-    ...totalsOf(row, row, terms),
-    supplier: await supplierOf(c),
-    expiresAt,
-    emailTo,
-    message: input.message ?? row.message,
+  else if (isTooFar(expiresAt, now)) wrong.push(violation('expiresAt', TOO_FAR))
+  try {
+    await reserveCoupon(c, row, { plans: plansOf(c), currency: row.currency })
+  } catch (e) {
+    if (!(e instanceof Problem) || !e.violations) throw e
+    wrong.push(...e.violations)
   }
+  if (wrong.length) throw problem.invalid(wrong)
+  const today = await todaysValues(c, c, row)
+  assertSeen(c, today)
+  return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
 }
 
-const couponUse = async (c: Call, couponId: number) => ({
-  now: c.now,
-  plans: c.row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan))),
-  currency: c.row.currency,
-  redeemed: await isOwnCoupon(c, c.row.customer, couponId),
-})
+const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
+
+/** What goes out is what somebody has looked at: the preview that they name or, without one, the quote as it was saved. */
+function assertSeen({ row, input }: Call, today: QuoteValues): void {
+  if (input.fingerprint ? input.fingerprint === fingerprintOf(row, today) : today.total === row.total) return
+  const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
+  throw problem.conflict(
+    now === then
+      ? 'This quote has been changed since you looked at it. Look at it again before you send it. Nothing was sent.'
+      : `This quote comes to ${now} now, not ${then}: what it is made of has changed since. Look at it again before you send it. Nothing was sent.`,
+    'preview_outdated',
+  )
+}
 
 /** The former revision can't be accepted any more, unless somebody was quicker. */
 async function replace(c: Call, parent: number): Promise<void> {
@@ -78,5 +87,6 @@ async function replace(c: Call, parent: number): Promise<void> {
     )
   const isOver = former.state === 'open' || former.state === 'expired'
   const status = isOver ? { status: statusOf('cancelled') } : {}
+  if (isOver) await releaseCoupon(c, former)
   await c.set(quote, former, { replacedBy: c.row.id, ...status }, 'replace')
 }

@@ -10,7 +10,7 @@ import { quoteSettings } from '../letters/settings.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
-import { type Quote, savePdf, useQuoteAction } from './data.web.ts'
+import { type Quote, savePdf, usePreview, useQuoteAction } from './data.web.ts'
 import css from './send.module.css'
 
 interface Props {
@@ -20,9 +20,12 @@ interface Props {
 }
 
 /** Exactly what the customer gets: the letter, and the quote that its link opens. */
-export function SendDialog({ quote: q, opened, onClose }: Props) {
+export function SendDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = useFacts() ?? {}
-  const send = useQuoteAction(q, 'send')
+  const preview = usePreview(quote, opened)
+  const { total, totals, couponTerms, supplier } = preview.data ?? quote
+  const q = { ...quote, total, totals, couponTerms, supplier }
+  const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The day is settled here, so that the letter that is shown is the letter that is sent.
   const expiresAt = q.expiresAt ?? lastMinute(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
@@ -91,11 +94,13 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
           Cancel
         </Button>
         <Button
-          loading={send.isPending}
+          loading={send.isPending || preview.isPending}
           onClick={() =>
             send.mutate(
-              { expiresAt },
+              { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
               {
+                // What has changed meanwhile is shown before it can be sent.
+                onError: () => void preview.refetch(),
                 onSuccess: () => {
                   say.told(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
                   onClose()

@@ -1,0 +1,53 @@
+import { isEmail } from '#kernel/email.ts'
+import { type Violation, violation } from '#kernel/errors.ts'
+import { type Instant, londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import { customer } from '../customers/customer.ts'
+import type { QuoteValues } from './facts.server.ts'
+
+/** How many days a quote can be open, from whenever that is said. */
+export const FURTHEST_DAYS = 365
+const FURTHEST_START_YEARS = 2
+
+/** Is this instant further away than a quote may be open for? */
+export const isTooFar = (at: string, now: Instant): boolean =>
+  Date.parse(at) > now.add({ hours: 24 * (FURTHEST_DAYS + 1) }).epochMilliseconds
+
+export const TOO_FAR = 'Please choose a day within a year'
+
+/** What can't be meant of the days and the address that a quote says, whoever says it. */
+export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
+  const wrong: Violation[] = []
+  if (expiresAt && isTooFar(expiresAt, now)) wrong.push(violation('expiresAt', TOO_FAR))
+  if (typeof billingCycleAnchor === 'number') {
+    const day = londonDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
+    const today = londonDate(now)
+    if (Temporal.PlainDate.compare(day, today) < 0)
+      wrong.push(violation('billingCycleAnchor', 'Billing can’t start before today'))
+    else if (Temporal.PlainDate.compare(day, today.add({ years: FURTHEST_START_YEARS })) > 0)
+      wrong.push(violation('billingCycleAnchor', `Billing starts within ${FURTHEST_START_YEARS} years`))
+  }
+  if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', NO_ADDRESS))
+  return wrong
+}
+
+export const NO_ADDRESS = 'Please enter the e-mail address that the quote goes to'
+
+/** Why a customer can't be sold to so: they are retired, or are billed in another currency. */
+export async function buyerProblems(
+  c: Pick<Context, 'get'>,
+  quote: Pick<QuoteValues, 'customer' | 'currency'>,
+): Promise<Violation[]> {
+  const buyer = typeof quote.customer === 'number' ? await c.get(customer, quote.customer) : undefined
+  if (!buyer) return []
+  if (buyer.retired)
+    return [violation('customer', 'This customer is retired. Bring the customer back before quoting for them')]
+  return quote.currency === buyer.currency
+    ? []
+    : [
+        violation(
+          'currency',
+          `This customer is billed in ${buyer.currency}. Make the quote in ${buyer.currency}, or change the customer’s currency first`,
+        ),
+      ]
+}
