@@ -29,6 +29,8 @@ INSERT INTO coupon_redemption (client_id, coupon_id, customer_id, quote_id, stat
 UPDATE coupon c SET times_redeemed = times_redeemed + (SELECT count(*) FROM coupon_redemption r
   WHERE r.client_id = c.client_id AND r.coupon_id = c.id AND r.state = 'reserved');
 
+ALTER TABLE quote ADD COLUMN signed_copy_at timestamptz;
+
 CREATE FUNCTION quote_sealed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR NEW.status_id = 1

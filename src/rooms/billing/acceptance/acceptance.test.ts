@@ -202,13 +202,15 @@ describe('accepting', () => {
   test('thanks the customer and tells the owner', async () => {
     const { quote, token } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
     await accept(token, { signature: { name: 'Ann Carter', method: 'typed' } })
-    await w.portal.drain()
-    await w.portal.drain()
-    const mails = await w.sql<{ recipient: string }>(
-      'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY recipient',
-      [`%${quote.reference}%`],
-    )
-    expect(mails.map((m) => m.recipient)).toEqual([w.email, `${w.person.username}@seller.example`])
+    const told = async () => {
+      await w.portal.drain()
+      const mails = await w.sql<{ recipient: string }>(
+        'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY recipient',
+        [`%${quote.reference}%`],
+      )
+      return mails.map((m) => m.recipient)
+    }
+    await expect.poll(told).toEqual([w.email, `${w.person.username}@seller.example`])
     const pdf = await w.api.get(`${quote['@id']}/pdf`)
     expect(pdf.status).toBe(200)
   })

@@ -110,9 +110,8 @@ describe('what is agreed in a quote', () => {
     expect(await letters(quiet.quote.reference)).toEqual([])
     const told = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
     await accept(told.token)
-    await w.portal.drain()
-    await w.portal.drain()
-    expect(await letters(told.quote.reference)).toEqual([{ attachments: [`${told.quote.reference}.pdf`] }])
+    const thanks = () => w.portal.drain().then(() => letters(told.quote.reference))
+    await expect.poll(thanks).toEqual([{ attachments: [`${told.quote.reference}.pdf`] }])
   })
 
   test('stands in the database as it was sent, whoever asks', async () => {

@@ -1,3 +1,4 @@
+import { bearerActor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment } from '#rooms/portal/offers.server.ts'
@@ -60,28 +61,47 @@ const remindCustomers = remind({
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
   row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
-/** Thanks for an acceptance, with the signed quote, and word to the owner. */
+/** Thanks for an acceptance, with the signed quote for the customer to keep: the link to it ends some day. */
 const thank = listener(quoteAccepted, {
+  name: 'quote.thank-customer',
+  lane: 'events',
+  send: async ({ engine, clientId }, { quote: id }) => {
+    const reader = bearerActor(clientId, { username: 'customer', name: 'The customer' }, [
+      { type: quote.type, id, verbs: ['read'] },
+    ])
+    const signed = await engine.one(quote, reader, id)
+    if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
+    const bytes = await pdfOf(engine, clientId, signed)
+    const why = { actor: systemActor(clientId, 'a signed quote goes to its customer'), requestId: 'letter' }
+    await engine.inTenant(clientId, why, async (c) => {
+      const row = await c.lock(quote, id)
+      // Tried again after a crash, it has gone already.
+      if (row.signedCopyAt === null) await postSigned(c, row, bytes)
+      return () => undefined
+    })
+  },
+})
+
+async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
+  const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
+  const mail = acceptedMail({ ...(await factsOf(c, row)), signedBy: row.decidedBy, signedAt })
+  const pdf = await keepAttachment(c, { filename: pdfName(row), contentType: 'application/pdf', bytes })
+  await post(c, row, mail, 'quote-accepted', [pdf])
+  await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
+}
+
+/** Word to the owner that a customer has accepted. */
+const tellAccepted = listener(quoteAccepted, {
   name: 'quote.thank',
   lane: 'events',
   run: async (c, accepted) => {
     const [row] = await c.lockAll(quote, { id: accepted.quote })
     if (!row) return
-    const facts = await factsOf(c, row)
-    const signedAt = Temporal.Instant.from(row.decidedAt ?? accepted.acceptedAt)
-    const mail = acceptedMail({ ...facts, signedBy: row.decidedBy, signedAt })
-    if (row.sendEmail && row.emailTo) await post(c, row, mail, 'quote-accepted', [await signedPdf(c, row.id)])
-    await mailOwner(c, row, facts.owner.email, `${row.decidedBy} has accepted ${row.reference}`)
+    const { owner } = await factsOf(c, row)
+    await mailOwner(c, row, owner.email, `${row.decidedBy} has accepted ${row.reference}`)
     await tellOwner(c, row)
   },
 })
-
-/** What was signed, for the customer to keep: the link to it ends some day. */
-async function signedPdf(c: Context, id: number) {
-  const signed = await c.engine.one(quote, c.actor, id)
-  const bytes = await pdfOf(c.engine, c.clientId, signed)
-  return keepAttachment(c, { filename: pdfName(signed), contentType: 'application/pdf', bytes })
-}
 
 /** Word to the owner that a customer has declined. */
 const tellDeclined = listener(quoteDeclined, {
@@ -107,5 +127,5 @@ async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string)
   await c.after(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
-export const quoteListeners = [thank, tellDeclined]
+export const quoteListeners = [thank, tellAccepted, tellDeclined]
 export const quoteSchedules = [expireQuotes, remindCustomers]

@@ -127,6 +127,8 @@ export const quote = resource({
     /** Why it was declined, cancelled or given more time. */
     reason: text({ readonly: true, always: true }),
     signature: jsonOf<KeptSignature>()({ readonly: true, detail: true }),
+    /** When the signed quote went to the customer, to keep. */
+    signedCopyAt: instant({ readonly: true }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
   },
