@@ -1,5 +1,6 @@
 /** Under whose name people meet the portal. */
 export { brandOf } from './clients/brand.server.ts'
+export { plainPdf } from './files/demo-content.server.ts'
 export {
   findPictures,
   readPictures,
@@ -9,7 +10,7 @@ export {
 } from './files/pictures.server.ts'
 /** Files of whatever a room declares: taken, and sent to whoever may read their record. */
 export { fileRoutesOf } from './files/serve.server.ts'
-export { takeFile, uploadRoute } from './files/upload.server.ts'
+export { takeFile, takeMade, uploadRoute } from './files/upload.server.ts'
 export { versionsOf } from './files/versions.server.ts'
 /** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
 export { addressOf, type Letterhead, letterheadOf, readLogo } from './letterhead/letterhead.server.ts'

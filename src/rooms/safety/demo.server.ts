@@ -7,6 +7,7 @@ import { tellLibrary } from './library/demo.server.ts'
 import { tellMethods } from './methods/demo.server.ts'
 import { tellPolicies } from './policies/demo.server.ts'
 import { tellPack } from './rams/demo.server.ts'
+import { tellRequests } from './requests/demo.server.ts'
 import { improveTemplate, tellAssessments } from './risk/demo.server.ts'
 import { tellSchedule } from './schedule/demo.server.ts'
 import { tellSubstances } from './substances/demo.server.ts'
@@ -25,6 +26,7 @@ const safetyPart: DemoPart = {
     await tellSchedule(engine)
     await tellCoshh(engine)
     await tellPack(engine)
+    await tellRequests(engine)
     await tellPolicies(engine)
     await tellCustomForms(engine)
     await tellFormSchedule(engine)

@@ -34,7 +34,7 @@ Choose “Complete”. You see what is missing, and are led there; what came wit
 ## What the seal proves, and what it can’t
 Every night words, decisions, signatures, attendances and files are compared with what was sealed. Your administrators are told by e-mail, and on the dashboard, of each that is something else, and which event had sealed it.
 - It proves that what was sealed says what it said then, and that nothing of it is gone: even if somebody changed it in the database, past the portal. Who approved and who signed is part of that, and so is the paper as it was printed.
-- “Papers kept”, on the page of a sealed revision, has every paper that was made of it, each as it was on its day; “Sent by e-mail” says who was sent it.
+- “Papers kept”, on the page of a sealed revision, has every paper that was made of it, each as it was on its day; “Sent” says who was sent it.
 - A picture that is called otherwise since, a new logo, a new form or a company’s new name change nothing on papers that are sealed.
 - It can’t prove that what was written is right, that somebody understood what they signed, or who held the device.
 - It can’t keep whoever runs the database from adding something new at the end. Keep printed or downloaded papers of what matters most: each carries its seal.`,
@@ -91,7 +91,10 @@ On the page of a pack in force, “Make a link” lets somebody outside read it 
 In “RAMS requests” choose “Ask for RAMS”: the subcontractor, whom the letter is for, for which job and site, by when, and what you expect. The letter has a link by which they send one PDF of at most 10 MB; nobody signs in for it. It opens until thirty days after the day, and is reminded of the day before and the day after.
 
 ## Look at it
-The bell tells you when something has come. Open the request: each version is kept as it came. “Accept” ends it; “Send back” writes to them what is to be put right, and the next version comes by the same way. “Withdraw” closes the link.`,
+The bell tells you when something has come. Open the request: each version is kept as it came. “Accept” ends it; “Send back” writes to them what is to be put right, and the next version comes by the same way. “Withdraw” closes the link.
+
+## Answer one with a pack
+If your own company keeps its RAMS here, open the link of the letter and sign in: “Choose a pack” lists what is in force. “Send” hands it over as one PDF, as it is today, and nothing else of your company. It is written down under “Sent” on the page of the pack, and whoever asked sees which company has signed in.`,
   },
   {
     slug: 'approving-and-signing',

@@ -35,6 +35,7 @@ import { policy } from './policies/policy.ts'
 import { policyReference } from './policies/reference.server.ts'
 import { setupPolicy } from './policies/setup.server.ts'
 import { ramsPack } from './rams/rams-pack.ts'
+import { answerRoute, noteAnswer } from './requests/answering.server.ts'
 import { receivedEvidence } from './requests/evidence.ts'
 import { remindSenders, sendersLink } from './requests/letters.server.ts'
 import { ramsReceived, ramsRequest, ramsRequestLink } from './requests/rams-request.ts'
@@ -104,7 +105,7 @@ export const safety: RoomWithKinds = {
   evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
   notices: [talkNotice, plannedNotice, receivedNotice, formDue],
   links: [sendersLink],
-  listeners: [reviewAfterSheet, tickPlans, putOnFormsDue],
+  listeners: [reviewAfterSheet, tickPlans, putOnFormsDue, noteAnswer],
   schedules: [remindPresenters, remindSenders, remindFormsDue],
   runs: [asking],
   behaviours: [
@@ -146,6 +147,7 @@ export const safety: RoomWithKinds = {
       answerPdf,
       ...answerExports,
       ...sendingRoutes,
+      answerRoute(kinds),
     ]),
   ],
   reference: [

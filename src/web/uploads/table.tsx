@@ -9,6 +9,7 @@ import { call } from '../api/client.ts'
 import { EditInPlace } from '../forms/edit-in-place.tsx'
 import { useIsPhone } from '../ui/is-phone.ts'
 import css from '../ui/table.module.css'
+import { NewerVersion } from './newer-version.tsx'
 import { UPLOADED, type UploadedFile } from './send.ts'
 import { UploadsName } from './thumb.tsx'
 
@@ -54,19 +55,30 @@ interface Props {
   readonly onDelete: (iri: string) => void
   /** What a file is called here; nothing: as the file itself is. */
   readonly onLabel: (iri: string, label: string) => void
+  /** A file has a newer version, which is to stand in its place. */
+  readonly onTake: (iri: string, newest: string) => void
 }
 
 /** Beside a preview there is room for cards only. */
 const TABLE_FROM = 560
 
 /** The 'Uploaded Files' table; where it is narrow, cards. */
-export function UploadsTable({ value, onDelete, onLabel }: Props) {
+export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
   const phone = useIsPhone()
   const { ref, width } = useElementSize<HTMLDivElement>()
   const files = useFiles(value.map((v) => v['@id']))
   const rows = files.map(({ iri, file, failed }, i) => ({
     iri,
-    name: file ? <UploadsName file={file} /> : failed ? 'This file could not be found' : 'Loading…',
+    name: file ? (
+      <>
+        <UploadsName file={file} />
+        <NewerVersion file={file} onTake={(newest) => onTake(iri, newest['@id'])} />
+      </>
+    ) : failed ? (
+      'This file could not be found'
+    ) : (
+      'Loading…'
+    ),
     label: (
       <TextInput
         aria-label={`Label of ${file?.name ?? 'this file'}`}

@@ -80,6 +80,7 @@ export function Uploads({ value, place, onChange, readOnly = false, error, onBus
         <UploadsTable
           value={files}
           onDelete={(iri) => void del(iri)}
+          onTake={(iri, newest) => set(latest.current.map((v) => (v['@id'] === iri ? { ...v, '@id': newest } : v)))}
           onLabel={(iri, label) => set(latest.current.map((v) => (v['@id'] === iri ? { '@id': iri, label } : v)))}
         />
       ) : (

@@ -10,7 +10,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   retired: 'Deleted',
   restored: 'Restored',
   signed: 'Signed',
-  sent: 'Sent by e-mail',
+  sent: 'Sent',
   printed: 'Print kept',
   adopted: 'Sealed anew as it stood',
   closed: 'Closed',

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { AUTHORS, SEEN_WITH } from '../rights.ts'
 import { document } from './document.ts'
 
-/** To whom a document was sent by e-mail, by whom and when: a link of the chain for each. */
+/** To whom a document was sent, by e-mail or, by the name of the company, as an answer to its request; by whom and when: a link of the chain for each. */
 export const documentSending = resource({
   type: 'DocumentSending',
   service: 'safety',

@@ -7,6 +7,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import offered from '#web/lists/offered/offered.module.css'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
+import { NewerVersionOf } from '#web/uploads/newer-version-of.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf } from '../kinds/record.web.ts'
 import { calledOf, type Reference, type References } from '../kinds/reference.ts'
@@ -86,6 +87,12 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
               <div className={offered.what}>
                 <strong>{row.target ? `${row.target.documentNumber}, revision ${row.target.revision}` : 'File'}</strong>
                 <span>{row.target ? calledOf(row.target) : row.file?.label || row.file?.name}</span>
+                {!readOnly && row.file && (
+                  <NewerVersionOf
+                    iri={row.file['@id']}
+                    onTake={(newest) => onChange(rows.map((r) => (r === row ? { ...r, file: newest } : r)))}
+                  />
+                )}
                 <TextInput
                   aria-label={`Notes on ${called(row)}`}
                   placeholder="Notes"

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import { isEmail, LONGEST_EMAIL, onceEach } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter, nameInLetter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
 import { sealOf } from '../chain/sealing.server.ts'
 import { documentSending } from '../kinds/document-sending.ts'
@@ -58,15 +60,21 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
           attachments: [attached],
         })
       const checksum = hash('sha256', pdf, 'hex')
-      for (const document of documents) {
-        const told = { document, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() }
-        const written = await unit.byRight('it is sent, and that is written down').create(documentSending, told)
-        await sealOf(unit, 'sent', document, { added: written })
-      }
+      for (const document of documents)
+        await writeSent(unit, { document, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() })
       return () => ({ sent: addresses, document: c.body.document })
     })
   },
 })
+
+/** To whom a document went out, when, and as which bytes. */
+type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'>
+
+/** Writes down that a document was sent, in the chain too. */
+export async function writeSent(unit: Context, sent: Sent): Promise<void> {
+  const written = await unit.byRight('it is sent, and that is written down').create(documentSending, sent)
+  await sealOf(unit, 'sent', sent.document, { added: written })
+}
 
 /** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
 function readAddresses(to: unknown): string[] {

@@ -8,7 +8,7 @@ import { documentSending } from '../kinds/document-sending.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import css from '../printing/dialogs.module.css'
 
-/** To whom this revision was sent by e-mail, the last time first; nothing where it never was. */
+/** To whom this revision was sent, by e-mail or as an answer to a request, the last time first; nothing where it never was. */
 export function Sendings({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const sent = list.data?.['hydra:member'] ?? []
@@ -17,7 +17,7 @@ export function Sendings({ record }: { readonly record: DocumentRecord }) {
   if (!sent.length) return null
   return (
     <section className={page.card} aria-labelledby="sent">
-      <h2 id="sent">Sent by e-mail</h2>
+      <h2 id="sent">Sent</h2>
       <ul className={css.sent}>
         {sent.map((s) => (
           <li key={s.id}>

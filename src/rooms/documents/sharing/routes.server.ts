@@ -1,7 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import type { ValuesOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
@@ -9,6 +9,7 @@ import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
 import type { Config } from '#server/config.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
 import { Turns } from '#server/http/turns.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -20,6 +21,13 @@ import { followLink, noteOpening, sharedFileOf, sharedPackOf } from './shared-pa
 
 /** A link opens for a year at most. */
 const MOST_DAYS = 366
+
+/** What a link is made of: its declaration takes that from nobody, for once it stands nobody changes it. */
+const ASKED = {
+  called: text({ required: 'Please say whom the link is for', max: 200, label: 'For whom' }),
+  // As it was typed: what is no day is told beside its field.
+  until: text({ required: 'Please say until when the link opens', label: 'Opens until' }),
+}
 
 /** Packs made at once for holders of links: nobody has to sign in for them. */
 const ofLink = new Turns(1, 2)
@@ -47,7 +55,7 @@ const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl
 
 /** How a pack is handed over by a link, and what its holder may ask for. */
 export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
-  {
+  routeWith(ASKED, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
     title: 'Make a link by which the pack of a document is read without signing in; its address is told this once',
@@ -64,7 +72,7 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       await gather(c.engine, kinds, c.me, { ids: [id], deep: true })
       const { secret, hash } = newLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const { called, until } = c.body as ValuesOf<typeof packLink>
+        const { called, until } = c.input
         const made = await unit.byRight('a pack is handed over').create(packLink, { document: id, called, until, hash })
         const link = await made.saved()
         return async () => ({
@@ -73,7 +81,7 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         })
       })
     },
-  },
+  }),
   {
     method: 'GET',
     path: '/api/safety/shared_packs/{token}',

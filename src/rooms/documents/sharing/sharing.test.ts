@@ -116,6 +116,17 @@ describe('who hands a pack over', () => {
     expect([status, body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [field]])
   })
 
+  test.each([
+    [{ called: 7 }],
+    [{ called: ['Northern Build'] }],
+    [{ called: { name: 'Northern Build' } }],
+    [{ until: 20270101 }],
+    [{ until: ['2027-01-01'] }],
+  ])('is told that %j is no name and no day', async (more) => {
+    const { status } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
+    expect(status).toBe(400)
+  })
+
   test('writes documents, and hands over packs in force alone', async () => {
     expect((await firm.worker.post(linksOf(pack), { called: 'Ann', until: in30Days() })).status).toBe(403)
     const other = await portal.client()

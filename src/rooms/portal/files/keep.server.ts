@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Config } from '#server/config.ts'
@@ -44,4 +44,18 @@ export async function keep(config: Config, clientId: number, file: Named, kept: 
       thumbnailKey: await putBytes(shown.thumbnail),
     }),
   }
+}
+
+/** A PDF that the portal has made, under the name that it gives it. */
+export interface Made {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** Puts what the portal has made itself into the store, where nobody need look at it; the values of its record. */
+export async function keepMade(config: Config, clientId: number, { name, bytes }: Made, kept: string[]) {
+  const fileKey = `${clientId}/${randomUUID()}`
+  kept.push(fileKey)
+  await (await storeOf(config)).put(fileKey, Readable.from([bytes]), bytes.length)
+  return { name, type: 'application/pdf', size: bytes.length, checksum: hash('sha256', bytes, 'hex'), fileKey }
 }

@@ -7,17 +7,18 @@ import { idByEither } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author, type Roles } from '#kernel/roles.ts'
 import { asSeen } from '#kernel/text.ts'
+import type { Config } from '#server/config.ts'
 import { readInput } from '#server/data/input.ts'
 import type { Written } from '#server/data/writing/step.ts'
 import type { Context } from '#server/engine/context.ts'
-import { type Change, present } from '#server/engine/engine.ts'
+import { type Change, type Engine, present } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { plainName } from '#server/files/plain-name.ts'
 import { discard, receive, TooLong } from '#server/files/receive.ts'
 import { refusedFile } from '#server/files/sniff.ts'
 import { storeOf } from '#server/files/store.ts'
 import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
-import { keep, type Named } from './keep.server.ts'
+import { keep, keepMade, type Made, type Named } from './keep.server.ts'
 import type { FileResource } from './stored-file.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
@@ -95,15 +96,36 @@ export async function takeFile<T>(
 ): Promise<T> {
   const { config } = c.engine
   const form = await readForm(c, texts && [...texts], limit && Math.min(limit, config.fileLimit))
+  try {
+    return await keeping(config, (kept) => then(form, () => keep(config, clientId, form.file, kept, only)))
+  } finally {
+    await discard(form.file)
+  }
+}
+
+/**
+ * Puts a PDF that the portal has made into a client's files; `then` writes its record. Nothing stays behind where that is refused.
+ * Throws 413 beyond what the portal takes.
+ */
+export async function takeMade<T>(
+  { config }: Engine,
+  clientId: number,
+  made: Made,
+  then: (file: Awaited<ReturnType<typeof keepMade>>) => Promise<T>,
+): Promise<T> {
+  if (made.bytes.length > config.fileLimit) throw new Problem(413, tooLarge(made.name, config.fileLimit))
+  return keeping(config, async (kept) => then(await keepMade(config, clientId, made, kept)))
+}
+
+/** Does something with files that are put into the store meanwhile: where it fails, they go. */
+async function keeping<T>(config: Config, act: (kept: string[]) => Promise<T>): Promise<T> {
   const kept: string[] = []
   try {
-    return await then(form, () => keep(config, clientId, form.file, kept, only))
+    return await act(kept)
   } catch (e) {
     const store = await storeOf(config)
     await Promise.allSettled(kept.map((key) => store.remove(key)))
     throw e
-  } finally {
-    await discard(form.file)
   }
 }
 

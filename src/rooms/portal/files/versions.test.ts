@@ -57,6 +57,27 @@ describe('a new version', () => {
       ])
   })
 
+  test('is told to a draft that uses the one before it, which takes it by its address; what is sealed keeps its own', async () => {
+    const { admin } = await office()
+    const first = (await upload(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
+    const body = complete({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
+    const sealed = (await admin.api.post(LIST, body)).body
+    const draft = (await admin.api.post(LIST, body)).body
+    expect((await admin.api.post(`${sealed['@id']}/complete`, {})).status).toBe(200)
+    await uploadVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
+    // What the draft's screen asks.
+    expect((await admin.api.get(first['@id'])).body).toMatchObject({ replaced: true, version: 1 })
+    const [newest] = members(await admin.api.get(`${first['@id']}/versions?itemsPerPage=1`))
+    expect(newest).toMatchObject({ version: 2, retired: false, name: 'lift-2026.pdf' })
+    const uploadedDocuments = [{ '@id': newest?.['@id'], label: 'Certificate' }]
+    expect((await admin.api.put(draft['@id'], { uploadedDocuments })).status).toBe(200)
+    const named = async (iri: string) => (await admin.api.get(iri)).body.uploadedDocuments
+    expect([await named(draft['@id']), await named(sealed['@id'])]).toEqual([
+      uploadedDocuments,
+      [{ '@id': first['@id'], label: 'Certificate' }],
+    ])
+  })
+
   test('is what lists have, in whichever way they are asked; the others come when they are asked for', async () => {
     const { client, admin } = await office()
     const folder = await newFolder(admin, 'Forms')

@@ -5,6 +5,7 @@ const COLUMNS = [
   'request_id',
   'version',
   'sender',
+  'company',
   'notes',
   'name',
   'type',
@@ -22,5 +23,6 @@ export const receivedEvidence = evidence({
   rows: [],
   file: { key: 'file_key', checksum: 'checksum' },
   events: { 'RAMS received': { columns: COLUMNS }, adopted: { columns: COLUMNS } },
-  columns: { request_id: 'request' },
+  later: { company: '' },
+  columns: { request_id: 'request', company: 'company that signed in' },
 })

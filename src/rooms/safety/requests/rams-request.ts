@@ -143,6 +143,8 @@ export const ramsReceived = resource({
     version: integer({ readonly: true, always: true, order: true }),
     name: text({ readonly: true, always: true }),
     sender: text({ readonly: true, always: true, label: 'Sent by' }),
+    /** The company whose people signed in and sent a pack of their own; empty for whoever holds the link. */
+    company: text({ readonly: true, always: true, default: '', label: 'Company' }),
     notes: text({ readonly: true, always: true, default: '' }),
   },
   allow: { read: AUTHORS },

@@ -149,7 +149,7 @@ function Versions({ request }: { readonly request: RamsRequest }) {
             <div className={css.what}>
               <strong>{`Version ${one.version}: ${one.name}`}</strong>
               <span className={page.quiet}>
-                {`${one.sender}, ${fileSize(one.size)}, `}
+                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${fileSize(one.size)}, `}
                 {one.createdAt && <Moment at={one.createdAt} />}
               </span>
               {one.notes && <span className={page.quiet}>{`“${one.notes}”`}</span>}

@@ -11,6 +11,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
+import { AnswerWithPack } from './answer-with-pack.web.tsx'
 import { type AskedRams, MOST_BYTES } from './rams-request.ts'
 import css from './requests.module.css'
 
@@ -19,6 +20,7 @@ export default function SendRams() {
   const { token = '' } = useParams()
   const at = `/api/safety/asked_rams/${token}`
   const queries = useQueryClient()
+  const onSent = (answer: AskedRams) => queries.setQueryData([at], answer)
   return (
     <LinkPage<AskedRams>
       at={at}
@@ -42,12 +44,8 @@ export default function SendRams() {
               </Alert>
             )}
             <Sent sent={asked.sent} />
-            <SendForm
-              at={at}
-              person={asked.person}
-              again={asked.sent.length > 0}
-              onSent={(answer) => queries.setQueryData([at], answer)}
-            />
+            <SendForm at={at} person={asked.person} again={asked.sent.length > 0} onSent={onSent} />
+            <AnswerWithPack at={at} company={company} onSent={onSent} />
           </>
         )
       }

@@ -23,7 +23,7 @@ interface Followed {
 }
 
 /** Follows a link. Throws 404, without a word of what there is, for one that is not ours. */
-async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
+export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
   )
@@ -48,7 +48,7 @@ function refusalFor({ state, opensUntil }: Request, company: string, today: stri
 }
 
 /** Does something as whoever holds the link. */
-function asHolder<T>(
+export function asHolder<T>(
   engine: Engine,
   { clientId, row }: Followed,
   requestId: string,
@@ -61,13 +61,13 @@ function asHolder<T>(
 }
 
 /** Files taken at once by one link, and by all links of a company: nobody has to sign in for them. */
-const ofRequest = new Turns(1, 3)
+export const ofRequest = new Turns(1, 3)
 const ofClient = new Turns(4, 8)
 
-const AT = '/api/safety/asked_rams/{token}'
-const LONGEST = { sender: 200, notes: 1000 }
+export const AT = '/api/safety/asked_rams/{token}'
+export const LONGEST = { sender: 200, notes: 1000 }
 
-async function askedOf(engine: Engine, token: string | undefined): Promise<AskedRams> {
+export async function askedOf(engine: Engine, token: string | undefined): Promise<AskedRams> {
   const { clientId, company, row, sentence } = await followLink(engine, token)
   const at = AT.replace('{token}', token ?? '')
   const about = {

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/NumberInput.layer.css'
-import { Button, Group, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Violation } from '#kernel/errors.ts'
@@ -134,6 +134,18 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
               return (
                 <fieldset key={band.key} className={css.band}>
                   <legend>{`Band ${i + 1}: ${scoresOf(matrix.bands[i] ?? { from: 1, to: 0 })}`}</legend>
+                  {mayLose(bands) && (
+                    <ActionIcon
+                      className={css.remove ?? ''}
+                      variant="subtle"
+                      color="red"
+                      size={36}
+                      aria-label={`Remove ${band.name || `band ${i + 1}`}`}
+                      onClick={() => type({ bands: without(bands, band.key) })}
+                    >
+                      <IconTrash size={18} aria-hidden />
+                    </ActionIcon>
+                  )}
                   {i > 0 && (
                     <NumberInput
                       label="From a score of"
@@ -177,11 +189,6 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                     error={errorAt(`${at}.rule`)}
                     autoComplete="off"
                   />
-                  {mayLose(bands) && (
-                    <Button variant="default" onClick={() => type({ bands: without(bands, band.key) })}>
-                      {`Remove ${band.name || `band ${i + 1}`}`}
-                    </Button>
-                  )}
                 </fieldset>
               )
             })}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type Collection, call } from '../api/client.ts'
+import type { UploadedFile } from './send.ts'
+import css from './uploads.module.css'
+
+interface Props {
+  readonly file: UploadedFile
+  readonly onTake: (newest: UploadedFile) => void
+}
+
+/** Says of a file that it has a newer version, and takes that by one press; nothing where it is the newest, or the newest is retired. */
+export function NewerVersion({ file, onTake }: Props) {
+  const newest = useQuery({
+    queryKey: [`${file['@id']}/versions`, 'newest'],
+    queryFn: ({ signal }) =>
+      call<Collection<UploadedFile>>('GET', `${file['@id']}/versions?itemsPerPage=1`, undefined, { signal }),
+    enabled: file.replaced === true,
+  })
+  const [found] = newest.data?.['hydra:member'] ?? []
+  if (!file.replaced || !found || found.retired || found['@id'] === file['@id']) return null
+  return (
+    <div className={css.newer}>
+      <span>{`Version ${found.version} has come; this is version ${file.version}.`}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        aria-label={`Take the newer version of ${file.name}`}
+        onClick={() => onTake(found)}
+      >
+        Take the newer
+      </Button>
+    </div>
+  )
+}
