@@ -210,7 +210,8 @@ describe('accepting', () => {
       )
       return mails.map((m) => m.recipient)
     }
-    await expect.poll(told).toEqual([w.email, `${w.person.username}@seller.example`])
+    // The quote itself, the thanks with what was signed, and word to the owner.
+    await expect.poll(told).toEqual([w.email, w.email, `${w.person.username}@seller.example`])
     const pdf = await w.api.get(`${quote['@id']}/pdf`)
     expect(pdf.status).toBe(200)
   })
