@@ -7,7 +7,6 @@ import {
   link,
   longText,
   phone,
-  strings,
   text,
   unixSeconds,
 } from '#kernel/fields.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { can } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import type { RowOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { later } from '#kernel/time.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -69,8 +69,13 @@ export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['prepare']> = a
   if (take.length !== values.take?.length)
     throw problem.invalid([violation('take', 'Only values that the preview names can be taken from the other lead')])
   if (values.survivor === values.merged) throw problem.conflict('A lead can’t be merged into itself.')
-  const row = await c.lock(contact, values.survivor)
-  const other = await c.lock(contact, values.merged)
+  const leads = await c.lockAll(contact, { id: [values.survivor, values.merged] })
+  const named = (id: number) => {
+    const found = leads.find((lead) => lead.id === id)
+    if (!found) throw problem.unknownTarget(iriOf(contact, id))
+    return found
+  }
+  const [row, other] = [named(values.survivor), named(values.merged)]
   const why = whyNot(row, other)
   if (why) throw problem.conflict(why)
   await mustBeFree(c, [row, other])
