@@ -10,9 +10,8 @@ CREATE TABLE do_not_call (
   FOREIGN KEY (client_id, contact_id) REFERENCES contact (client_id, id) ON DELETE SET NULL (contact_id));
 CREATE UNIQUE INDEX do_not_call_number ON do_not_call (client_id, number, source) WHERE state = 'in force';
 CREATE INDEX do_not_call_contact ON do_not_call (client_id, contact_id) WHERE contact_id IS NOT NULL;
-CREATE INDEX do_not_call_search ON do_not_call USING gin (client_id, search_text gin_trgm_ops);
+CREATE INDEX do_not_call_search ON do_not_call USING gin (search_text gin_trgm_ops, client_id);
 SELECT tenant_table('do_not_call');
-REVOKE DELETE ON do_not_call FROM stanchion_tenant;
 SELECT lead_relation('do_not_call');
 
 CREATE FUNCTION is_barred(client int, VARIADIC numbers text[]) RETURNS boolean LANGUAGE sql STABLE AS $$
