@@ -1,15 +1,4 @@
-import {
-  choice,
-  email,
-  flag,
-  instant,
-  integer,
-  link,
-  longText,
-  phone,
-  text,
-  unixSeconds,
-} from '#kernel/fields.ts'
+import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { staff } from '../staff/staff.ts'
