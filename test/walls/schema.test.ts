@@ -72,6 +72,8 @@ const FILLED_IN = [
   'CoshhAssessment.documentNumber',
   'RamsPack.documentNumber',
   'Policy.documentNumber',
+  'LeadMerge.until',
+  'LeadMerge.kept',
   'LastResult.category',
   'SavedView.owner',
   'SavedView.ownerName',

@@ -11,6 +11,22 @@ export const nav = {
     allow: 'ROLE_LEADS_ADMIN',
   },
   calls: { path: '/crm/calls', title: 'Calls', area: 'Sales', icon: 'chart', order: 5, allow: 'ROLE_STAFF' },
+  duplicates: {
+    path: '/crm/duplicates',
+    title: 'Duplicates',
+    area: 'Sales',
+    icon: 'users',
+    order: 6,
+    allow: 'ROLE_STAFF',
+  },
+  doNotCall: {
+    path: '/crm/do-not-call',
+    title: 'Do not call',
+    area: 'Sales',
+    icon: 'shield',
+    order: 7,
+    allow: 'ROLE_STAFF',
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

@@ -12,6 +12,14 @@ import { note } from './contacts/note.ts'
 import { recordBehaviours } from './contacts/records.server.ts'
 import { referral, sale, supported } from './contacts/records.ts'
 import { contactRoutes } from './contacts/routes.server.ts'
+import { callableRoute } from './do-not-call/callable.server.ts'
+import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call/do-not-call.ts'
+import { doNotCallBehaviour } from './do-not-call/objection.server.ts'
+import { screeningBehaviour, screeningRun } from './do-not-call/screening.server.ts'
+import { pairBehaviour } from './duplicates/pair.server.ts'
+import { duplicatePair } from './duplicates/pair.ts'
+import { duplicateRoutes } from './duplicates/routes.server.ts'
+import { duplicateSweep } from './duplicates/sweep.server.ts'
 import { leadFileBehaviour, leadFileRoutes } from './files/files.server.ts'
 import { leadFile } from './files/lead-file.ts'
 import { importBehaviour } from './imports/import.server.ts'
@@ -20,6 +28,9 @@ import { clearUp, importsSchedule } from './imports/over.server.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
 import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
+import { leadMerge } from './merging/lead-merge.ts'
+import { mergePreview } from './merging/preview.server.ts'
+import { mergeBehaviour } from './merging/undo.server.ts'
 import { nav } from './nav.ts'
 import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
@@ -46,6 +57,12 @@ export const crm: Room = {
     supported,
     importBatch,
     importLine,
+    duplicatePair,
+    leadMerge,
+    doNotCallNumber,
+    screening,
+    screenedNumber,
+    callSettings,
   ],
   behaviours: [
     contactBehaviour,
@@ -55,13 +72,17 @@ export const crm: Room = {
     staffBehaviour,
     ...recordBehaviours,
     importBehaviour,
+    pairBehaviour,
+    mergeBehaviour,
+    doNotCallBehaviour,
+    screeningBehaviour,
   ],
-  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes],
+  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes, ...duplicateRoutes, mergePreview, callableRoute],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun],
+  runs: [importRun, duplicateSweep, screeningRun],
 }

@@ -1,6 +1,6 @@
 import { LIST_ASKS } from '#web/lists/asks.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
-import { withLaterPanels } from '#web/shell/faces/panels.tsx'
+import { panel, withLaterPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'
 
@@ -38,6 +38,16 @@ const pages: readonly Page[] = [
   },
   { ...pageAt(nav.calls), load: () => import('./calls/list.web.tsx') },
   { ...pageAt(nav.imports), begins: nav.imports.title, load: () => import('./imports/import.web.tsx') },
+  { ...pageAt(nav.duplicates), load: () => import('./duplicates/list.web.tsx') },
+  {
+    path: '/crm/merge/:one/:other',
+    title: 'Merge two leads',
+    under: nav.duplicates.path,
+    load: () => import('./merging/merge.web.tsx'),
+    valid: ({ one, other }) => [one, other].every((id) => /^\d+$/.test(id ?? '')),
+    ...STAFF,
+  },
+  { ...pageAt(nav.doNotCall), load: () => import('./do-not-call/list.web.tsx') },
   redirectPage('/Leads', LIST),
   redirectPage('/cms/contact/search', LIST),
   redirectPage('/cms/contact/view/:id?', VIEW),
@@ -57,6 +67,7 @@ const pages: readonly Page[] = [
 
 export const crm: RoomWeb = {
   pages,
+  panels: [panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') })],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   firstSteps: () => import('./first-steps.web.ts'),

@@ -18,6 +18,7 @@ import { numberToDial } from '#web/ui/phone.ts'
 import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
+import { useLockedNumbers } from '../do-not-call/locked.web.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
@@ -39,6 +40,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
   const notes = useQuery(notesOptions(lead.id))
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
   const email = mailTo(lead.email)
+  const locked = useLockedNumbers(lead.id, numbers)
   const zone = numbers[0] && zoneOf(numbers[0])
   return (
     <div className={css.card}>
@@ -65,6 +67,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
           number={n}
           lead={lead}
           first={i === 0}
+          locked={locked.get(n)}
           heldBy={lease.kind === 'held' ? lease.by : undefined}
           onDial={() => change(startTimer(draft))}
         />
@@ -101,16 +104,18 @@ interface DialProps {
   readonly number: string
   readonly lead: Lead
   readonly first: boolean
+  /** Why it must be screened before it is rung. */
+  readonly locked: string | undefined
   /** A colleague who is working the lead just now. */
   readonly heldBy: string | undefined
   readonly onDial: () => void
 }
 
-function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
+function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const to = numberToDial(number)
   useShortcuts(
-    first && !lead.doNotCall && !heldBy
+    first && !lead.doNotCall && !heldBy && !locked
       ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }]
       : [],
   )
@@ -120,6 +125,10 @@ function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
       {lead.doNotCall ? (
         <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />}>
           Do not call
+        </Button>
+      ) : locked ? (
+        <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />} title={locked}>
+          Screen first
         </Button>
       ) : heldBy ? (
         <Button
@@ -148,6 +157,11 @@ function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
             </VisuallyHidden>
           </Button>
         )
+      )}
+      {locked && !lead.doNotCall && (
+        <Text size="sm" className={css.barred}>
+          <IconPhoneOff size={15} aria-hidden /> {locked}. The number is locked.
+        </Text>
       )}
       {lead.doNotCall && first && (
         <Text size="sm" className={css.barred}>

@@ -1,5 +1,5 @@
 import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { staff } from '../staff/staff.ts'
 import { customerOfLead } from './customer-link.ts'
@@ -88,6 +88,8 @@ export const contact = resource({
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
+    /** Where it went, when it was found to be the same as another. */
+    mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
     /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCopy } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { type Compared, isComparable, leadName, sameOptions, sameQuery } from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
@@ -12,9 +13,13 @@ const SAME: Readonly<Record<string, string>> = {
   phone: 'telephone',
   mobile: 'mobile',
   email: 'e-mail',
+  nearName: 'name but for a few letters',
 }
 
 const FEW = 2
+
+/** Where two leads stand side by side. */
+const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 
 interface Props {
   /** What is compared: a lead, or what has been typed so far. */
@@ -39,6 +44,13 @@ export function useSame(values: Compared, id: number | undefined) {
 export function Duplicates({ values, id }: Props) {
   const { same } = useSame(values, id)
   const [all, setAll] = useState(false)
+  const navigate = useNavigate()
+  const [first] = same
+  useShortcuts(
+    id !== undefined && first
+      ? [{ keys: 'm', label: 'Merge with the likeliest duplicate', run: () => void navigate(mergePath(id, first.id)) }]
+      : [],
+  )
   return (
     <div role="status">
       {same.length > 0 && (
@@ -56,6 +68,14 @@ export function Duplicates({ values, id }: Props) {
                 </Anchor>
                 {l.name && `, ${l.name}`}: same {l.same.map((s) => SAME[s] ?? s).join(', ')}
                 {l.owner && `; ${l.owner.name}’s`}
+                {id !== undefined && (
+                  <>
+                    {' · '}
+                    <Anchor component={Link} to={mergePath(id, l.id)} size="sm">
+                      Merge…
+                    </Anchor>
+                  </>
+                )}
               </li>
             ))}
           </ul>

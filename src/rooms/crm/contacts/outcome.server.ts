@@ -101,6 +101,7 @@ export const undo: Actions['undo'] = async (c) => {
 
 /** Throws 409 while somebody else is working the lead. */
 export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
+  if (row.mergedInto !== null) throw problem.conflict('This lead was merged into another one. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
   const holder = await holderOf(c, row)
   if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`, 'held')
