@@ -1,5 +1,9 @@
 import type { Room } from '#server/engine/room.ts'
 import { callMade } from './calls/call.ts'
+import { crmClientBehaviour } from './clients/crm-client.server.ts'
+import { crmClient } from './clients/crm-client.ts'
+import { clientRoutes } from './clients/routes.server.ts'
+import { setupRoutes } from './clients/setup.server.ts'
 import { commands } from './commands.server.ts'
 import { clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
@@ -46,6 +50,7 @@ export const crm: Room = {
     supported,
     importBatch,
     importLine,
+    crmClient,
   ],
   behaviours: [
     contactBehaviour,
@@ -55,8 +60,9 @@ export const crm: Room = {
     staffBehaviour,
     ...recordBehaviours,
     importBehaviour,
+    crmClientBehaviour,
   ],
-  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes],
+  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes, ...clientRoutes, ...setupRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],

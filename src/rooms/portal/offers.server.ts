@@ -1,5 +1,7 @@
 /** Under whose name people meet the portal. */
 export { brandOf } from './clients/brand.server.ts'
+/** What holds for a client's record, by whichever address it is changed. */
+export { checkRetiring, endAccess, guardProviders } from './clients/client.server.ts'
 export {
   findPictures,
   readPictures,
@@ -18,3 +20,6 @@ export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */
 export { notify } from './notices/notify.server.ts'
+/** What a client has bought, and how the provider's own say is kept. */
+export { requireProvider } from './packs/app-status.server.ts'
+export { productsOf } from './packs/routes.server.ts'

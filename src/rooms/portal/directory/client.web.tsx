@@ -31,6 +31,7 @@ const FIELDS = [
   'postcode',
   'country',
   'contactname',
+  'salutation',
   'contacttel',
   'contactemail',
   'lettersPerDay',

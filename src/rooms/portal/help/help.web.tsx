@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
+import { AskSupport } from '../support/ask.web.tsx'
 import type { Article } from '#web/shell/faces/article.ts'
 import { allWords } from '#web/shell/palette/page-search.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -21,6 +22,11 @@ export function Help({ articles }: { readonly articles: readonly Article[] }) {
   return (
     <Stack maw="70ch">
       <PageTitle>Help</PageTitle>
+      {me && (
+        <div>
+          <AskSupport />
+        </div>
+      )}
       <TextInput
         type="search"
         label="Search the help"
