@@ -20,6 +20,5 @@ export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */
 export { notify } from './notices/notify.server.ts'
-/** What a client has bought, and how the provider's own say is kept. */
-export { requireProvider } from './packs/app-status.server.ts'
+/** What a client has of each product. */
 export { productsOf } from './packs/routes.server.ts'

@@ -17,12 +17,26 @@ import { contact } from '../contacts/contact.ts'
 /** How far a set-up has come, as the server works it out. */
 interface Progress {
   readonly packs: readonly string[]
-  readonly administrator: { readonly id: number; readonly name: string; readonly username: string; readonly email: string } | null
+  readonly administrator: {
+    readonly id: number
+    readonly name: string
+    readonly username: string
+    readonly email: string
+  } | null
   readonly invited: boolean
   readonly signedIn: string | null
 }
 
-const NEW = ['company', 'regcompno', 'address1', 'city', 'postcode', 'contactname', 'contacttel', 'contactemail'] as const
+const NEW = [
+  'company',
+  'regcompno',
+  'address1',
+  'city',
+  'postcode',
+  'contactname',
+  'contacttel',
+  'contactemail',
+] as const
 
 /** A client from nothing, or from a lead, to its first sign-in. What is done stands on the server: it goes on wherever somebody left it. */
 export default function PackSetup() {
@@ -63,7 +77,10 @@ function Begin() {
           }}
           action="Create client"
           onSaved={async (made) => {
-            if (known) await save.mutateAsync({ id: known.id, values: { client: made['@id'] } }).catch((e: unknown) => say.failed(e))
+            if (known)
+              await save
+                .mutateAsync({ id: known.id, values: { client: made['@id'] } })
+                .catch((e: unknown) => say.failed(e))
             void navigate(`/crm/pack-setup/${made.id}`, { replace: true })
           }}
         />

@@ -4,10 +4,10 @@ import { Link, useSearchParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
-import { AskSupport } from '../support/ask.web.tsx'
 import type { Article } from '#web/shell/faces/article.ts'
 import { allWords } from '#web/shell/palette/page-search.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { AskSupport } from '../support/ask.web.tsx'
 
 /** The words of an article, for search. */
 const wordsOf = (a: Article): string => `${a.title} ${a.summary} ${a.text}`
