@@ -9,7 +9,7 @@ export const PACKS = ['safety', 'employees'] as const
 export type Pack = (typeof PACKS)[number]
 
 /** What the packs are called. */
-export const PACK_NAMES: Readonly<Record<Pack, string>> = { safety: 'Health and safety', employees: 'Employees' }
+const PACK_NAMES: Readonly<Record<Pack, string>> = { safety: 'Health and safety', employees: 'Employees' }
 
 /** Of a client and a product (portal specification, section 3): `retired` where either is. */
 export interface AppStatus {
