@@ -1,6 +1,6 @@
 import type { Field, Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import type { TestClient, TestPortal, TestUser } from '#test/support/portal.ts'
+import { givePacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
 
 /** A word in every text of a client's rows, by which they are known wherever they turn up. */
 export const MARK = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
@@ -70,9 +70,7 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
   }
   const withPacks = async (company: string, packs: string[], lapsed: string[]) => {
     const client = await portal.client({ company })
-    await portal.db.tx('system', (tx) =>
-      tx.rows('UPDATE client SET packs = $2, packs_lapsed = $3 WHERE id = $1', [client.id, packs, lapsed]),
-    )
+    await portal.db.tx('system', (tx) => givePacks(tx, client.id, packs, lapsed))
     return client
   }
   const employee = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']

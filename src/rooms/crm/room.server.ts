@@ -1,5 +1,9 @@
 import type { Room } from '#server/engine/room.ts'
 import { callMade } from './calls/call.ts'
+import { crmClientBehaviour } from './clients/crm-client.server.ts'
+import { crmClient } from './clients/crm-client.ts'
+import { clientRoutes } from './clients/routes.server.ts'
+import { setupRoutes } from './clients/setup.server.ts'
 import { commands } from './commands.server.ts'
 import { clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
@@ -63,6 +67,7 @@ export const crm: Room = {
     screening,
     screenedNumber,
     callSettings,
+    crmClient,
   ],
   behaviours: [
     contactBehaviour,
@@ -76,8 +81,18 @@ export const crm: Room = {
     mergeBehaviour,
     doNotCallBehaviour,
     screeningBehaviour,
+    crmClientBehaviour,
   ],
-  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes, ...duplicateRoutes, mergePreview, callableRoute],
+  routes: [
+    ...contactRoutes,
+    ...leadFileRoutes,
+    ...importRoutes,
+    ...duplicateRoutes,
+    mergePreview,
+    callableRoute,
+    ...clientRoutes,
+    ...setupRoutes,
+  ],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],

@@ -72,6 +72,7 @@ const pages: readonly Page[] = [
     allow: LETTERHEAD_KEEPERS,
     load: () => import('./letterhead/system-pdf.web.tsx'),
   },
+  { ...pageAt(nav.tickets), load: () => import('./support/tickets.web.tsx') },
   { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
 ]
 
