@@ -2,13 +2,17 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { can, canAct } from '#kernel/can.ts'
+import { canAct } from '#kernel/can.ts'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
+import { Money } from '../money.web.tsx'
+import { MANAGE_SALES } from '../rights.ts'
 import type { Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
 
@@ -38,19 +42,17 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
     onSettled: () => client.invalidateQueries(),
   })
   const isOthers = of.person === null || !of.person.endsWith(`/${actor.userId}`)
+  const mayChange = holds(actor, MANAGE_SALES) || !isOthers
   return (
     <Stack>
-      {of.retired ? (
-        <Text>Retired: {of.reason}</Text>
-      ) : (
-        <ResourceForm
-          resource={countedSale}
-          record={of}
-          fields={FIELDS}
-          readOnly={!can(actor, 'update', countedSale, of)}
-          onCancel={onClose}
-          onSaved={onClose}
-        />
+      {(of.retired || !mayChange) && (
+        <Text>
+          {of.what}, {ukDay(of.day)}: <Money pence={of.amount} currency={of.currency} />
+        </Text>
+      )}
+      {of.retired && <Text>Retired: {of.reason}</Text>}
+      {!of.retired && mayChange && (
+        <ResourceForm resource={countedSale} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />
       )}
       {of.quote && <Link to={`/crm/quote/${of.quote.id}`}>{`Quote ${of.quote.reference}`}</Link>}
       {of.contact && <Link to={`/crm/contact/view/${of.contact.id}`}>The lead</Link>}
@@ -71,7 +73,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
             Check sale
           </Button>
         )}
-        {!of.retired && can(actor, 'update', countedSale, of) && (
+        {!of.retired && mayChange && (
           <Button
             variant="default"
             disabled={reason !== undefined && !reason.trim()}
