@@ -46,6 +46,7 @@ export const EVERYTHING = [
   'ROLE_LEADS_ADMIN',
   'ROLE_MAIL_ADMIN',
   'ROLE_BILLING_ADMIN',
+  'ROLE_SALES_ADMIN',
 ]
 
 export async function makeActors(w: World): Promise<Actor[]> {
