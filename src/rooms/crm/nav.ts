@@ -11,6 +11,14 @@ export const nav = {
     allow: 'ROLE_LEADS_ADMIN',
   },
   calls: { path: '/crm/calls', title: 'Calls', area: 'Sales', icon: 'chart', order: 5, allow: 'ROLE_STAFF' },
+  outcomes: {
+    path: '/crm/outcomes',
+    title: 'Outcomes of calls',
+    area: 'Sales',
+    icon: 'checklist',
+    order: 20,
+    allow: 'ROLE_LEADS_ADMIN',
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

@@ -6,7 +6,7 @@ import { contactBehaviour } from './contacts/contact.server.ts'
 import { contact } from './contacts/contact.ts'
 import { countSchedule } from './contacts/count-schedule.server.ts'
 import { importBatch } from './contacts/import-batch.ts'
-import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
+import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { noteBehaviour } from './contacts/note.server.ts'
 import { note } from './contacts/note.ts'
 import { recordBehaviours } from './contacts/records.server.ts'
@@ -21,9 +21,13 @@ import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
 import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
 import { nav } from './nav.ts'
+import { lastResult } from './outcomes/last-result.ts'
+import { outcomeBehaviour } from './outcomes/outcome.server.ts'
+import { callOutcome } from './outcomes/outcome.ts'
 import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
+import { rehearsal } from './rehearsal/rehearsal.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 
@@ -37,6 +41,7 @@ export const crm: Room = {
     leadFile,
     callMade,
     lastResult,
+    callOutcome,
     businessType,
     city,
     cameFrom,
@@ -49,6 +54,7 @@ export const crm: Room = {
   ],
   behaviours: [
     contactBehaviour,
+    outcomeBehaviour,
     noteBehaviour,
     personBehaviour,
     leadFileBehaviour,
@@ -56,7 +62,7 @@ export const crm: Room = {
     ...recordBehaviours,
     importBehaviour,
   ],
-  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes],
+  routes: [...contactRoutes, rehearsal, ...leadFileRoutes, ...importRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],
