@@ -9,9 +9,10 @@ import { tell } from '#server/world/story.ts'
 import { contact } from './contacts/contact.ts'
 import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
-import { QUOTE_SENT } from './contacts/outcomes.ts'
 import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
 import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
+import { QUOTE_SENT } from './outcomes/decide.ts'
+import { delivered } from './outcomes/delivered.server.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 
@@ -79,7 +80,7 @@ async function addLeads(c: Context): Promise<void> {
   const told = new Map<Invented, Told[]>()
   const calls = sellers.flatMap((seller) => {
     const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
-    const made = callsTo(rnd, c.now, own)
+    const made = callsTo(rnd, c.now, own, delivered)
     for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
     return made
   })

@@ -23,6 +23,15 @@ The next lead opens by itself. When the list is at its end you are back at the l
 ## Undo
 For ten seconds after an outcome you can take it back, from the notice or with Ctrl Z. The lead, its note and its dates are then as they were.
 
+## Call after 5
+A lead that asked to be rung after five comes to everybody’s queue from 17:00 in London until the day is over.
+
+## Away
+While somebody is away (Staff, Away until), what they agreed to ring comes to the team.
+
+## Other outcomes
+Whoever looks after leads changes what the keys do, under Sales, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
+
 ## Do not call
 A lead marked “do not call” shows it before the number, and so does every other lead with that number. See “Who must not be rung”.`,
   },

@@ -27,6 +27,14 @@ export const nav = {
     order: 7,
     allow: 'ROLE_STAFF',
   },
+  outcomes: {
+    path: '/crm/outcomes',
+    title: 'Outcomes of calls',
+    area: 'Sales',
+    icon: 'checklist',
+    order: 20,
+    allow: 'ROLE_LEADS_ADMIN',
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

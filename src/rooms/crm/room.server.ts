@@ -10,7 +10,7 @@ import { contactBehaviour } from './contacts/contact.server.ts'
 import { contact } from './contacts/contact.ts'
 import { countSchedule } from './contacts/count-schedule.server.ts'
 import { importBatch } from './contacts/import-batch.ts'
-import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
+import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { noteBehaviour } from './contacts/note.server.ts'
 import { note } from './contacts/note.ts'
 import { recordBehaviours } from './contacts/records.server.ts'
@@ -36,9 +36,13 @@ import { leadMerge } from './merging/lead-merge.ts'
 import { mergePreview } from './merging/preview.server.ts'
 import { mergeBehaviour } from './merging/undo.server.ts'
 import { nav } from './nav.ts'
+import { lastResult } from './outcomes/last-result.ts'
+import { outcomeBehaviour } from './outcomes/outcome.server.ts'
+import { callOutcome } from './outcomes/outcome.ts'
 import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
+import { rehearsal } from './rehearsal/rehearsal.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 
@@ -52,6 +56,7 @@ export const crm: Room = {
     leadFile,
     callMade,
     lastResult,
+    callOutcome,
     businessType,
     city,
     cameFrom,
@@ -71,6 +76,7 @@ export const crm: Room = {
   ],
   behaviours: [
     contactBehaviour,
+    outcomeBehaviour,
     noteBehaviour,
     personBehaviour,
     leadFileBehaviour,
@@ -92,6 +98,7 @@ export const crm: Room = {
     callableRoute,
     ...clientRoutes,
     ...setupRoutes,
+    rehearsal,
   ],
   listeners: [clientDetailsNote, clearUp],
   commands,

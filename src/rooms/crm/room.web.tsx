@@ -4,6 +4,8 @@ import { panel, withLaterPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'
 
+/** What calls end with. */
+const OUTCOMES = '/api/crm/outcomes?pagination=false'
 const STAFF = { allow: 'ROLE_STAFF' } as const
 const LIST = nav.leads.path
 const VIEW = '/crm/contact/view/:id?'
@@ -18,6 +20,7 @@ const pages: readonly Page[] = [
       ...LIST_ASKS,
       '/api/crm/contacts/counts',
       '/api/crm/staff?pagination=false&retired=false',
+      OUTCOMES,
     ],
   },
   {
@@ -25,7 +28,7 @@ const pages: readonly Page[] = [
     title: 'Lead',
     under: LIST,
     load: withLaterPanels('Contact', () => import('./calling/view.web.tsx')),
-    asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100'],
+    asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100', OUTCOMES],
     ...STAFF,
   },
   {
@@ -37,6 +40,7 @@ const pages: readonly Page[] = [
     ...STAFF,
   },
   { ...pageAt(nav.calls), load: () => import('./calls/list.web.tsx') },
+  { ...pageAt(nav.outcomes), load: () => import('./rehearsal/list.web.tsx') },
   { ...pageAt(nav.imports), begins: nav.imports.title, load: () => import('./imports/import.web.tsx') },
   { ...pageAt(nav.duplicates), load: () => import('./duplicates/list.web.tsx') },
   {

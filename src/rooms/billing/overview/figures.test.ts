@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
-import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#rooms/crm/contacts/outcomes.ts'
+import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#test/support/former-outcomes.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { type Called, type Offered, SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 

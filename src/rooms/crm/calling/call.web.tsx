@@ -19,6 +19,7 @@ import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
 import { useLockedNumbers } from '../do-not-call/locked.web.ts'
+import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
@@ -38,6 +39,7 @@ interface Props {
 export function CallCard({ lead, lease, draft, change }: Props) {
   const now = useNow()
   const notes = useQuery(notesOptions(lead.id))
+  const outcomes = useOutcomes()
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
   const email = mailTo(lead.email)
   const locked = useLockedNumbers(lead.id, numbers)
@@ -55,7 +57,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
       </Text>
       {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[attemptsWords(lead, notes.data), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
+        {[attemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
         {whyNow(lead, now)}

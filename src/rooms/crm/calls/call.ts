@@ -1,7 +1,7 @@
 import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
-import { lastResult } from '../contacts/lookups.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 
 /** The calls among the notes: those that an outcome has ended. */

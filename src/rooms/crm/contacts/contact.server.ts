@@ -4,8 +4,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { asRegistered } from '../sameness/keys.ts'
 import { contact } from './contact.ts'
 import { noteEdit } from './edit-note.server.ts'
-import { mustNotBeHeld, outcome, undo } from './outcome.server.ts'
-import { outcomeOf } from './outcomes.ts'
+import { mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
 import { holderOf, lease, release } from './queue.server.ts'
 
 export const contactBehaviour = behaviour(contact, {
@@ -25,7 +24,7 @@ export const contactBehaviour = behaviour(contact, {
       throw problem.invalid([violation('callAgainReason', 'Please say why they may be rung again')])
     // A result is how a call has ended, whichever way it comes: the rules of an outcome hold.
     if (changes.lastResult !== undefined && before) await mustNotBeHeld(c, before)
-    const isDead = typeof changes.lastResult === 'number' && outcomeOf(changes.lastResult)?.dead
+    const isDead = typeof changes.lastResult === 'number' && (await ruleOf(c, changes.lastResult))?.effect === 'bar'
     return {
       ...(changes.companyNumber ? { companyNumber: asRegistered(changes.companyNumber) } : {}),
       ...(changes.lastResult === undefined ? {} : { outcome: null }),

@@ -1,10 +1,11 @@
 import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
-import { businessType, cameFrom, lastResult } from './lookups.ts'
+import { businessType, cameFrom } from './lookups.ts'
 
 /** Why a number is no link. */
 export const NOT_TO_BE_RUNG = 'They asked not to be rung'
@@ -112,6 +113,8 @@ export const contact = resource({
         minutes: integer({ min: 0, max: 1440 }),
         /** How many outcomes the lead had when this one was decided on. */
         outcomes: integer({ min: 0 }),
+        /** The version of the outcome that its key was shown by. */
+        version: integer({ min: 1 }),
       },
     },
     undo: {

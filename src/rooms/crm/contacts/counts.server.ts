@@ -3,10 +3,10 @@ import { endOfIri } from '#kernel/iri.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { CATEGORIES } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
 
-const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 /** What is counted over all categories, with the filters that a list of it would have. */
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   ALL: { 'lastResult.category': undefined },

@@ -4,9 +4,9 @@ import { author } from '#kernel/roles.ts'
 import type { Written } from '#server/data/writing/step.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { EDITED } from '../outcomes/decide.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { note } from './note.ts'
-import { EDITED } from './outcomes.ts'
 
 interface NoteContents {
   readonly notes: string

@@ -1,8 +1,8 @@
 import { flag, instant, integer, json, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
-import { lastResult } from './lookups.ts'
 
 /** What was said or done with a lead. The API calls notes "actions". */
 export const note = resource({
@@ -26,6 +26,8 @@ export const note = resource({
     retired: flag({ filter: true }),
     /** Nobody wrote it: what a customer has decided, or the clock. */
     automatic: flag({ readonly: true }),
+    /** It tells of a call: its result is one that calls end with. */
+    call: flag({ readonly: true, visible: 'nobody' }),
     /** What an outcome changed, as it was: to take it back. */
     before: json({ readonly: true, visible: 'nobody' }),
   },

@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { LONDON, londonDate, ukDateTime } from '#kernel/time.ts'
+import { fromUnix, LONDON, londonDate, ukDateTime } from '#kernel/time.ts'
+import { nationOf } from '#kernel/working-days.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
-import { trayOf } from '../staff/staff.server.ts'
+import { type Decision, decide, QUOTE_SENT } from '../outcomes/decide.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
+import { staffOf, trayOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
-import { type Decision, decide, outcomeOf, QUOTE_SENT, SKIPPED } from './outcomes.ts'
 import { holderOf, LEASE_MINUTES, leaseNext } from './queue.server.ts'
 import { callOfQuote } from './quote-sent.server.ts'
 
@@ -38,18 +40,21 @@ const keptBefore = z
 
 export const outcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
-  const chosen = outcomeOf(input.result)
-  if (!chosen) throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
+  const chosen = await ruleOf(c, input.result)
+  if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
+    throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
   await mustNotBeHeld(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
-  const decision = decide(chosen, c.now, input.date)
-  const said = { outcome: chosen.result, outcomes: row.outcomes + 1 }
+  mustBeAsShown(c, row, chosen, input.version)
+  const isSkip = chosen.effect === 'skip'
+  const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
+  const said = { outcome: chosen.id, outcomes: row.outcomes + 1 }
   const set = { ...(await changesOf(c, decision)), ...said }
-  const quoteNote = chosen.result === SKIPPED ? undefined : await callOfQuote(c, row)
+  const quoteNote = isSkip ? undefined : await callOfQuote(c, row)
   if (quoteNote) await c.change(note, quoteNote, { lastResult: null })
   const written = await noteOnContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
-    lastResult: chosen.result,
+    lastResult: chosen.id,
     minutes: input.minutes ?? 0,
     before: keptBefore.parse({
       ...Object.fromEntries(Object.entries(row).filter(([name]) => name in set)),
@@ -59,7 +64,7 @@ export const outcome: Actions['outcome'] = async (c) => {
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
   return {
-    set: { ...set, ...releasedValues(c, chosen.result === SKIPPED) },
+    set: { ...set, ...releasedValues(c, isSkip) },
     answer: async (after) => {
       const lead = await next
       return {
@@ -112,10 +117,37 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   if (typeof seen !== 'number' || seen === row.outcomes) return
   const notes = await c.find(note, { contact: row.id, retired: false })
   const last = notes.filter((n) => n.before !== null).toSorted((a, b) => b.id - a.id)[0]
-  const label = outcomeOf(row.outcome ?? 0)?.label
+  const label = row.outcome === null ? undefined : (await ruleOf(c, row.outcome))?.text
   const who = last && (last.author === author(c.actor).username ? 'you' : last.author)
   const said = last && label ? `: ${label}, by ${who} at ${ukDateTime(Temporal.Instant.from(last.timestamp))}` : ''
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
+}
+
+/** What a result does, once for each transaction. */
+export async function ruleOf(c: Context, id: number): Promise<Rule | undefined> {
+  const known = rules.get(c.work) ?? new Map<number, Rule | undefined>()
+  rules.set(c.work, known)
+  if (!known.has(id)) known.set(id, await c.get(callOutcome, id))
+  return known.get(id)
+}
+
+type Rule = RowOf<typeof callOutcome>
+const rules = new WeakMap<Context['work'], Map<number, Rule | undefined>>()
+
+/** Throws 409 where the outcome does something else now than its key showed: nothing is set that nobody has seen. */
+function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
+  if (!seen || (seen === rule.version && !rule.retired)) return
+  if (rule.retired)
+    throw problem.conflict(
+      `“${rule.text}” is no longer an outcome. Nothing was saved; please choose another one.`,
+      'rule_changed',
+    )
+  const { expiry } = decide(rule, c.now, undefined, nationOf(row.postcode))
+  const sets = typeof expiry === 'number' ? `, and sets ${ukDateTime(fromUnix(expiry))} now` : ''
+  throw problem.conflict(
+    `“${rule.text}” has been changed since you opened the lead${sets}. Nothing was saved.`,
+    'rule_changed',
+  )
 }
 
 async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
@@ -125,6 +157,7 @@ async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
   if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
   if (decision.dead) Object.assign(set, { doNotCall: true, callAgainReason: null })
   if (decision.tray) set.owner = await trayOf(c, decision.tray)
+  if (decision.owner) set.owner = decision.owner === 'caller' ? ((await staffOf(c)) ?? null) : null
   return set
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { now, unix } from '#kernel/time.ts'
+import { decide, OUTCOMES, type Outcome, outcomeOf } from '#test/support/former-outcomes.ts'
 import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
-import { decide, OUTCOMES, type Outcome, outcomeOf } from './outcomes.ts'
 
 const portal = await testPortal()
 const RESULT = '/api/crm/last_results'

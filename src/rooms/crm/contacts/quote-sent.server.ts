@@ -1,11 +1,12 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { type Instant, unix } from '#kernel/time.ts'
+import { nationOf } from '#kernel/working-days.ts'
 import type { Context } from '#server/engine/context.ts'
+import { proposedAfter, QUOTE_SENT, REST } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
-import { isCall, proposedAfter, QUOTE_SENT, REST } from './outcomes.ts'
 
 type Lead = RowOf<typeof contact>
 
@@ -38,13 +39,13 @@ const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boo
 async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<typeof note>[]> {
   const mine = await c
     .byRight('a call is counted once')
-    .find(note, { contact: id, author: author(c.actor).username, retired: false })
+    .find(note, { contact: id, author: author(c.actor).username, retired: false, call: true })
   const since = c.now.subtract({ minutes: ONE_CALL_MINUTES }).epochMilliseconds
-  return mine.filter((n) => n.lastResult !== null && isCall(n.lastResult) && Date.parse(n.timestamp) > since)
+  return mine.filter((n) => Date.parse(n.timestamp) > since)
 }
 
 /** A call that was due has been made: the lead rests as after any other, but for a date that is still to come. */
-function restAfter({ callbackDate }: Lead, now: Instant): ValuesOf<typeof contact> {
+function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
   if (callbackDate !== null && callbackDate > unix(now)) return {}
-  return { callbackDate: null, expiry: unix(proposedAfter(now, REST)) }
+  return { callbackDate: null, expiry: unix(proposedAfter(now, REST, nationOf(postcode))) }
 }

@@ -7,17 +7,10 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { staff } from './staff.ts'
+import { trayName } from './trays.ts'
 
 /** Somebody as the audit names them. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
-
-/** Where leads are put that nobody works, by username. */
-export const TRAYS: Readonly<Record<string, string>> = {
-  after5: 'Tray: After 5',
-  dead: 'Tray: Dead',
-  duplicates: 'Tray: Duplicates',
-  baddetails: 'Tray: Bad details',
-}
 
 /** Staff records by user, once they are committed: whose a record is never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
@@ -57,7 +50,7 @@ export async function trayOf(c: Context, username: string): Promise<number> {
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
-  const values = { username: await freeName(c, username), name: TRAYS[username] ?? username, tray: true }
+  const values = { username: await freeName(c, username), name: trayName(username), tray: true }
   return (await (await right.create(staff, values)).saved()).id
 }
 

@@ -1,4 +1,4 @@
-import { email, flag, integer, link, phone, text } from '#kernel/fields.ts'
+import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 
@@ -26,6 +26,11 @@ export const staff = resource({
       max: 500,
       label: 'Calls a day',
       help: 'What they mean to make: shown with their day.',
+    }),
+    awayUntil: date({
+      filter: true,
+      label: 'Away until',
+      help: 'The last day on which they are away: until then the team rings whom they have agreed to ring.',
     }),
     tray: flag({ filter: true, readonly: true }),
     retired: flag({ filter: true }),

@@ -1,5 +1,5 @@
 import type { Note } from '../contacts/data.web.ts'
-import { EDITED } from '../contacts/outcomes.ts'
+import { EDITED } from '../outcomes/decide.ts'
 
 export const SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type Scope = keyof typeof SCOPES

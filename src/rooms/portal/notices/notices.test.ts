@@ -215,6 +215,18 @@ describe('a callback', () => {
     expect((await summary(api)).waiting).toEqual({})
   })
 
+  test('is told to the team, and not to its owner, while they are away', async () => {
+    const [owner, colleague] = [await desk(), await desk()]
+    const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
+    ok(await owner.api.put(owner.staff, { awayUntil: today }))
+    const due = await owner.lead(later(-1))
+    for (let twice = 0; twice < 2; twice++) await portal.runSchedule('leads.tell-callbacks')
+    expect(await inbox(owner.api)).toEqual([])
+    expect(await inbox(colleague.api)).toMatchObject([{ path: `/crm/contact/view/${due.id}` }])
+    ok(await colleague.api.put(due['@id'], { callbackDate: later(120) }))
+    expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
+  })
+
   test('comes anew for the next callback of the same lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-30))
