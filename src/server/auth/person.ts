@@ -11,10 +11,11 @@ interface Person {
   team: number[]
   packs: string[]
   packs_lapsed: string[]
+  own_leads: boolean
 }
 
 /** A person with those who report to them, and with what their client has. */
-const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.packs, c.packs_lapsed,
+const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.packs, c.packs_lapsed, c.own_leads,
   coalesce((SELECT json_agg(r.id ORDER BY r.id) FROM user_account r WHERE r.client_id = u.client_id AND r.manager_id = u.id AND NOT r.is_retired), '[]') AS team
   FROM user_account u JOIN client c ON c.id = u.client_id`
 
@@ -30,6 +31,7 @@ const actorOf = (p: Person): Actor => ({
     ...p.packs.map((pack) => [pack, 'active'] as const),
     ...p.packs_lapsed.map((pack) => [pack, 'lapsed'] as const),
   ]),
+  choices: p.own_leads ? ['ownLeads'] : [],
 })
 
 /** A person with the rights that they have now; `undefined` for one who has left, or whose client has. */

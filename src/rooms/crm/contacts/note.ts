@@ -1,7 +1,7 @@
 import { flag, instant, integer, json, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { staff } from '../staff/staff.ts'
-import { contact } from './contact.ts'
+import { contact, OF_SEEN_LEADS } from './contact.ts'
 import { lastResult } from './lookups.ts'
 
 /** What was said or done with a lead. The API calls notes "actions". */
@@ -29,5 +29,5 @@ export const note = resource({
     /** What an outcome changed, as it was: to take it back. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })

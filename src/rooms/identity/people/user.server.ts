@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER, SCOPES } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
@@ -37,13 +37,23 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
+/** Scopes are the provider's to give, from the list of them. Throws for others. */
+function checkScopes(actor: Actor, scopes: unknown): void {
+  if (actor.clientId !== PROVIDER) throw problem.forbidden('Scopes are for the provider to give.')
+  const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
+  const unknown = given.filter((name) => !SCOPES.some(({ value }) => value === name))
+  if (unknown.length)
+    throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
+}
+
 const NOT_A_VISITOR =
   'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.'
 
 /** What would outlast a visit: another way in, or more rights for somebody. */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
   if (!actor.original) return
-  const lasting = ['username', 'email', 'roles'].some((name) => name in changes) || changes.isRetired === false
+  const lasting =
+    ['username', 'email', 'roles', 'scopes'].some((name) => name in changes) || changes.isRetired === false
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
@@ -66,6 +76,7 @@ export const userBehaviour = behaviour(user, {
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
       await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
+    if (changes.scopes !== undefined) checkScopes(actor, changes.scopes)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },
   saved: async (c) => {
