@@ -15,6 +15,7 @@ const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   ALL: { 'lastResult.category': undefined },
   IR35: { 'lastResult.category': undefined, ir35: 'true' },
+  SEARCH: { 'lastResult.category': undefined },
 }
 
 /** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's. */

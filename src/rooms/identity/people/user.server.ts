@@ -46,6 +46,23 @@ function checkScopes(actor: Actor, scopes: unknown): void {
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
 }
 
+/** Throws 409 where a company’s own people would take its last administrator away: nobody could look after its accounts. */
+async function mustLeaveAnAdministrator(
+  c: Context,
+  before: RowOf<typeof user>,
+  { roles, isRetired }: ValuesOf<typeof user>,
+): Promise<void> {
+  const administers = (held: readonly string[] | null | undefined) => held?.includes('ROLE_CLIENT_ADMIN') ?? false
+  const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
+  if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
+  const unit = c.byRight('a company keeps an administrator')
+  // Of two who would leave at once, the second finds out.
+  await unit.lock(client, c.clientId)
+  const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
+  if (!others.length)
+    throw problem.conflict(`${before.name} is the company’s last administrator. Please make somebody else one first.`)
+}
+
 const NOT_A_VISITOR =
   'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.'
 
@@ -73,6 +90,7 @@ export const userBehaviour = behaviour(user, {
     refuseVisitor(actor, before, changes)
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
+    if (before) await mustLeaveAnAdministrator(c, before, changes)
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
       await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)

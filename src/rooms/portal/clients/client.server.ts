@@ -32,6 +32,26 @@ async function endAccess(c: Context, retired: boolean | null | undefined): Promi
   if (retired !== undefined) await overClients(c, (tx) => endAccessOfClient(tx, c.clientId))
 }
 
+/** What is told of in the notes of the lead that the client has been (specification, section 4). */
+const DETAILS = [
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'postcode',
+  'county',
+  'country',
+  'regcompno',
+  'contactname',
+  'contacttel',
+  'contactemail',
+] as const
+
+async function tellOfDetails(c: Context, id: number): Promise<void> {
+  const { userId, clientId, username, name } = author(c.actor)
+  await c.after(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
+}
+
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
 export const clientBehaviour = behaviour(client, {
   prepare: async (c) => {
@@ -45,7 +65,11 @@ export const clientBehaviour = behaviour(client, {
     await leaveTenant(c)
   },
   saved: async (c) => {
-    if (c.before) await endAccess(c, c.changes.retired)
+    if (c.before) {
+      await endAccess(c, c.changes.retired)
+      if (author(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
+        await tellOfDetails(c, c.before.id)
+    }
     const packs = (['packs', 'packsLapsed'] as const).filter((name) => c.changes[name])
     if (c.before && packs.length)
       c.security('rights', packs.map((name) => `${name} now ${c.changes[name]?.join(' ') || 'none'}`).join('; '))
@@ -61,7 +85,6 @@ export const crmClientBehaviour = behaviour(crmClient, {
   },
   saved: async (c) => {
     await endAccess(c, c.changes.retired)
-    const { userId, clientId, username, name } = author(c.actor)
-    if (c.before) await c.after(clientDetailsEdited, { client: c.before.id, by: { userId, clientId, username, name } })
+    if (c.before) await tellOfDetails(c, c.before.id)
   },
 })
