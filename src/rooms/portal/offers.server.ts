@@ -2,7 +2,7 @@
 export { brandOf } from './clients/brand.server.ts'
 export { plainPdf } from './files/demo-content.server.ts'
 /** What holds for a client's record, by whichever address it is changed. */
-export { checkRetiring, endAccess, guardProviders } from './clients/client.server.ts'
+export { checkRetiring, endAccess, guardProviders, tellOfDetails } from './clients/client.server.ts'
 export {
   findPictures,
   readPictures,

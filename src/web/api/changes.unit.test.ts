@@ -15,6 +15,7 @@ const me = (writes: boolean): Me => ({
   scopes: [],
   team: [],
   packs: {},
+  choices: [],
   isImpersonating: true,
   original: { id: 9, clientId: 0, username: 'staff', name: 'Sam Taylor' },
   impersonation: { until: '2026-03-01T10:30:00+00:00', reason: 'They rang', writes },

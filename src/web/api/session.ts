@@ -17,6 +17,8 @@ export interface Me {
   readonly team: readonly number[]
   /** What their client has of the packs. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
+  /** What their client has chosen that leaves its people fewer rows. */
+  readonly choices: readonly string[]
   readonly isImpersonating: boolean
   /** The real person while working as somebody else. */
   readonly original: {
@@ -157,6 +159,7 @@ const makeActor = (me: Me): Actor => ({
   scopes: me.scopes,
   team: me.team,
   packs: me.packs,
+  choices: me.choices,
   ...(me.original
     ? {
         original: {

@@ -14,6 +14,7 @@ const me: Me = {
   scopes: [],
   team: [8],
   packs: { safety: 'lapsed' },
+  choices: [],
   isImpersonating: false,
   original: null,
   impersonation: null,

@@ -14,6 +14,7 @@ const person = (id: number, client: number, original: Me['original'] = null): Me
   scopes: [],
   team: [],
   packs: {},
+  choices: [],
   isImpersonating: original !== null,
   original,
   impersonation: null,

@@ -52,8 +52,8 @@ interface Setting {
   readonly change: ChangeDraft
   /** The lead after this one in the loaded list. */
   readonly following: number | undefined
-  /** The one that has been taken to come next. */
-  readonly nextLead: () => Fetched | undefined
+  /** The one that comes next: taken from the queue, or the row after this one where a row was opened. */
+  readonly nextLead: () => Pick<Fetched, 'id'> | undefined
   readonly renew: () => Promise<void>
 }
 
@@ -196,7 +196,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     if (isLeft) say.told(`${leadName(lead)}: ${KEPT}`, 'attention')
   }
 
-  const goOn = async (ahead: Fetched | undefined, next: Fetched | null) => {
+  const goOn = async (ahead: Pick<Fetched, 'id'> | undefined, next: Fetched | null) => {
     sendings.set(lead.id, { kind: 'idle' })
     leases.ended(lead.id)
     drafts.set(lead.id, EMPTY)
@@ -210,7 +210,8 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       if (next && next.id !== ahead?.id) leases.giveBack(next.id)
       return removeFromLists(queries, lead.id)
     }
-    const to = next?.id ?? (calling ? undefined : following)
+    const to = calling ? next?.id : following
+    if (next && next.id !== to) leases.giveBack(next.id)
     await (to === undefined
       ? navigate(listPath(from), {
           state: {

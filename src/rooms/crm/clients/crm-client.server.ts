@@ -1,6 +1,4 @@
-import { author } from '#kernel/roles.ts'
-import { clientDetailsEdited } from '#rooms/portal/clients/details-edited.ts'
-import { checkRetiring, endAccess, guardProviders } from '#rooms/portal/offers.server.ts'
+import { checkRetiring, endAccess, guardProviders, tellOfDetails } from '#rooms/portal/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { crmClient } from './crm-client.ts'
 
@@ -13,7 +11,6 @@ export const crmClientBehaviour = behaviour(crmClient, {
   },
   saved: async (c) => {
     await endAccess(c, c.changes.retired)
-    const { userId, clientId, username, name } = author(c.actor)
-    if (c.before) await c.after(clientDetailsEdited, { client: c.before.id, by: { userId, clientId, username, name } })
+    if (c.before) await tellOfDetails(c, c.before.id)
   },
 })

@@ -65,7 +65,9 @@ export const sameQuery = (values: Compared, id: number | undefined): string =>
 export const sameOptions = (query: string) =>
   queryOptions({
     queryKey: [contact.url, 'dupes', query] as const,
-    ...reading<Collection<Lead & { same: readonly string[] }>>(`${contact.url}/dupes${query}`),
+    ...reading<Collection<Lead & { same: readonly string[] }> & { elsewhere: readonly { same: readonly string[] }[] }>(
+      `${contact.url}/dupes${query}`,
+    ),
   })
 
 export const countsOptions = (owner: Params) =>

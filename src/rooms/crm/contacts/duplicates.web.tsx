@@ -16,6 +16,8 @@ const SAME: Readonly<Record<string, string>> = {
   nearName: 'name but for a few letters',
 }
 
+const wordsOf = (same: readonly string[]) => [...new Set(same)].map((s) => SAME[s] ?? s).join(', ')
+
 const FEW = 2
 
 /** Where two leads stand side by side. */
@@ -37,12 +39,12 @@ export function useSame(values: Compared, id: number | undefined) {
     enabled: any,
     placeholderData: id === undefined ? keepPreviousData : undefined,
   })
-  return { same: any ? (data?.['hydra:member'] ?? []) : [], isLoading }
+  return { same: any ? (data?.['hydra:member'] ?? []) : [], elsewhere: any ? (data?.elsewhere ?? []) : [], isLoading }
 }
 
 /** Leads that may be the same one. */
 export function Duplicates({ values, id }: Props) {
-  const { same } = useSame(values, id)
+  const { same, elsewhere } = useSame(values, id)
   const [all, setAll] = useState(false)
   const navigate = useNavigate()
   const [first] = same
@@ -66,7 +68,7 @@ export function Duplicates({ values, id }: Props) {
                 <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
                   {leadName(l)}
                 </Anchor>
-                {l.name && `, ${l.name}`}: same {l.same.map((s) => SAME[s] ?? s).join(', ')}
+                {l.name && `, ${l.name}`}: same {wordsOf(l.same)}
                 {l.owner && `; ${l.owner.name}’s`}
                 {id !== undefined && (
                   <>
@@ -84,6 +86,12 @@ export function Duplicates({ values, id }: Props) {
               and {same.length - FEW} more
             </Anchor>
           )}
+        </Alert>
+      )}
+      {elsewhere.length > 0 && (
+        <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague has this lead">
+          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} of a colleague: same{' '}
+          {wordsOf(elsewhere.flatMap((l) => l.same))}. A leads administrator can say whose it is.
         </Alert>
       )}
     </div>

@@ -2,7 +2,7 @@ import { flag, instant, integer, json, link, longText, text } from '#kernel/fiel
 import { resource } from '#kernel/resource.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
-import { contact } from './contact.ts'
+import { contact, OF_SEEN_LEADS } from './contact.ts'
 
 /** What was said or done with a lead. The API calls notes "actions". */
 export const note = resource({
@@ -31,5 +31,5 @@ export const note = resource({
     /** What an outcome changed, as it was: to take it back. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
+import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { fromUnix, LONDON, londonDate, ukDateTime } from '#kernel/time.ts'
+import { fromUnix, LONDON, londonDate, ukDateTime, unix } from '#kernel/time.ts'
 import { nationOf } from '#kernel/working-days.ts'
+import { same } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
@@ -35,6 +37,8 @@ const keptBefore = z
     outcomes: z.int(),
     /** The note of a quote that was the call until then. */
     quoteNote: z.int(),
+    /** What it has left. */
+    after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
   .partial()
 
@@ -46,12 +50,13 @@ export const outcome: Actions['outcome'] = async (c) => {
   await mustNotBeHeld(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
   mustBeAsShown(c, row, chosen, input.version)
+  mustBeToCome(c, input.date)
   const isSkip = chosen.effect === 'skip'
   const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
   const said = { outcome: chosen.id, outcomes: row.outcomes + 1 }
   const set = { ...(await changesOf(c, decision)), ...said }
   const quoteNote = isSkip ? undefined : await callOfQuote(c, row)
-  if (quoteNote) await c.change(note, quoteNote, { lastResult: null })
+  if (quoteNote) await c.set(note, quoteNote, { lastResult: null }, 'outcome')
   const written = await noteOnContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
     lastResult: chosen.id,
@@ -59,6 +64,7 @@ export const outcome: Actions['outcome'] = async (c) => {
     before: keptBefore.parse({
       ...Object.fromEntries(Object.entries(row).filter(([name]) => name in set)),
       ...(quoteNote && { quoteNote: quoteNote.id }),
+      after: set,
     }),
   })
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
@@ -89,10 +95,11 @@ export const undo: Actions['undo'] = async (c) => {
   if (notes.some((n) => n.id > last.id && n.before !== null))
     throw problem.conflict('This lead has had another outcome since. Take that one back first.')
   await mustNotBeHeld(c, row)
-  const { quoteNote, ...before } = kept
-  await c.change(note, last, { retired: true })
+  const { quoteNote, after, ...before } = kept
+  mustBeAsLeft(row, after ?? {})
+  await c.set(note, last, { retired: true }, 'undo')
   const told = notes.find((n) => n.id === quoteNote)
-  if (told) await c.change(note, told, { lastResult: QUOTE_SENT })
+  if (told) await c.set(note, told, { lastResult: QUOTE_SENT }, 'undo')
   return {
     set: {
       ...before,
@@ -102,6 +109,20 @@ export const undo: Actions['undo'] = async (c) => {
       leaseUntil: now.add({ minutes: LEASE_MINUTES }).toString(),
     },
   }
+}
+
+/** Clocks differ, and what waited for a connection comes late. */
+const LATE_MINUTES = 15
+const FURTHEST_YEARS = 5
+
+/** Throws 422 for a date that is over, or so far away that it is a slip. */
+function mustBeToCome(c: Context, date: number | null | undefined): void {
+  if (typeof date !== 'number') return
+  const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
+  if (date < unix(c.now.subtract({ minutes: LATE_MINUTES })))
+    throw problem.invalid([violation('date', 'Please choose a date that is still to come')])
+  if (date > unix(furthest))
+    throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
 }
 
 /** Throws 409 while somebody else is working the lead. */
@@ -148,6 +169,17 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
     `“${rule.text}” has been changed since you opened the lead${sets}. Nothing was saved.`,
     'rule_changed',
   )
+}
+
+/** Throws 409 where somebody has changed since what an outcome has left: taking it back would lose that. */
+function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
+  const now: Readonly<Record<string, unknown>> = row
+  const [changed] = Object.keys(after).filter((name) => !same(now[name], after[name]))
+  const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
+  if (field)
+    throw problem.conflict(
+      `Somebody has changed this lead since (${labelOf(...field)}). Nothing was taken back: please record what is right.`,
+    )
 }
 
 async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {

@@ -34,6 +34,7 @@ async function findSame(conn: Conn, clientId: number, values: readonly string[],
   )
 }
 
+/** Of a lead that is a colleague's to see, only that there is one, and in what it is the same: `elsewhere`. */
 export const sameLeads: Route = {
   method: 'GET',
   path: `${contact.url}/dupes`,
@@ -53,12 +54,13 @@ export const sameLeads: Route = {
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
       findSame(tx, c.me.clientId, values, readId(firstOf(c.query.id))),
     )
-    if (!alike.length) return wholeList([])
+    if (!alike.length) return { ...wholeList([]), elsewhere: [] }
     const query = { 'id[]': alike.map(({ id }) => id.toString()) }
     const found = await c.engine.list(contact, c.actor, query, { limit: MOST, offset: 0 }, { count: false })
     const members = alike.flatMap(({ id, same }) =>
       found.members.filter((m) => m.id === id).map((m) => ({ ...m, same })),
     )
-    return wholeList(members)
+    const seen = new Set(members.map(({ id }) => id))
+    return { ...wholeList(members), elsewhere: alike.flatMap(({ id, same }) => (seen.has(id) ? [] : [{ same }])) }
   },
 }

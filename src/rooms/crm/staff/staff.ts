@@ -2,7 +2,10 @@ import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts
 import { resource } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 
-/** Somebody who works leads, or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or username. */
+/**
+ * Somebody who works leads: their account, which the database has it follow (0196); or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or
+ * username.
+ */
 export const staff = resource({
   type: 'Staff',
   service: 'crm',

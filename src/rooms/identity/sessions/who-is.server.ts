@@ -34,6 +34,7 @@ export async function whoIs(
     scopes: actor.scopes,
     team: actor.team ?? [],
     packs: actor.packs ?? {},
+    choices: actor.choices ?? [],
     isStaff: actor.clientId === PROVIDER,
     isImpersonating: !!actor.original,
     original: actor.original

@@ -1,11 +1,12 @@
 import { problem } from '#kernel/errors.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { author, PROVIDER } from '#kernel/roles.ts'
 import { endAccessOfClient } from '#server/auth/end-sessions.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { leaveTenant, overClients } from '#server/engine/tenant.ts'
 import { client } from './client.ts'
+import { clientDetailsEdited } from './details-edited.ts'
 
 /**
  * Throws for the one client that can't be retired: nobody could sign in any more. With another all its people lose their ways in, or
@@ -30,6 +31,27 @@ export async function endAccess(c: Context, retired: boolean | null | undefined)
   if (retired !== undefined) await overClients(c, (tx) => endAccessOfClient(tx, c.clientId))
 }
 
+/** What is told of there (specification, section 4). */
+const DETAILS = [
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'postcode',
+  'county',
+  'country',
+  'regcompno',
+  'contactname',
+  'contacttel',
+  'contactemail',
+] as const
+
+/** Puts it into the notes of the lead that the client has been. */
+export async function tellOfDetails(c: Context, id: number): Promise<void> {
+  const { userId, clientId, username, name } = author(c.actor)
+  await c.after(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
+}
+
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
 export const clientBehaviour = behaviour(client, {
   prepare: async (c) => {
@@ -43,6 +65,9 @@ export const clientBehaviour = behaviour(client, {
     await leaveTenant(c)
   },
   saved: async (c) => {
-    if (c.before) await endAccess(c, c.changes.retired)
+    if (!c.before) return
+    await endAccess(c, c.changes.retired)
+    if (author(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
+      await tellOfDetails(c, c.before.id)
   },
 })

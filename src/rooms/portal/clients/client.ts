@@ -53,6 +53,12 @@ export const client = resource({
       label: 'Documents are approved by another person',
       help: 'Nobody approves what they have written or completed themselves.',
     }),
+    ownLeads: flag({
+      visible: 'ROLE_STAFF',
+      editable: 'ROLE_LEADS_ADMIN',
+      label: 'Callers see their own leads and those that nobody has',
+      help: 'Leads of colleagues are then for leads administrators alone, with their notes, people, files and sales.',
+    }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
     /** The same person as one object, and what is known of the client elsewhere (specification, section 3). */
