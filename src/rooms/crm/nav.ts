@@ -11,6 +11,22 @@ export const nav = {
     allow: 'ROLE_LEADS_ADMIN',
   },
   calls: { path: '/crm/calls', title: 'Calls', area: 'Sales', icon: 'chart', order: 5, allow: 'ROLE_STAFF' },
+  messages: {
+    path: '/email/messages',
+    title: 'E-mails',
+    area: 'Sales',
+    icon: 'mail',
+    order: 8,
+    allow: ['ROLE_STAFF', 'ROLE_MAIL_ADMIN'],
+  },
+  templates: {
+    path: '/email/templates',
+    title: 'E-mail templates',
+    area: 'Sales',
+    icon: 'file',
+    order: 9,
+    allow: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

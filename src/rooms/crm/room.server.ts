@@ -20,6 +20,14 @@ import { clearUp, importsSchedule } from './imports/over.server.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
 import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
+import { letterBatch } from './mail/batch.server.ts'
+import { incomingRoutes } from './mail/incoming.server.ts'
+import { message } from './mail/message.ts'
+import { mailRoutes } from './mail/routes.server.ts'
+import { stopRoutes } from './mail/stop.server.ts'
+import { mailBehaviours } from './mail/suppression.server.ts'
+import { suppression } from './mail/suppression.ts'
+import { emailTemplate } from './mail/template.ts'
 import { nav } from './nav.ts'
 import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
@@ -46,6 +54,9 @@ export const crm: Room = {
     supported,
     importBatch,
     importLine,
+    message,
+    emailTemplate,
+    suppression,
   ],
   behaviours: [
     contactBehaviour,
@@ -55,13 +66,14 @@ export const crm: Room = {
     staffBehaviour,
     ...recordBehaviours,
     importBehaviour,
+    ...mailBehaviours,
   ],
-  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes],
+  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes, ...mailRoutes, ...stopRoutes, ...incomingRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun],
+  runs: [importRun, letterBatch],
 }

@@ -19,8 +19,7 @@ import { versionRoutes } from './files/versions.server.ts'
 import { letterheadBehaviour } from './letterhead/letterhead.server.ts'
 import { letterhead } from './letterhead/letterhead.ts'
 import { sampleRoutes } from './letterhead/sample.server.ts'
-import { message } from './mail/message.ts'
-import { sendMail } from './mail/send.server.ts'
+import { sendDue, sendMail } from './mail/send.server.ts'
 import { letterSchedule } from './mail/tidy.server.ts'
 import { nav } from './nav.ts'
 import { sendDigests } from './notices/digest.server.ts'
@@ -44,7 +43,6 @@ export const portal: Room = {
     documentFolder,
     uploadedDocument,
     letterhead,
-    message,
     run,
     runRefusal,
     savedView,
@@ -72,7 +70,7 @@ export const portal: Room = {
     ...exportRoutes,
     ...noticeRoutes,
   ],
-  listeners: [sendMail, tellRunOver],
+  listeners: [sendMail, sendDue, tellRunOver],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],
   notices: [runNotice, expiryNotice],
   runs: [listBulk, listExport],

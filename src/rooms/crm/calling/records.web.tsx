@@ -14,6 +14,7 @@ import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
 import Files from '../files/files.web.tsx'
+import { LettersOfLead } from '../mail/of-lead.web.tsx'
 import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 
@@ -24,6 +25,7 @@ export function Records({ lead }: { readonly lead: Lead }) {
       <Panels record={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
+      <LettersOfLead lead={lead} />
       <Sales id={lead.id} />
       <Referrals id={lead.id} />
       <Part title="Files">

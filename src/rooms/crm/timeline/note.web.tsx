@@ -1,12 +1,13 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
+import { Anchor, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
+import { Link } from 'react-router'
 import { call } from '#web/api/client.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import { say } from '#web/ui/say.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
-import type { Entry } from './entries.web.ts'
+import { type Entry, openingOf } from './entries.web.ts'
 import { NoteButton } from './note-button.web.tsx'
 import css from './timeline.module.css'
 
@@ -46,6 +47,14 @@ export function NoteItem({ entry, lead }: Props) {
         entry.notes.map((n) => (
           <Text key={n.id} size="sm" className={css.noteText}>
             {n.notes}
+            {openingOf(n.about) && (
+              <>
+                {' '}
+                <Anchor component={Link} to={openingOf(n.about) ?? ''} inherit>
+                  Open
+                </Anchor>
+              </>
+            )}
           </Text>
         ))
       )}
