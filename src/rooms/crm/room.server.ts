@@ -34,6 +34,7 @@ import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
+import { timelineRoutes } from './timeline/routes.server.ts'
 
 export const crm: Room = {
   name: 'crm',
@@ -68,7 +69,15 @@ export const crm: Room = {
     importBehaviour,
     ...mailBehaviours,
   ],
-  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes, ...mailRoutes, ...stopRoutes, ...incomingRoutes],
+  routes: [
+    ...contactRoutes,
+    ...timelineRoutes,
+    ...leadFileRoutes,
+    ...importRoutes,
+    ...mailRoutes,
+    ...stopRoutes,
+    ...incomingRoutes,
+  ],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],

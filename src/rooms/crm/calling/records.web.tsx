@@ -50,7 +50,17 @@ function Supported({ id }: { readonly id: number }) {
       say.failed(e, () => void set(value))
     }
   }
-  return <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
+  const spent = useQuery(read<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
+  return (
+    <>
+      <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
+      {spent > 0 && (
+        <Text size="xs" c="dimmed">
+          {spent} minutes in the last 12 months
+        </Text>
+      )}
+    </>
+  )
 }
 
 function Client({ iri }: { readonly iri: string }) {
