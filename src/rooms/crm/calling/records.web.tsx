@@ -25,7 +25,9 @@ export function Records({ lead }: { readonly lead: Lead }) {
       <Panels record={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
-      <LettersOfLead lead={lead} />
+      <Part title="E-mails">
+        <LettersOfLead lead={lead} />
+      </Part>
       <Sales id={lead.id} />
       <Referrals id={lead.id} />
       <Part title="Files">

@@ -19,8 +19,8 @@ const LONGEST = 1_000_000
 const MOST_WORDS = 20_000
 
 /** Throws 403 for what was not signed with our secret just now: `x-signature: t=1764000000,v1=<HMAC-SHA256 of "t.message" in hex>`. */
-function mustBeSigned(secret: string, header: unknown, said: string, seconds: number): void {
-  const [, at = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header ?? '')) ?? []
+function mustBeSigned(secret: string, header: string | string[] | undefined, said: string, seconds: number): void {
+  const [, at = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec([header ?? ''].flat().join()) ?? []
   const right = createHmac('sha256', secret).update(`${at}.${said}`).digest()
   const fits = given !== '' && timingSafeEqual(right, Buffer.from(given, 'hex'))
   if (!fits || Math.abs(seconds - Number(at)) > FRESH_SECONDS)

@@ -67,7 +67,7 @@ export const readWords = (header = ''): string =>
     )
 
 /** All parts, the letter itself first. */
-export const allParts = (letter: Part): Part[] => [letter, ...letter.parts.flatMap(allParts)]
+const allParts = (letter: Part): Part[] => [letter, ...letter.parts.flatMap(allParts)]
 
 /** What somebody wrote, as plain text, without what they quote. */
 export function wordsOf(letter: Part): string {

@@ -4,9 +4,9 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Collection } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
-import { Part, read } from '../calling/part.web.tsx'
 import type { Lead } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
 import { MESSAGE_STATES, message } from './message.ts'
@@ -18,9 +18,12 @@ const Compose = lazy(() => import('./compose.web.tsx'))
 export function LettersOfLead({ lead }: { readonly lead: Lead }) {
   const [writing, setWriting] = useState(false)
   const wasOpened = useEver(writing)
-  const found = useQuery(read<Collection<RecordOf<typeof message>>>(`${message.url}?contact=${lead.id}&itemsPerPage=5`))
+  const found = useQuery({
+    queryKey: [message.url, 'of lead', lead.id],
+    ...reading<Collection<RecordOf<typeof message>>>(`${message.url}?contact=${lead.id}&itemsPerPage=5`),
+  })
   return (
-    <Part title="E-mails">
+    <>
       {found.data?.['hydra:member'].map((m) => (
         <Group key={m.id} gap="xs">
           <Anchor component={Link} to={`/email/messages?message=${m.id}`} size="sm">
@@ -41,6 +44,6 @@ export function LettersOfLead({ lead }: { readonly lead: Lead }) {
           <Compose lead={lead} opened={writing} onClose={() => setWriting(false)} />
         </Suspense>
       )}
-    </Part>
+    </>
   )
 }

@@ -21,7 +21,7 @@ import { emailTemplate } from './template.ts'
 import { type Addressee, type Draft, keepLetter, mustGo, mustMerge, writeLetter } from './write.server.ts'
 
 /** Those who write to many at once. */
-export const BATCHERS = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']
+const BATCHERS = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']
 
 const WORDS = {
   contact: link(() => contact),
@@ -137,7 +137,7 @@ async function sendMany(c: RouteContext, from: string, input: Words, files: Draf
 }
 
 /** What a list of leads is asked. Throws 400 for the address of anything else. */
-export function queryFrom(from: string): Record<string, string | string[]> {
+function queryFrom(from: string): Record<string, string | string[]> {
   const [path, rest = ''] = from.split(/\?(.*)/s)
   if (path !== contact.url) throw problem.badRequest('"from" must be the address of the list of leads.')
   const all = Map.groupBy(new URLSearchParams(rest), ([name]) => name)

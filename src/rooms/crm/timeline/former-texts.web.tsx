@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Collection } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { read } from '../calling/part.web.tsx'
 import type { Note } from '../contacts/data.web.ts'
 import css from './timeline.module.css'
 
@@ -15,7 +15,11 @@ interface Was {
 
 /** What a note said before it was changed, the latest first. */
 export default function FormerTexts({ note }: { readonly note: Note }) {
-  const found = useQuery({ ...read<Collection<Was>>(`${note['@id']}/history`), staleTime: 0 })
+  const found = useQuery({
+    queryKey: [note['@id'], 'history'],
+    ...reading<Collection<Was>>(`${note['@id']}/history`),
+    staleTime: 0,
+  })
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <LoadingRows rows={1} />
   const all = found.data['hydra:member']
