@@ -36,6 +36,20 @@ Whoever looks after leads changes what the keys do, under Sales, Outcomes of cal
 A lead marked “do not call” shows it before the number, and so does every other lead with that number. See “Who must not be rung”.`,
   },
   {
+    slug: 'e-mails-to-leads',
+    title: 'E-mails to leads',
+    summary: 'Templates, what became of a letter, answers, and who wants none',
+    allow: 'ROLE_STAFF',
+    text: `## Write one
+On a lead with an e-mail address, choose “Write an e-mail”. Begin with a template or in your own words, look at it with “Preview”, and say what is not known. Only then can it be sent.
+
+## What became of it
+E-mails shows every letter that you may see. One that came back says why. “Perhaps sent” means that the mail server did not say whether it took it: the portal never sends that again by itself. Open a letter to read it and its answers, or to send it again.
+
+## Who wants none
+Each letter has a link by which its reader says that they want no more. From then on nobody can write to that address, in a batch either, until a mail administrator lifts it with a reason.`,
+  },
+  {
     slug: 'import',
     title: 'Importing leads',
     summary: 'From a CSV file, with a trial run, a report of duplicates, and undo',

@@ -35,6 +35,22 @@ export const nav = {
     order: 20,
     allow: 'ROLE_LEADS_ADMIN',
   },
+  messages: {
+    path: '/email/messages',
+    title: 'E-mails',
+    area: 'Sales',
+    icon: 'mail',
+    order: 8,
+    allow: ['ROLE_STAFF', 'ROLE_MAIL_ADMIN'],
+  },
+  templates: {
+    path: '/email/templates',
+    title: 'E-mail templates',
+    area: 'Sales',
+    icon: 'file',
+    order: 9,
+    allow: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

@@ -35,6 +35,14 @@ import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts
 import { leadMerge } from './merging/lead-merge.ts'
 import { mergePreview } from './merging/preview.server.ts'
 import { mergeBehaviour } from './merging/undo.server.ts'
+import { letterBatch } from './mail/batch.server.ts'
+import { incomingRoutes } from './mail/incoming.server.ts'
+import { message } from './mail/message.ts'
+import { mailRoutes } from './mail/routes.server.ts'
+import { stopRoutes } from './mail/stop.server.ts'
+import { mailBehaviours } from './mail/suppression.server.ts'
+import { suppression } from './mail/suppression.ts'
+import { emailTemplate } from './mail/template.ts'
 import { nav } from './nav.ts'
 import { lastResult } from './outcomes/last-result.ts'
 import { outcomeBehaviour } from './outcomes/outcome.server.ts'
@@ -45,6 +53,7 @@ import { leadReference } from './reference.server.ts'
 import { rehearsal } from './rehearsal/rehearsal.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
+import { timelineRoutes } from './timeline/routes.server.ts'
 
 export const crm: Room = {
   name: 'crm',
@@ -73,6 +82,9 @@ export const crm: Room = {
     screenedNumber,
     callSettings,
     crmClient,
+    message,
+    emailTemplate,
+    suppression,
   ],
   behaviours: [
     contactBehaviour,
@@ -88,6 +100,7 @@ export const crm: Room = {
     doNotCallBehaviour,
     screeningBehaviour,
     crmClientBehaviour,
+    ...mailBehaviours,
   ],
   routes: [
     ...contactRoutes,
@@ -99,6 +112,10 @@ export const crm: Room = {
     ...clientRoutes,
     ...setupRoutes,
     rehearsal,
+    ...timelineRoutes,
+    ...mailRoutes,
+    ...stopRoutes,
+    ...incomingRoutes,
   ],
   listeners: [clientDetailsNote, clearUp],
   commands,
@@ -106,5 +123,5 @@ export const crm: Room = {
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun, duplicateSweep, screeningRun],
+  runs: [importRun, duplicateSweep, screeningRun, letterBatch],
 }

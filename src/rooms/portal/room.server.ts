@@ -23,8 +23,7 @@ import { versionRoutes } from './files/versions.server.ts'
 import { letterheadBehaviour } from './letterhead/letterhead.server.ts'
 import { letterhead } from './letterhead/letterhead.ts'
 import { sampleRoutes } from './letterhead/sample.server.ts'
-import { message } from './mail/message.ts'
-import { sendMail } from './mail/send.server.ts'
+import { sendDue, sendMail } from './mail/send.server.ts'
 import { letterSchedule } from './mail/tidy.server.ts'
 import { nav } from './nav.ts'
 import { sendDigests } from './notices/digest.server.ts'
@@ -63,7 +62,6 @@ export const portal: Room = {
     documentFolder,
     uploadedDocument,
     letterhead,
-    message,
     run,
     runRefusal,
     savedView,
@@ -97,7 +95,7 @@ export const portal: Room = {
     ...activityRoutes,
     ...resellerRoutes,
   ],
-  listeners: [sendMail, tellRunOver],
+  listeners: [sendMail, sendDue, tellRunOver],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],
   notices: [runNotice, expiryNotice],
   runs: [listBulk, listExport],

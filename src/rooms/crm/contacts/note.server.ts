@@ -17,6 +17,8 @@ interface NoteContents {
   /** The username that it is signed with; that of whoever acts, unless said. */
   readonly author?: string
   readonly minutes?: number
+  /** The record that it is about, as the API names it. */
+  readonly about?: string
   /** What an outcome has changed, as it was. */
   readonly before?: Readonly<Record<string, unknown>>
 }

@@ -24,6 +24,8 @@ export const note = resource({
     timestamp: instant({ readonly: true, always: true, filter: true, order: true }),
     sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
+    /** The record that it is about, as the API names it; empty for none. */
+    about: text({ readonly: true, default: '', filter: true }),
     /** Nobody wrote it: what a customer has decided, or the clock. */
     automatic: flag({ readonly: true }),
     /** It tells of a call: its result is one that calls end with. */

@@ -17,11 +17,16 @@ const ONE_CALL_MINUTES = 60
  * A lead has been sent a quote. Whoever holds it is speaking with it: that is their call, unless they have told how it ended already.
  * The note stands under `user` otherwise.
  */
-export async function noteQuoteSent(c: Context, id: number, notes: string, user: number | null): Promise<void> {
+export async function noteQuoteSent(
+  c: Context,
+  id: number,
+  told: { readonly notes: string; readonly about: string },
+  user: number | null,
+): Promise<void> {
   const unit = c.byRight('a lead stands as its quote does')
   const lead = await unit.lock(contact, id)
   const inCall = isHeldBy(lead, c) && !(await toldOfThisCall(c, id)).length
-  await noteOnContact(c, id, inCall ? { notes, lastResult: QUOTE_SENT } : { notes, user })
+  await noteOnContact(c, id, inCall ? { ...told, lastResult: QUOTE_SENT } : { ...told, user })
   const rest = inCall ? restAfter(lead, c.now) : {}
   await unit.set(contact, lead, { lastResult: QUOTE_SENT, outcome: null, ...rest }, 'quote')
 }
