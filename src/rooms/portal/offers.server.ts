@@ -1,8 +1,8 @@
 /** Under whose name people meet the portal. */
 export { brandOf } from './clients/brand.server.ts'
-export { plainPdf } from './files/demo-content.server.ts'
 /** What holds for a client's record, by whichever address it is changed. */
 export { checkRetiring, endAccess, guardProviders, tellOfDetails } from './clients/client.server.ts'
+export { plainPdf } from './files/demo-content.server.ts'
 export {
   findPictures,
   readPictures,

@@ -1,9 +1,9 @@
 import { type Field, inWords } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { message } from '#rooms/portal/mail/message.ts'
 import { contact } from '../contacts/contact.ts'
 import { supported } from '../contacts/records.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
+import { message } from '../mail/message.ts'
 import { leadMerge } from './lead-merge.ts'
 
 /** What tells of leads themselves, and so of the one that was merged, stays with it. */

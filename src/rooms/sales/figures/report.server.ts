@@ -6,6 +6,7 @@ import { happenedIn, mondayOf } from '#kernel/weeks.ts'
 import { product } from '#rooms/billing/catalogue/product.ts'
 import { cameFrom } from '#rooms/crm/contacts/lookups.ts'
 import { safeCell } from '#rooms/crm/imports/row.ts'
+import { callOutcome } from '#rooms/crm/outcomes/outcome.ts'
 import type { Series } from '#server/data/counts.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -87,6 +88,10 @@ function spansOf(by: 'day' | 'week' | 'month', { from, to }: Period): Group[] {
 async function ofWork(c: RouteContext, by: By, period: Period): Promise<{ groups: Group[]; read: Read }> {
   const people = await sellersFor(c)
   const work = await workFor(c, 'day', period, seesAll(c) ? undefined : people.map((p) => p.id))
+  const outcomes = await c.engine.readIn(c.me.clientId, 'calls are told by how they ended', (r) =>
+    r.find(callOutcome, {}),
+  )
+  const ways = new Map(outcomes.map((o) => [String(o.id), o.meaning]))
   const keyOf = (w: Worked) =>
     by === 'person'
       ? String(w.person)
@@ -100,9 +105,8 @@ async function ofWork(c: RouteContext, by: By, period: Period): Promise<{ groups
       : spansOf(by as 'day' | 'week' | 'month', period)
   const read: Read = ({ from }, group) => {
     if (!('work' in from)) return 0
-    const results = from.results?.map(String)
     return (group ? (found.get(group.key) ?? []) : work).reduce((n, w) => {
-      if (w.what !== from.work || (results && !results.includes(w.kind))) return n
+      if (w.what !== from.work || (from.way && from.way !== ways.get(w.kind))) return n
       if (from.add === 'amount' && w.what === 'sale' && w.kind !== 'GBP') return n
       return n + w[from.add]
     }, 0)

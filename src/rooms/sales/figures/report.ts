@@ -1,5 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
-import { resultsOf } from '#rooms/crm/calls/ways.ts'
+import type { Way } from '#rooms/crm/calls/ways.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 
@@ -19,7 +19,7 @@ export interface At {
 
 /** Where a number comes from: what the writes have counted, a list that is counted, or two other numbers of the row. */
 type Source =
-  | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly results?: readonly number[] }
+  | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: Way }
   | {
       readonly list: Resource
       readonly on: string
@@ -75,8 +75,6 @@ const salesAt = ({ from, to, person, by, group }: At) =>
     seller: person,
     ...(by ? { [by]: group, currency: 'GBP' } : {}),
   })
-
-const FORWARD = resultsOf('forward')
 
 const sold = { list: countedSale, on: 'day', where: { retired: 'false', currency: 'GBP' } } as const
 const SOLD = [
@@ -134,7 +132,7 @@ export const STATISTICS: Report = {
       label: 'Going forward',
       formula: 'Calls whose outcome takes the sale on: a pitch, a demo, a walk through, a quote.',
       format: 'count',
-      from: { work: 'call', add: 'count', results: FORWARD },
+      from: { work: 'call', add: 'count', way: 'forward' },
       opens: callsAt('forward'),
       drawn: true,
     },
