@@ -61,10 +61,3 @@ ANALYZE contact_key;
 UPDATE contact SET company_number = company_number_key(company_number)
   WHERE company_number ~ '^ *[0-9]{6,7} *$';
 
--- A trade is there once, however it is written. Of two, leads are in the older.
-UPDATE contact c SET business_type_id = first.id
-  FROM business_type b JOIN (SELECT lower(name) AS name, min(id) AS id FROM business_type GROUP BY 1) first ON first.name = lower(b.name)
-  WHERE c.business_type_id = b.id AND b.id <> first.id;
-UPDATE business_type b SET name = b.name || ' (' || b.id || ')', retired = true
-  WHERE EXISTS (SELECT 1 FROM business_type o WHERE lower(o.name) = lower(b.name) AND o.id < b.id);
-CREATE UNIQUE INDEX business_type_name ON business_type (lower(name));

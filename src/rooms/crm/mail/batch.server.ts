@@ -5,7 +5,7 @@ import { narrowing } from '#server/bulk/ask.ts'
 import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
 import { defineRun, type Refusal } from '#server/runs/run.ts'
 import { contact } from '../contacts/contact.ts'
-import { sendersValues } from '../merging/values.server.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
 import { message } from './message.ts'
 import { keepLetter, mustGo, writeLetter } from './write.server.ts'
 

@@ -7,7 +7,7 @@ import { reading } from '#web/api/reading.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
-import { MERGE_FIELDS } from '../merging/merge.ts'
+import { MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { message } from './message.ts'
 import { emailTemplate } from './template.ts'
 

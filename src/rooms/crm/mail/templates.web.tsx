@@ -11,7 +11,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { MERGE_FIELDS } from '../merging/merge.ts'
+import { MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { emailTemplate } from './template.ts'
 
 const LIST = listSchema({ retired: retiredFilter, kind: z.string().default('') })

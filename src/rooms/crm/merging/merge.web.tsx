@@ -239,6 +239,6 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
 function Plain({ name, lead }: { readonly name: Choice; readonly lead: Lead }) {
   const field = contact.fields[name]
   const value = lead[name]
-  if (field.kind === 'phone' || field.kind === 'email') return value ? String(value) : 'Blank'
+  if (field.kind === 'phone' || field.kind === 'email') return typeof value === 'string' && value ? value : 'Blank'
   return value === null || value === '' ? 'Blank' : <FieldValue field={field} value={value} record={{ ...lead }} />
 }

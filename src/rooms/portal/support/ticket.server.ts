@@ -12,9 +12,10 @@ function requireSupport(actor: Actor): void {
 }
 
 export const ticketBehaviour = behaviour(supportTicket, {
-  prepare: async ({ actor, before, changes, clientId, engine, get }) => {
+  prepare: async (c) => {
+    const { actor, before, changes, clientId, engine } = c
     if (before) return undefined
-    const company = (await get(client, clientId))?.company || engine.config.provider
+    const company = (await c.get(client, clientId))?.company || engine.config.provider
     return {
       user: actor.userId,
       name: actor.name,

@@ -55,7 +55,7 @@ function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Te
   return plans
     .filter((line) => line.interval === 'year')
     .map((line) => from.add({ years: line.intervalCount ?? 1 }))
-    .sort(Temporal.PlainDate.compare)[0]
+    .sort((a, b) => Temporal.PlainDate.compare(a, b))[0]
 }
 
 /** Insurance is sold by whoever enters it. */

@@ -152,7 +152,7 @@ async function namesFor(c: RouteContext, by: By): Promise<Map<string, string>> {
   if (by === 'source') return new Map(SOURCES.map((s) => [s.value, s.label]))
   const r: Resource = by === 'product' ? product : cameFrom
   const { members } = await c.engine.list(r, c.me, {}, { limit: 1000, offset: 0 }, { count: false })
-  return new Map(members.map((one) => [String(one.id), String((one as { name?: unknown }).name ?? one.id)]))
+  return new Map(members.map((one) => [String(one.id), typeof one.name === 'string' ? one.name : String(one.id)]))
 }
 
 async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> {

@@ -65,7 +65,7 @@ const top = (span: Span): Route => ({
       .filter((p) => p.sales > 0)
       .sort((a, b) => b.amount - a.amount || b.sales - a.sales)
       .slice(0, 10)
-      .map(({ calls: _, minutes: __, ...p }) => p)
+      .map(({ calls: _calls, minutes: _minutes, ...p }) => p)
     return { '@id': `/api/sales/top_users/${span}?date=${period.from}`, ...period, users }
   },
 })
@@ -128,7 +128,11 @@ const userByYear: Route = {
     const last = Temporal.PlainDate.from(periodOf(dayIn(c), 'year').from)
     const years = Array.from({ length: YEARS }, (_, n) => last.subtract({ years: YEARS - 1 - n }).toString())
     const period = { from: years[0] ?? '', to: last.add({ years: 1 }).subtract({ days: 1 }).toString() }
-    return { '@id': `/api/sales/users/year?date=${last}`, ...period, users: await byPerson(c, 'year', period, years) }
+    return {
+      '@id': `/api/sales/users/year?date=${last.toString()}`,
+      ...period,
+      users: await byPerson(c, 'year', period, years),
+    }
   },
 }
 
