@@ -12,6 +12,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   client_reseller_id_fkey: 'a client is carried by another client',
   customer_account_id_fkey: "a customer points at the client's own row",
   contact_account_id_fkey: "a lead that has become a client points at the client's own row",
+  message_account_id_fkey: "a letter to a client points at the client's own row",
   user_account_sign_in: 'sign-in does not know the client yet',
   username_kept_anywhere: 'a username of the provider’s people is nobody’s in any client',
   session_secret_hash: 'a cookie says nothing but its secret',
