@@ -3,11 +3,11 @@
 ALTER TABLE last_result
   ADD effect text NOT NULL DEFAULT 'none', ADD interval_count int, ADD interval_unit text NOT NULL DEFAULT 'days',
   ADD working_days boolean NOT NULL DEFAULT true, ADD becomes_id int REFERENCES last_result (id),
-  ADD owner_rule text NOT NULL DEFAULT 'keep', ADD tray text, ADD note text NOT NULL DEFAULT '', ADD key int,
+  ADD owner_rule text NOT NULL DEFAULT 'keep', ADD tray text, ADD notes text NOT NULL DEFAULT '', ADD key int,
   ADD asks boolean NOT NULL DEFAULT false, ADD meaning text NOT NULL DEFAULT 'later', ADD is_call boolean NOT NULL DEFAULT false,
   ADD version int NOT NULL DEFAULT 1;
-UPDATE last_result r SET effect = v.effect, interval_count = v.interval_count, interval_unit = v.interval_unit, becomes_id = v.becomes_id,
-  owner_rule = v.owner_rule, tray = v.tray, note = v.note, key = v.key, asks = v.asks, meaning = v.meaning, is_call = v.is_call
+UPDATE last_result r SET effect = v.effect, interval_count = v.interval_count, interval_unit = v.interval_unit, becomes_id = (SELECT id FROM last_result b WHERE b.id = v.becomes_id),
+  owner_rule = v.owner_rule, tray = v.tray, notes = v.notes, key = v.key, asks = v.asks, meaning = v.meaning, is_call = v.is_call
 FROM (VALUES
   (3, 'rest', 9, 'months', NULL, 'keep', NULL, '(FCR) Not at this time. Callback by {date}', 6, false, 'later', true),
   (4, 'bar', NULL, 'days', NULL, 'tray', 'dead', 'Dead do not call', 10, false, 'away', true),
@@ -25,7 +25,7 @@ FROM (VALUES
   (48, 'keep', NULL, 'days', NULL, 'tray', 'baddetails', 'Bad Details', 11, false, 'away', true),
   (49, 'skip', NULL, 'days', NULL, 'keep', NULL, 'Skipped this lead.', 9, false, 'later', false),
   (54, 'callback', 7, 'days', NULL, 'keep', NULL, 'Walk through completed. Callback on {date}', 5, true, 'forward', true)
-) v(id, effect, interval_count, interval_unit, becomes_id, owner_rule, tray, note, key, asks, meaning, is_call) WHERE r.id = v.id;
+) v(id, effect, interval_count, interval_unit, becomes_id, owner_rule, tray, notes, key, asks, meaning, is_call) WHERE r.id = v.id;
 UPDATE last_result SET text = 'Follow-up call' WHERE id = 32 AND text = 'Plan a callback';
 
 -- A note is of a call where its result is one as it is written: what outcomes are changed to later makes no call of it, nor takes one away.

@@ -14,6 +14,7 @@ ALTER TABLE message
   -- Who is sending it, until when nobody else may, and since when the mail server may have it.
   ADD COLUMN claim uuid, ADD COLUMN claimed_until timestamptz, ADD COLUMN handed_at timestamptz, ADD COLUMN tried_at timestamptz,
   ADD FOREIGN KEY (client_id, contact_id) REFERENCES contact (client_id, id) ON DELETE SET NULL (contact_id);
+SELECT lead_relation('message');
 CREATE INDEX message_contact ON message (client_id, contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX message_run ON message (client_id, run_id, contact_id) WHERE run_id IS NOT NULL;
 CREATE UNIQUE INDEX message_once_in_run ON message (client_id, run_id, contact_id) WHERE run_id IS NOT NULL;

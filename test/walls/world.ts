@@ -126,6 +126,8 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
       [`public.${r.table}`],
     ),
   )
+  // What all tenants share is nobody's, and says nothing of anybody.
+  const word = r.tenant === 'shared' ? 'Plain' : mark
   const values: Record<string, unknown> = {}
   for (const c of columns) {
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
@@ -139,7 +141,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
-    else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
+    else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
   const names = Object.keys(values)

@@ -53,14 +53,17 @@ const STANDS: readonly {
   { result: 54, share: 3, days: [0, 7], by: 'callback' },
 ]
 
-/** The provider's sellers among its people. */
+/** What the provider's sellers have beside what their accounts give them. */
 const staffPart: DemoPart = {
   name: 'staff',
   needs: ['people'],
   tell: (engine) =>
     tell(engine, { clientId: PROVIDER }, async (c) => {
-      for (const { id, username, name, email, roles } of await c.find(user, {}))
-        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email, callsPerDay: 16 })
+      const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
+      for (const seller of await c.lockAll(staff, { tray: false })) {
+        const email = emails.get(seller.user ?? 0)
+        await c.set(staff, seller, { ...(email && { email }), callsPerDay: 16 }, 'update')
+      }
     }),
 }
 

@@ -130,14 +130,12 @@ async function bar(c: Context, screenedOn: string, answers: readonly Answered[])
 }
 
 export const screeningBehaviour = behaviour(screening, {
-  prepare: (c) => {
-    if (c.before) return undefined
-    const day = Temporal.PlainDate.from(c.values.screenedOn ?? '')
-    if (Temporal.PlainDate.compare(day, londonDate(c.now)) > 0)
+  prepare: ({ before, now, values: { screenedOn, content } }) => {
+    if (before) return
+    if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)
       throw problem.invalid([violation('screenedOn', 'This day is still to come')])
-    if (!readScreening(c.values.content ?? '').length)
+    if (content && !readScreening(content).length)
       throw problem.invalid([violation('content', 'This file has no lines with telephone numbers')])
-    return undefined
   },
   saved: async (c) => {
     if (c.before) return

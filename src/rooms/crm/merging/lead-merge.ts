@@ -32,7 +32,7 @@ export const leadMerge = resource({
     take: strings({ default: [], label: 'Fields whose value is that of the lead that went' }),
     /** What the preview said of both, so that nobody merges what they have not seen. */
     fingerprint: text({ required: 'Please look at what the merge does first', writeOnly: true, max: 40 }),
-    by: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
+    author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Merged' }),
     until: instant({ readonly: true, always: true, filter: true, order: true, label: 'Can be taken back until' }),
     state: choice(
@@ -55,7 +55,7 @@ export const leadMerge = resource({
       from: ['merged'],
       to: 'undone',
       input: {},
-      rows: [{ unless: 'ROLE_LEADS_ADMIN', only: only.mine('by') }],
+      rows: [{ unless: 'ROLE_LEADS_ADMIN', only: only.mine('author') }],
     },
   },
 })

@@ -99,7 +99,7 @@ export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['prepare']> = a
     lastResult: EDITED,
   })
   return {
-    by: c.actor.kind ? null : c.actor.userId,
+    author: c.actor.kind ? null : c.actor.userId,
     until: later(c.now, { days: UNDO_DAYS }).toString(),
     kept: {
       before,

@@ -26,7 +26,7 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
   const open = merges.filter((m) => Temporal.Instant.compare(Temporal.Instant.from(m.until), now) > 0)
   if (!open.length) return null
   const mayUndo = (m: Merged) =>
-    canAct(actor, 'undo', leadMerge, m.state) && (m.by?.id === actor.userId || holds(actor, 'ROLE_LEADS_ADMIN'))
+    canAct(actor, 'undo', leadMerge, m.state) && (m.author?.id === actor.userId || holds(actor, 'ROLE_LEADS_ADMIN'))
   const undo = async (m: Merged) => {
     await call('POST', `${m['@id']}/undo`)
     await queries.invalidateQueries()
@@ -38,7 +38,7 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
       {open.map((m) => (
         <Text key={m.id} size="sm">
           {nameOf(m.merged)} (lead {m.merged.id}), <Moment at={m.createdAt} />
-          {m.by && `, by ${m.by.name}`}.{' '}
+          {m.author && `, by ${m.author.name}`}.{' '}
           {mayUndo(m) && (
             <Anchor component="button" type="button" size="sm" onClick={() => setAsked(m)}>
               Take the merge back

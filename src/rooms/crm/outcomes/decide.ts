@@ -8,7 +8,7 @@ type Row = RowOf<typeof callOutcome>
 /** What of an outcome decides: as it is stored, or as it is sent. */
 export type Rule = Pick<
   Row,
-  'id' | 'effect' | 'interval' | 'unit' | 'workingDays' | 'owner' | 'tray' | 'note' | 'asks'
+  'id' | 'effect' | 'interval' | 'unit' | 'workingDays' | 'owner' | 'tray' | 'notes' | 'asks'
 > & { readonly becomes: number | string | null }
 
 /** Results that the portal itself writes: changed details, and a quote that was sent, which tells of a call where it was sent in one. */
@@ -109,11 +109,11 @@ export function decide(rule: Rule, now: Instant, given?: number | null, nation?:
   }
   const at = given && isDated(rule) ? fromUnix(given) : dateOf(rule, now, nation)?.at
   if (at && rule.effect === 'callback')
-    return { ...base, expiry: unix(at), callbackDate: unix(at), note: noteText(rule.note, ukDateTime(at)) }
+    return { ...base, expiry: unix(at), callbackDate: unix(at), note: noteText(rule.notes, ukDateTime(at)) }
   // A call that was due has now been made: it is not due again before the new date.
-  if (at) return { ...base, expiry: unix(at), callbackDate: null, note: noteText(rule.note, ukDate(at)) }
+  if (at) return { ...base, expiry: unix(at), callbackDate: null, note: noteText(rule.notes, ukDate(at)) }
   const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
-  return { ...base, expiry: date, callbackDate: date, note: noteText(rule.note) }
+  return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
 }
 
 /** The outcomes that can be chosen, in the order of the keys that choose them. */

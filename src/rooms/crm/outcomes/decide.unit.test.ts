@@ -123,7 +123,7 @@ describe('every outcome does what the specification says', () => {
 })
 
 describe('an outcome that somebody makes', () => {
-  const rule: Rule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', note: 'Later: {date}' }
+  const rule: Rule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
   test('has its own interval, on a working day where the lead is', () => {
     // Five days after 29 December, the second of January is a holiday in Scotland alone.
     const now = at('2026-12-28T10:00:00Z')

@@ -11,7 +11,7 @@ type Values = ValuesOf<typeof callOutcome>
 /** What only the portal has: they are neither made nor turned into others. */
 const ITS_OWN: readonly unknown[] = ['skip', 'none']
 /** What decides what an outcome does. */
-const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'note', 'asks', 'retired']
+const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
 
 export const outcomeBehaviour = behaviour(callOutcome, {
   prepare: async (c) => {
@@ -57,13 +57,13 @@ function mustBeRight(before: Row | undefined, values: Values): void {
   if (values.effect === undefined || values.effect === 'none') return
   const dated = isDated({ effect: values.effect })
   const most = MOST[values.unit ?? 'days']
-  const note = values.note?.trim() ?? ''
+  const note = values.notes?.trim() ?? ''
   const wrongNote = note ? wrongWithNote(note, dated) : 'Please say what the lead’s note says'
   const wrong = [
     ...(dated && !values.interval ? [violation('interval', 'Please say after how many days or months')] : []),
     ...((values.interval ?? 0) > most ? [violation('interval', `At most ${most} ${values.unit}`)] : []),
     ...(values.owner === 'tray' && !values.tray ? [violation('tray', 'Please choose a tray')] : []),
-    ...(wrongNote ? [violation('note', wrongNote)] : []),
+    ...(wrongNote ? [violation('notes', wrongNote)] : []),
     ...(before && values.becomes === before.id ? [violation('becomes', 'That is the outcome itself')] : []),
   ]
   if (wrong.length) throw problem.invalid(wrong)

@@ -7,7 +7,7 @@ import { delivered } from './delivered.server.ts'
 const portal = await testPortal()
 const OUTCOMES = '/api/crm/outcomes'
 const RESULT = '/api/crm/last_results'
-const MINE = { text: 'Wrong person', category: 'CB', effect: 'rest', interval: 3, note: 'Wrong person. By {date}' }
+const MINE = { text: 'Wrong person', category: 'CB', effect: 'rest', interval: 3, notes: 'Wrong person. By {date}' }
 let admin: Api
 let caller: Api
 let made: { '@id': string; id: number; key: number; version: number }[] = []
@@ -53,9 +53,9 @@ describe('outcomes', () => {
   })
 
   test.each([
-    [{ note: 'By {name}' }, 'note'],
-    [{ note: '' }, 'note'],
-    [{ effect: 'keep' }, 'note'],
+    [{ notes: 'By {name}' }, 'notes'],
+    [{ notes: '' }, 'notes'],
+    [{ effect: 'keep' }, 'notes'],
     [{ interval: null }, 'interval'],
     [{ interval: 25, unit: 'months' }, 'interval'],
     [{ effect: 'none' }, 'effect'],

@@ -77,7 +77,7 @@ export const callOutcome = resource({
       { column: 'owner_rule', default: 'keep', label: 'Owner' },
     ),
     tray: choice(trayOptions, { label: 'Tray' }),
-    note: text({ default: '', max: 200, label: 'Note', help: '{date} is the date that it sets.' }),
+    notes: text({ default: '', max: 200, label: 'Note', help: '{date} is the date that it sets.' }),
     key: integer({ min: 1, max: MOST_KEYS, order: true, label: 'Key', help: 'From 10 on: 0, and then 1 to 9.' }),
     asks: flag({ label: 'Asks for a date', help: 'Offers a date before it is saved.' }),
     meaning: choice(

@@ -78,7 +78,7 @@ const CHANGED = [
   'becomes',
   'owner',
   'tray',
-  'note',
+  'notes',
   'meaning',
   'retired',
 ] as const

@@ -27,8 +27,8 @@ function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {
   const usual = decide(rule, at, undefined, nation)
   const first = notes.split('\n', 1)[0] ?? ''
   if (!rule.asks || first === usual.note) return undefined
-  const [before = '', after = ''] = rule.note.split('{date}')
-  if (!rule.note.includes('{date}') || !first.startsWith(before) || !first.endsWith(after)) return undefined
+  const [before = '', after = ''] = rule.notes.split('{date}')
+  if (!rule.notes.includes('{date}') || !first.startsWith(before) || !first.endsWith(after)) return undefined
   const said = first.slice(before.length, first.length - after.length)
   const [, day, month, year, hour = '10', minute = '00'] =
     /^(\d\d)\/(\d\d)\/(\d{4})(?: (\d\d):(\d\d))?$/.exec(said) ?? []

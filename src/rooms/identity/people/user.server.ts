@@ -37,10 +37,11 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
-/** Scopes are the provider's to give, from the list of them. Throws for others. */
-function checkScopes(actor: Actor, scopes: unknown): void {
-  if (actor.clientId !== PROVIDER) throw problem.forbidden('Scopes are for the provider to give.')
+/** Scopes are the provider's to give and to take, from the list of them. Throws for others. */
+function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
+  if (isNew && !given.length) return
+  if (actor.clientId !== PROVIDER) throw problem.forbidden('Scopes are for the provider to give.')
   const unknown = given.filter((name) => !SCOPES.some(({ value }) => value === name))
   if (unknown.length)
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
@@ -94,7 +95,7 @@ export const userBehaviour = behaviour(user, {
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
       await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
-    if (changes.scopes !== undefined) checkScopes(actor, changes.scopes)
+    if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },
   saved: async (c) => {

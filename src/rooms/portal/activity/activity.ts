@@ -14,8 +14,8 @@ export const versionControl = resource({
   order: ['id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    user: link(() => user, { filter: true, always: true }),
-    product: choice(['portal'], { default: 'portal' }),
+    user: link(() => user, { readonly: true, filter: true, always: true }),
+    product: choice(['portal'], { readonly: true, default: 'portal' }),
     version: text({ default: '', max: 40 }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

@@ -93,7 +93,7 @@ function History({ id }: { readonly id: number }) {
           <li key={one.id}>
             <Text size="sm" span>
               {`${one.product?.name ?? 'A pack'}: ${WORDS[one.was]}, then ${WORDS[one.becomes]}, by ${one.author} `}
-              <Relative at={one.timestamp} empty="" />
+              <Relative at={one.createdAt} empty="" />
             </Text>
           </li>
         ))}

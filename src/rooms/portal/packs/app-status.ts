@@ -70,7 +70,7 @@ export const appStatusChange = resource({
     was: choice(STATES, { default: 'none' }),
     becomes: choice(STATES, { default: 'none', filter: true }),
     author: text({ readonly: true, stamp: 'author', default: '', person: true }),
-    timestamp: instant({ readonly: true, filter: true, order: true }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
   },
   allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'], wide: 'ROLE_STAFF' },
 })

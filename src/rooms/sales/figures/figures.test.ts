@@ -13,15 +13,25 @@ async function desk() {
   const client = await portal.client()
   const boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
   const user = await client.user({ roles: ['ROLE_STAFF'] })
-  const made = await sql<{ id: number }>(
-    `INSERT INTO staff (client_id, username, name, user_id) VALUES ($1, $3, 'Ann', $2), ($1, $4, 'Bob', NULL) RETURNING id`,
-    [client.id, user.id, user.username, `bob.${user.id}`],
+  const ann = await sql<{ id: number }>(
+    `UPDATE staff SET name = 'Ann' WHERE client_id = $1 AND user_id = $2 RETURNING id`,
+    [client.id, user.id],
+  )
+  const bob = await sql<{ id: number }>(
+    `INSERT INTO staff (client_id, username, name) VALUES ($1, $2, 'Bob') RETURNING id`,
+    [client.id, `bob.${user.id}`],
   )
   const [lead] = await sql<{ id: number }>(
     "INSERT INTO contact (client_id, company_name) VALUES ($1, '=Acme') RETURNING id",
     [client.id],
   )
-  return { client, boss, ann: client.as(user), people: made.map((row) => Number(row.id)), lead: Number(lead?.id) }
+  return {
+    client,
+    boss,
+    ann: client.as(user),
+    people: [...ann, ...bob].map((row) => Number(row.id)),
+    lead: Number(lead?.id),
+  }
 }
 
 const CALL = `INSERT INTO note (client_id, contact_id, user_id, last_result_id, minutes, timestamp) VALUES ($1, $2, $3, $4, $5, $6)`
