@@ -19,6 +19,7 @@ const me: Me = {
   original: null,
   impersonation: null,
   fileLimit: 25 * 1024 * 1024,
+  sessionHours: 12,
 }
 
 test('the browser knows what a person’s client has, and who reports to them', () => {

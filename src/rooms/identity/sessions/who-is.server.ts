@@ -48,5 +48,7 @@ export async function whoIs(
     impersonation: visit ?? null,
     /** Bytes of the largest file that is taken. */
     fileLimit: engine.config.fileLimit,
+    /** Hours after which a session ends of which nobody shows a sign of life. */
+    sessionHours: engine.config.sessionHours,
   }
 }
