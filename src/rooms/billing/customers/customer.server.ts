@@ -21,9 +21,13 @@ const COUPON_CHANGED = 41
 
 /** What a change of a customer means to their quotes, and to the coupons that these use. Each throws where it can't be. */
 export interface CustomersQuotes {
-  giveCoupon(c: Context, to: { readonly id: number; readonly currency: string }, coupon: number): Promise<void>
-  takeCoupon(c: Context, customer: number, coupon: number): Promise<void>
-  mayRetire(c: Context, customer: number): Promise<void>
+  readonly giveCoupon: (
+    c: Context,
+    to: { readonly id: number; readonly currency: string },
+    coupon: number,
+  ) => Promise<void>
+  readonly takeCoupon: (c: Context, customer: number, coupon: number) => Promise<void>
+  readonly mayRetire: (c: Context, customer: number) => Promise<void>
 }
 
 export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes) =>

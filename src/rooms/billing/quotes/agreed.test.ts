@@ -179,6 +179,21 @@ describe('a coupon', () => {
     expect(await used(coupon)).toBe(0)
   })
 
+  test('is used by the quote that has kept it, once, however often that is signed', async () => {
+    const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, maxRedemptions: 1 })
+    const drafts = await Promise.all([1, 2].map(() => w.draft({ plans: [{ plan: w.plan }], coupon, sendEmail: false })))
+    const sent = await Promise.all(drafts.map((q) => w.api.post(`${q['@id']}/send`, {})))
+    expect(sent.map((s) => s.status).sort()).toEqual([200, 422])
+    const open = sent.find((s) => s.status === 200)?.body
+    const { body } = await w.api.post(`${open['@id']}/link`, {})
+    const token = String(body.link).split('/').at(-1) as string
+    expect([await used(coupon), open.total]).toEqual([1, 4860])
+    await Promise.all([accept(token), accept(token)])
+    expect(await used(coupon)).toBe(1)
+    const [row] = (await w.api.get(`/api/financial/coupon_redemptions?coupon=${coupon}`)).body['hydra:member']
+    expect(row).toMatchObject({ state: 'used', quote: { '@id': open['@id'] } })
+  })
+
   test('that is taken off a customer and given back is counted once', async () => {
     const coupon = await once({ duration: 'forever' })
     const buyer = await anotherCustomer({ coupon })

@@ -6,7 +6,7 @@ import { customer } from '../customers/customer.ts'
 import type { QuoteValues } from './facts.server.ts'
 
 /** How many days a quote can be open, from whenever that is said. */
-export const FURTHEST_DAYS = 365
+const FURTHEST_DAYS = 365
 const FURTHEST_START_YEARS = 2
 
 /** Is this instant further away than a quote may be open for? */

@@ -22,12 +22,11 @@ import { followLink, noteOpening, sharedFileOf, sharedPackOf } from './shared-pa
 /** A link opens for a year at most. */
 const MOST_DAYS = 366
 
-/** What a link is made of: its declaration takes that from nobody, for once it stands nobody changes it. */
-const ASKED = {
-  called: text({ required: 'Please say whom the link is for', max: 200, label: 'For whom' }),
-  // As it was typed: what is no day is told beside its field.
-  until: text({ required: 'Please say until when the link opens', label: 'Opens until' }),
-}
+/**
+ * What a link is made of: its declaration takes that from nobody, for once it stands nobody changes it. What is missing is told by the link
+ * itself, once the document has been found.
+ */
+const ASKED = { called: text({ max: 200, label: 'For whom' }), until: text({ label: 'Opens until' }) }
 
 /** Packs made at once for holders of links: nobody has to sign in for them. */
 const ofLink = new Turns(1, 2)
@@ -72,8 +71,8 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       await gather(c.engine, kinds, c.me, { ids: [id], deep: true })
       const { secret, hash } = newLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const { called, until } = c.input
-        const made = await unit.byRight('a pack is handed over').create(packLink, { document: id, called, until, hash })
+        const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
+        const made = await unit.byRight('a pack is handed over').create(packLink, { document: id, ...values, hash })
         const link = await made.saved()
         return async () => ({
           ...(await c.engine.one(packLink, c.me, link.id)),
