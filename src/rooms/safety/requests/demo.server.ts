@@ -59,9 +59,12 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
   const bytes = plainPdf([company, `Risk assessment and method statement: ${job}`, '', SITE, `Written by ${person}`])
   await takeMade(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
     // Whoever holds the link has no account: the portal writes it down for them.
-    await tell(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) => c.act(ramsRequest, 'open', id, {}))
+    const right = 'what somebody does with a link is written down for them'
+    await tell(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
+      c.byRight(right).act(ramsRequest, 'open', id, {}),
+    )
     await tell(engine, { clientId: CLIENT, at: ago(came) }, (c) =>
-      c.act(ramsRequest, 'receive', id, { file: { ...kept, sender: person, notes: '' } }),
+      c.byRight(right).act(ramsRequest, 'receive', id, { file: { ...kept, sender: person, notes: '' } }),
     )
   })
 }
