@@ -17,7 +17,6 @@ const PROGRAMS = [
   'improving',
   'companies',
   'quotes',
-  'sales',
   'evidence',
   'pdf',
   'grid',

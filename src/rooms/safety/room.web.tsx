@@ -39,7 +39,6 @@ const documents = documentFaces([
 
 export const safety: RoomWeb = {
   ...documents,
-  keeps: ['/api/safety/'],
   pages: [
     ...documents.pages,
     // Resellers without the pack see their clients there.
@@ -85,7 +84,6 @@ export const safety: RoomWeb = {
       title: 'Talk presented',
       allow: READERS,
       pack: 'safety',
-      kept: true,
       load: () => import('./talks/presented.web.tsx'),
     },
     {

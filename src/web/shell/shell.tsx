@@ -3,7 +3,6 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
-import { useShown } from '../api/copies.ts'
 import { provideKeeper } from '../api/deliver.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
@@ -44,8 +43,6 @@ const CONNECTION = (
     <Connection />
   </Suspense>
 )
-
-const CopyBand = lazy(() => import('../copies/band.tsx'))
 
 const STEPS = (
   <Suspense>
@@ -102,9 +99,7 @@ function Frame() {
   })
   const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
   const narrow = kept ?? small ?? false
-  const { pathname } = useLocation()
-  const shown = useShown(pathname)
-  useFocusHeading(pathname)
+  useFocusHeading(useLocation().pathname)
   useKeptFocus()
   useFreshMe()
   useTold(me)
@@ -125,11 +120,6 @@ function Frame() {
         <TopBar me={me} area={area} here={here} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
-          {shown && (
-            <Suspense>
-              <CopyBand shown={shown} />
-            </Suspense>
-          )}
           <PageSignContext value={here?.icon ?? area?.icon}>
             <BesideBackContext value={STEPS}>
               <Outlet />

@@ -1,7 +1,6 @@
-import type { RowOf } from '#kernel/resource.ts'
-import type { callOutcome } from '../outcomes/outcome.ts'
+import { isCall, OUTCOMES, type Outcome, QUOTE_SENT } from '../contacts/outcomes.ts'
 
-export type Way = RowOf<typeof callOutcome>['meaning']
+type Way = Outcome['meaning']
 
 /** How calls end, from the best: what it means for the sale, in words. */
 export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
@@ -9,3 +8,10 @@ export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
   { way: 'later', label: 'Later' },
   { way: 'away', label: 'Lost' },
 ]
+
+/** The results of calls that end in this way. */
+export const resultsOf = (way: Way): number[] =>
+  [...OUTCOMES.map((o) => o.result), QUOTE_SENT].filter((result) => isCall(result) && wayOf(result) === way)
+
+export const wayOf = (result: number): Way | undefined =>
+  result === QUOTE_SENT ? 'forward' : OUTCOMES.find((o) => o.result === result)?.meaning

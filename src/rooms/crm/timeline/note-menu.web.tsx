@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
-import { IconArchive, IconHistory, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { IconArchive, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMe } from '#web/api/me.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
 import { say, undoable } from '#web/ui/say.ts'
@@ -12,11 +12,10 @@ interface MenuProps {
   readonly note: Note
   readonly change: ReturnType<typeof useChangeNote>
   readonly edit: () => void
-  readonly history: () => void
 }
 
 /** What can be done with a note; open from the beginning. */
-export default function NoteMenu({ note, change, edit, history }: MenuProps) {
+export default function NoteMenu({ note, change, edit }: MenuProps) {
   const me = useMe()
   const { menu, button } = useOpenedMenu()
   const own = !note.automatic && note.author === (me.original?.username ?? me.username)
@@ -43,11 +42,6 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
         >
           {note.sticky ? 'Unpin' : 'Pin on top'}
         </Menu.Item>
-        {!note.automatic && (
-          <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={history}>
-            What it said before
-          </Menu.Item>
-        )}
         {own && (
           <>
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>

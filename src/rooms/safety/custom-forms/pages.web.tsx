@@ -43,7 +43,6 @@ export const customFormPages: readonly Page[] = [
     allow: READERS,
     ...under,
     writes: true,
-    kept: true,
     valid,
     load: () => import('./fill.web.tsx'),
   },

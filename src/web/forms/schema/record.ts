@@ -1,10 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { answer } from '../../api/client.ts'
-import { keepCopy } from '../../api/copies.ts'
 import type { Version } from './autosave.ts'
-
-/** Of the query that opens a record to be written. */
-export const editingKey = (iri: string) => ['editing', iri] as const
 
 /** How `useAutosave` reads and changes one record of the API: `{...recordAt('/api/safety/risk_assessments/12')}`. */
 export const recordAt = (iri: string) => ({
@@ -20,9 +16,7 @@ async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?:
   // A save that was on its way when the page is left still arrives.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
-  const known = { record, etag: now }
-  if (now !== null) keepCopy(editingKey(iri), known)
-  return known
+  return { record, etag: now }
 }
 
 /** The browser refuses to finish larger requests of a page that is gone. */
