@@ -205,8 +205,8 @@ describe('accepting', () => {
     const told = async () => {
       await w.portal.drain()
       const mails = await w.sql<{ recipient: string }>(
-        'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY recipient',
-        [`%${quote.reference}%`],
+        'SELECT recipient FROM message WHERE subject LIKE $1 AND recipient = ANY($2) ORDER BY recipient',
+        [`%${quote.reference}%`, [w.email, `${w.person.username}@seller.example`]],
       )
       return mails.map((m) => m.recipient)
     }

@@ -38,6 +38,9 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       if (changes.email !== undefined && !isEmail(changes.email))
         throw problem.invalid([violation('email', NO_ADDRESS)])
       const metadata = metadataOf(c, before?.metadata)
+      // Held before the customer is written: who came second would wait for the first with a hold of its own.
+      const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
+      if (coupons.length) await c.lockAll(coupon, { id: coupons })
       const named = before || changes.contact ? undefined : await contactNamedIn(c, metadata ?? {})
       const account = before || changes.client ? undefined : await clientNamedIn(c, metadata ?? {})
       const contactId = named ?? changes.contact ?? null
