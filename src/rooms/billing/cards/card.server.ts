@@ -50,10 +50,10 @@ export async function detachCard(asked: Asked, id: number): Promise<RecordOf<typ
 /** A card is let go of; where it was the one that is used, the latest of the others is used from now on. */
 async function retireCard(c: Context, row: RowOf<typeof card>) {
   const done = await c.set(card, row, { retired: true, default: false }, 'detach')
-  // Sent first: a customer never has two.
-  const gone = await done.saved()
   if (!row.default) return done
-  const next = (await c.lockAll(card, { customer: row.customer, retired: false })).findLast(({ id }) => id !== gone.id)
+  // Sent first: a customer never has two.
+  await done.saved()
+  const next = (await c.lockAll(card, { customer: row.customer, retired: false })).findLast(({ id }) => id !== row.id)
   if (next) await c.set(card, next, { default: true }, 'update')
   return done
 }

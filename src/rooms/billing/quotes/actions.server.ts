@@ -13,48 +13,20 @@ import { allLines, eachList, LISTS } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { stateOf } from '../paper/state.ts'
 import { accept, decline, expire } from './decide.server.ts'
-import { noteReminder, type QuoteActions, type QuoteRow, type QuoteValues, tellContact } from './facts.server.ts'
+import {
+  noteReminder,
+  type QuoteActions,
+  type QuoteRow,
+  type QuoteValues,
+  takenFrom,
+  tellContact,
+} from './facts.server.ts'
 import { post } from './letters.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 import { releaseCoupon, reserveCoupon } from './redemption.server.ts'
 import { send } from './send.server.ts'
 import { statusOf } from './status.ts'
 import { isTooFar, TOO_FAR } from './terms.server.ts'
-
-/** What a new quote takes over from an older one: its lines as they are, and what is not that one's own history. */
-const takenFrom = ({
-  customer,
-  contact,
-  company,
-  coupon,
-  currency,
-  taxPercent,
-  billingCycleAnchor,
-  prorate,
-  sendEmail,
-  emailTo,
-  message,
-  terms,
-  plans,
-  skus,
-  additionalItems,
-}: QuoteRow): QuoteValues => ({
-  customer,
-  contact,
-  company,
-  coupon,
-  currency,
-  taxPercent,
-  billingCycleAnchor,
-  prorate,
-  sendEmail,
-  emailTo,
-  message,
-  terms,
-  plans,
-  skus,
-  additionalItems,
-})
 
 /** A new draft, owned by whoever makes it; the answer is the new quote. */
 async function createDraft(c: Context, values: QuoteValues): Promise<ActionResult<typeof quote>> {

@@ -26,6 +26,41 @@ export function totalsOf(
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
 
+/** What a quote offers, its lines as they are, without its own history: what a new one takes over from it. */
+export const takenFrom = ({
+  customer,
+  contact,
+  company,
+  coupon,
+  currency,
+  taxPercent,
+  billingCycleAnchor,
+  prorate,
+  sendEmail,
+  emailTo,
+  message,
+  terms,
+  plans,
+  skus,
+  additionalItems,
+}: QuoteRow): QuoteValues => ({
+  customer,
+  contact,
+  company,
+  coupon,
+  currency,
+  taxPercent,
+  billingCycleAnchor,
+  prorate,
+  sendEmail,
+  emailTo,
+  message,
+  terms,
+  plans,
+  skus,
+  additionalItems,
+})
+
 /**
  * A note in the timeline of the quote's contact: under its owner, signed by the member of staff who acts; what the customer or the clock
  * has done is nobody's note.

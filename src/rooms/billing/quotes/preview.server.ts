@@ -2,40 +2,25 @@ import { hash } from 'node:crypto'
 import { iriOf } from '#kernel/resource.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
-import { couponTerms } from '../catalogue/coupon-terms.server.ts'
+import { coupon } from '../catalogue/coupon.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
 import { SELL } from '../rights.ts'
-import { type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
+import { type QuoteRow, type QuoteValues, takenFrom, totalsOf } from './facts.server.ts'
 import { quote } from './quote.ts'
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
 /** What a quote that went out now would say of its sums, its coupon and its seller. */
 export async function todaysValues(c: Reader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
-  const terms = row.coupon === null ? undefined : await couponTerms(c, row.coupon)
+  const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
   return { ...totalsOf(row, row, terms), supplier: await supplierOf(c, of) }
 }
 
 /** What a quote that is sent now says, in one short text: sent along, it is what somebody has looked at. */
 export function fingerprintOf(row: QuoteRow, today: QuoteValues): string {
-  const { customer, company, currency, taxPercent, billingCycleAnchor, prorate, sendEmail, emailTo, message, terms } =
-    row
-  const { plans, skus, additionalItems, expiresAt, owner } = row
-  const said = {
-    customer,
-    company,
-    currency,
-    taxPercent,
-    billingCycleAnchor,
-    prorate,
-    sendEmail,
-    emailTo,
-    message,
-    terms,
-  }
   // How often a coupon has been used is none of what the customer is promised.
-  const { timesRedeemed: _, ...coupon } = today.couponTerms ?? {}
-  const whole = { ...said, plans, skus, additionalItems, expiresAt, owner, ...today, couponTerms: coupon }
+  const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
+  const whole = { ...takenFrom(row), expiresAt: row.expiresAt, owner: row.owner, ...today, couponTerms: terms }
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 

@@ -9,8 +9,7 @@ import { user } from '#rooms/identity/people/user.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import type { coupon } from '../catalogue/coupon.ts'
-import { couponTerms } from '../catalogue/coupon-terms.server.ts'
+import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
 import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -41,7 +40,7 @@ export const quoteBehaviour = behaviour(quote, {
     const currency = whole.currency ?? 'GBP'
     await assertAgreed(c, whole)
     const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
-    const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
+    const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
     if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
     const lines = eachList((list) => filled[list] ?? values[list] ?? [])
     return {

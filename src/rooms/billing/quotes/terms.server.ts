@@ -11,7 +11,7 @@ const FURTHEST_START_YEARS = 2
 
 /** Is this instant further away than a quote may be open for? */
 export const isTooFar = (at: string, now: Instant): boolean =>
-  Date.parse(at) > now.add({ hours: 24 * (FURTHEST_DAYS + 1) }).epochMilliseconds
+  Date.parse(at) > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds
 
 export const TOO_FAR = 'Please choose a day within a year'
 
