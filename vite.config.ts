@@ -21,7 +21,7 @@ const serverStaysOut: Plugin = {
   },
 }
 
-/** The service worker: `sw.ts` with the list of the shell's files in it. Screens are kept as they are opened. */
+/** The service worker: `sw.ts` with the lists of the shell's files, and of all others as coming later. */
 const worker = VitePWA({
   strategies: 'injectManifest',
   srcDir: '.',
@@ -29,12 +29,13 @@ const worker = VitePWA({
   injectRegister: false,
   manifest: false,
   injectManifest: {
-    globPatterns: ['assets/*.{js,css}', 'color-scheme.js', 'manifest.webmanifest', 'icons/icon-192.png'],
+    globPatterns: ['assets/*.{js,css,woff2}', 'color-scheme.js', 'manifest.webmanifest', 'icons/icon-192.png'],
     manifestTransforms: [
       async (entries) => {
         // After a build that failed there is none, and its own message matters.
         const page = await readFile(join(import.meta.dirname, 'dist/web/index.html'), 'utf8').catch(() => '')
-        return { manifest: entries.filter(({ url }) => !url.startsWith('assets/') || page.includes(url)) }
+        const isShell = (url: string) => !url.startsWith('assets/') || page.includes(url)
+        return { manifest: entries.map((entry) => (isShell(entry.url) ? entry : { ...entry, revision: 'later' })) }
       },
     ],
     rollupFormat: 'iife',

@@ -17,6 +17,7 @@ const PROGRAMS = [
   'improving',
   'companies',
   'quotes',
+  'sales',
   'evidence',
   'pdf',
   'grid',

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 206_000 },
+  '/': { files: 11, bytes: 206_400 },
   '/dashboard': { files: 15, bytes: 259_500 },
-  '/crm/contact/list': { files: 13, bytes: 228_300 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 232_000 },
-  '/safety/risk-assessment': { files: 19, bytes: 326_200 },
+  '/crm/contact/list': { files: 13, bytes: 228_600 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 232_500 },
+  '/safety/risk-assessment': { files: 19, bytes: 326_700 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
 const MOST_FILES = 25

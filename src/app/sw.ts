@@ -4,7 +4,10 @@ import { isApi, isAsset } from '#web/shell/worker-rules.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
 
-const files = self.__WB_MANIFEST
+const all = self.__WB_MANIFEST
+const files = all.filter(({ revision }) => revision !== 'later')
+/** What screens are made of: kept as they are opened, or all of it where a page says so. */
+const others = all.filter(({ revision }) => revision === 'later').map(({ url }) => `/${url}`)
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`
 const LATER = 'assets'
@@ -28,7 +31,10 @@ self.addEventListener('install', (e) => {
 
 self.addEventListener('activate', (e) => {
   const old = async () => {
-    for (const name of await caches.keys()) if (name !== SHELL) await caches.delete(name)
+    for (const name of await caches.keys()) if (name !== SHELL && name !== LATER) await caches.delete(name)
+    const later = await caches.open(LATER)
+    for (const request of await later.keys())
+      if (!others.includes(new URL(request.url).pathname)) await later.delete(request)
     await self.clients.claim()
   }
   e.waitUntil(old())
@@ -36,7 +42,22 @@ self.addEventListener('activate', (e) => {
 
 self.addEventListener('message', (e) => {
   if (e.data === 'take over') void self.skipWaiting()
+  if (e.data === 'keep all') e.waitUntil(keepAll())
 })
+
+/** Files that are fetched at a time, beside what somebody looks at. */
+const AT_ONCE = 4
+
+/** Every screen is to open without a connection. What fails is fetched when it is asked again. */
+async function keepAll(): Promise<void> {
+  const later = await caches.open(LATER)
+  const here = new Set((await later.keys()).map(({ url }) => new URL(url).pathname))
+  const wanted = others.filter((url) => !here.has(url))
+  const work = async () => {
+    for (let url = wanted.shift(); url; url = wanted.shift()) await later.add(url).catch(() => undefined)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
 
 /** The server's page when it can be had: each comes with a nonce of its own. */
 async function page(request: Request): Promise<Response> {

@@ -52,6 +52,10 @@ const CODES = {
     meaning: 'Somebody else changed it at the same moment: the request can be sent again.',
   },
   preview_outdated: { status: 409, meaning: 'What would be sent is not what was looked at: look at it again.' },
+  rule_changed: {
+    status: 409,
+    meaning: 'It was decided on by a rule that has been changed since: look at what it does now, and decide again.',
+  },
   held: { status: 409, meaning: 'Somebody else is working on it just now.' },
   still_running: { status: 409, meaning: 'What was asked for before is still under way.' },
   gone: { status: 410, meaning: 'The link is too old.' },

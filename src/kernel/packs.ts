@@ -4,15 +4,49 @@ import { type Actor, PROVIDER } from './roles.ts'
 /** What a client has of a pack: nothing, reading and export only, or all of it. */
 export type PackState = 'none' | 'lapsed' | 'active'
 
-/** The parts of the portal that are sold by themselves (portal specification, section 5: appStatus). */
-export const PACKS = ['safety'] as const
+/** The parts of the portal that are sold by themselves, as code names them; what else is said of them stands in rows. */
+export const PACKS = ['safety', 'employees'] as const
 export type Pack = (typeof PACKS)[number]
 
 /** What the packs are called. */
-export const PACK_NAMES: Readonly<Record<Pack, string>> = { safety: 'Health and safety' }
+const PACK_NAMES: Readonly<Record<Pack, string>> = { safety: 'Health and safety', employees: 'Employees' }
 
-/** The packs as the options of a field. */
-export const PACK_OPTIONS = PACKS.map((pack) => ({ value: pack, label: PACK_NAMES[pack] }))
+/** Of a client and a product (portal specification, section 3): `retired` where either is. */
+export interface AppStatus {
+  readonly status: number
+  readonly retired: boolean
+  readonly hasLapsed: boolean
+}
+
+/** The status of a product that is active (specification, section 9). */
+export const ACTIVE = 1
+
+/**
+ * What a client has of a product (specification, section 4): usable only if it is there, is not retired, has not lapsed, and has status 1.
+ * What has lapsed can be read and exported.
+ */
+export function stateOf(has: AppStatus | undefined): PackState {
+  if (!has || has.retired || has.status !== ACTIVE) return 'none'
+  return has.hasLapsed ? 'lapsed' : 'active'
+}
+
+/** The same of all products of a client, by code, without those that are closed to it. */
+export const statesOf = (
+  all: readonly (AppStatus & { readonly code: string })[],
+): Readonly<Record<string, 'active' | 'lapsed'>> =>
+  Object.fromEntries(
+    all.flatMap((one) => {
+      const state = stateOf(one)
+      return state === 'none' ? [] : [[one.code, state] as const]
+    }),
+  )
+
+/** The way back: what is written so that a product is in a state. */
+export const statusIn = (state: PackState): AppStatus => ({
+  status: state === 'none' ? 0 : ACTIVE,
+  retired: false,
+  hasLapsed: state === 'lapsed',
+})
 
 /** Why a pack is closed to somebody, in a sentence; `undefined` where it is open to them. */
 export function packRefusal(actor: Actor, pack: Pack | undefined): string | undefined {
@@ -38,26 +72,4 @@ export function packState(actor: Actor | undefined, pack: Pack | undefined): Pac
   if (!actor) return 'none'
   if (actor.clientId === PROVIDER || actor.kind) return 'active'
   return actor.packs?.[pack] ?? 'none'
-}
-
-/** What a client has bought of a pack, as its own record says. */
-export function boughtPack(
-  client: { readonly packs: readonly string[]; readonly packsLapsed: readonly string[] },
-  pack: Pack,
-): PackState {
-  if (client.packsLapsed.includes(pack)) return 'lapsed'
-  return client.packs.includes(pack) ? 'active' : 'none'
-}
-
-/** A client's packs, with one of them in another state. */
-export function withPack(
-  client: { readonly packs: readonly string[]; readonly packsLapsed: readonly string[] },
-  pack: Pack,
-  state: PackState,
-): { packs: string[]; packsLapsed: string[] } {
-  const others = (all: readonly string[]) => all.filter((p) => p !== pack)
-  return {
-    packs: state === 'active' ? [...others(client.packs), pack] : others(client.packs),
-    packsLapsed: state === 'lapsed' ? [...others(client.packsLapsed), pack] : others(client.packsLapsed),
-  }
 }

@@ -118,6 +118,11 @@ const isFound = ({ kind, filter, order, search, count }: Field) =>
 
 const COUNTED = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'])
 
+const CONFIDENTIAL = new Map<string, readonly string[]>()
+
+/** The confidential fields of the records of a type, by what is declared here. */
+export const confidentialIn = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
+
 /** Declares a resource. Refuses what can't work, so that a wrong declaration stops the start and not a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
@@ -154,6 +159,8 @@ export function resource<const F extends Fields, const A extends Actions = Recor
       throw new Error(`${spec.type}.${name}: "${action.to}" is no state`)
   if (spec.appendOnly && (spec.allow.update || spec.allow.delete))
     throw new Error(`${spec.type}: what is only added to can be neither changed nor deleted`)
+  const confidential = fields.flatMap(([name, f]) => (f.confidential ? [name] : []))
+  if (confidential.length) CONFIDENTIAL.set(spec.type, confidential)
   return {
     ...spec,
     url: `/api/${spec.service}/${spec.path}`,

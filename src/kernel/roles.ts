@@ -31,6 +31,8 @@ export interface Actor {
   readonly team?: readonly number[]
   /** What their client has of the packs; a pack that is not named it does not have. */
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
+  /** What their client has chosen that leaves its people fewer rows (`where` of a row rule). */
+  readonly choices?: readonly string[]
   /** Of the real person, where they have signed in. */
   readonly proof?: Proof
   /** The session that this is done by, and the visit that it is in. */
@@ -55,8 +57,15 @@ export function holds(actor: Actor | undefined, roles: Roles): boolean {
   if (!actor || wanted.includes('nobody')) return false
   if (actor.kind === 'system') return true
   if (actor.kind === 'bearer') return false
-  return wanted.some((role) => role === 'member' || actor.roles.includes(role))
+  return wanted.some((role) => role === 'member' || actor.roles.includes(role) || isScopeOf(actor, role))
 }
+
+/** Rights that are given one by one, beside the roles; a declaration asks for them as `scope:leads.all`. */
+export const SCOPES = [{ value: 'leads.all', label: 'Sees the leads of colleagues' }] as const
+
+const SCOPE = 'scope:'
+const isScopeOf = ({ scopes }: Actor, wanted: string) =>
+  wanted.startsWith(SCOPE) && scopes.includes(wanted.slice(SCOPE.length))
 
 const nobody = (clientId: number, username: string, name: string) => ({
   userId: 0,

@@ -31,14 +31,20 @@ export type RowCondition =
       readonly by: string
     }
   | { readonly named: () => Resource; readonly column: string }
+  | { readonly field: string; readonly whose: RowCondition }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
+
+/** What a client may choose that leaves its people fewer rows. */
+export type Choice = 'ownLeads'
 
 /** People without one of `unless` reach only the rows that meet `only`. */
 export interface RowRule {
   readonly unless: Roles
   readonly only: RowCondition
+  /** It holds in those clients only that have chosen so. */
+  readonly where?: Choice
   /** The verbs that it is about; all of them unless said. An action asks for `read`. */
   readonly verbs?: readonly Verb[]
   /** Provider staff who reach every client by `wide` are not bound by it. */
@@ -83,6 +89,10 @@ export const only = {
    * record's own ask for more.
    */
   ofReadable: (field: string, as?: () => Resource): RowCondition => ({ field, is: 'readable', ...(as ? { as } : {}) }),
+  /** Rows whose relation leads to a record of the same client that meets a condition of its own: leads, by whose they are. */
+  whose: (field: string, whose: RowCondition): RowCondition => ({ field, whose }),
+  /** Rows whose relation is empty. */
+  nobodys: (field: string): RowCondition => ({ field, is: "nobody's" }),
   either: (...any: readonly RowCondition[]): RowCondition => ({ any }),
   both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
 } as const
@@ -105,7 +115,11 @@ export function ruleFor(
   { wide = false } = {},
 ): RowCondition | undefined {
   const bound = rules.filter(
-    (rule) => !(wide && rule.butWide) && (rule.verbs?.includes(verb) ?? true) && !holds(actor, rule.unless),
+    (rule) =>
+      !(wide && rule.butWide) &&
+      (rule.where === undefined || actor.choices?.includes(rule.where)) &&
+      (rule.verbs?.includes(verb) ?? true) &&
+      !holds(actor, rule.unless),
   )
   return bound.length > 1 ? { all: bound.map((rule) => rule.only) } : bound[0]?.only
 }
@@ -128,8 +142,8 @@ export function meetsRule(
 ): boolean {
   if ('any' in condition) return condition.any.some((c) => meetsRule(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meetsRule(r, c, row, actor))
-  // What is used elsewhere is known to the server alone: whoever has the row may read it.
-  if ('used' in condition || 'named' in condition) return true
+  // What is used elsewhere, or what a related record says, is known to the server alone: whoever has the row may read it.
+  if ('used' in condition || 'named' in condition || 'whose' in condition) return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))

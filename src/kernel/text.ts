@@ -27,3 +27,11 @@ export const countOf = (many: number, one: string, more = `${one}s`): string[] =
 
 /** With a capital at its beginning: `sent to Ann` as a sentence or a heading. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** An address of the portal without what may be a secret in it: links that open something by themselves carry it in their path or query. */
+export const withoutSecrets = (address: string): string =>
+  address
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .map((part) => (part.length > 30 ? '…' : part))
+    .join('/')

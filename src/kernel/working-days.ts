@@ -1,50 +1,76 @@
 type Day = Temporal.PlainDate
 
+/** The parts of the United Kingdom that have bank holidays of their own, as gov.uk calls them. */
+export const NATIONS = ['england-and-wales', 'scotland', 'northern-ireland'] as const
+export type Nation = (typeof NATIONS)[number]
+const HOME: Nation = 'england-and-wales'
+
 /**
- * Is a day one on which offices in England and Wales are open? Monday to Friday, and no bank holiday of the Banking and Financial
- * Dealings Act 1971 and its yearly proclamations. A holiday that is proclaimed once, as for a coronation, is not known here.
+ * Is a day one on which offices are open there? Monday to Friday, and no bank holiday of the Banking and Financial Dealings Act 1971 and
+ * its yearly proclamations. What is proclaimed once stands in `PROCLAIMED`.
  */
-export const isWorkingDay = (day: Day): boolean => day.dayOfWeek <= 5 && !bankHolidays(day.year).has(day.toString())
+export const isWorkingDay = (day: Day, nation: Nation = HOME): boolean =>
+  day.dayOfWeek <= 5 && !bankHolidays(day.year, nation).has(day.toString())
 
 /** That day, or the first working day after it. */
-export function workingDayFrom(day: Day): Day {
+export function workingDayFrom(day: Day, nation: Nation = HOME): Day {
   let found = day
-  while (!isWorkingDay(found)) found = found.add({ days: 1 })
+  while (!isWorkingDay(found, nation)) found = found.add({ days: 1 })
   return found
 }
 
-const known = new Map<number, ReadonlySet<string>>()
+const known = new Map<string, ReadonlySet<string>>()
 
-/** A year's bank holidays in England and Wales, as ISO dates. */
-export function bankHolidays(year: number): ReadonlySet<string> {
-  const found = known.get(year) ?? new Set(holidaysOf(year).map(String))
-  known.set(year, found)
+/** A year's bank holidays in a nation, as ISO dates. */
+export function bankHolidays(year: number, nation: Nation = HOME): ReadonlySet<string> {
+  const key = `${nation} ${year}`
+  const found = known.get(key) ?? new Set([...holidaysOf(year, nation).map(String), ...proclaimedIn(year, nation)])
+  known.set(key, found)
   return found
 }
 
-function holidaysOf(year: number): Day[] {
+/** Days that were proclaimed once, as for a coronation (`db/reference/bank-holidays.json`). */
+const PROCLAIMED: readonly (readonly [string, Nation])[] = [['2026-06-15', 'scotland']]
+const proclaimedIn = (year: number, nation: Nation) =>
+  PROCLAIMED.flatMap(([day, there]) => (there === nation && day.startsWith(`${year}-`) ? [day] : []))
+
+const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
+/** Berwick has a Scottish area's letters, and is in England. */
+const ENGLISH_DISTRICT = /^TD15/
+
+/** Where a postcode is, by its area; England and Wales where it says nothing else. */
+export function nationOf(postcode: string | null | undefined): Nation {
+  const code = (postcode ?? '').replaceAll(/\s/g, '').toUpperCase()
+  if (/^BT\d/.test(code)) return 'northern-ireland'
+  return SCOTTISH_AREAS.test(code) && !ENGLISH_DISTRICT.test(code) ? 'scotland' : HOME
+}
+
+function holidaysOf(year: number, nation: Nation): Day[] {
   const easter = easterSunday(year)
-  const lastOf = (month: number) => {
+  const first = (month: number) => {
+    const day = on(year, month, 1)
+    return day.add({ days: (8 - day.dayOfWeek) % 7 })
+  }
+  const last = (month: number) => {
     const end = on(year, month, 31)
     return end.subtract({ days: end.dayOfWeek - 1 })
   }
-  const may = on(year, 5, 1)
-  const [christmas, boxing] = [on(year, 12, 25), on(year, 12, 26)]
-  return [
-    afterWeekend(on(year, 1, 1)),
-    easter.subtract({ days: 2 }),
-    easter.add({ days: 1 }),
-    may.add({ days: (8 - may.dayOfWeek) % 7 }),
-    lastOf(5),
-    lastOf(8),
-    // Where both are moved, or Christmas Day is moved onto Boxing Day's Monday, they are the Monday and the Tuesday.
-    afterWeekend(christmas),
-    boxing.dayOfWeek === 1 ? boxing.add({ days: 1 }) : boxing.dayOfWeek > 5 ? boxing.add({ days: 2 }) : boxing,
-  ]
+  const newYear = on(year, 1, 1)
+  const everywhere = [easter.subtract({ days: 2 }), first(5), last(5), ...together(on(year, 12, 25), on(year, 12, 26))]
+  if (nation === 'scotland')
+    return [...everywhere, ...together(newYear, on(year, 1, 2)), first(8), afterWeekend(on(year, 11, 30))]
+  const most = [...everywhere, afterWeekend(newYear), easter.add({ days: 1 }), last(8)]
+  return nation === HOME ? most : [...most, afterWeekend(on(year, 3, 17)), afterWeekend(on(year, 7, 12))]
 }
 
 const on = (year: number, month: number, day: number): Day => Temporal.PlainDate.from({ year, month, day })
 const afterWeekend = (day: Day): Day => (day.dayOfWeek > 5 ? day.add({ days: 8 - day.dayOfWeek }) : day)
+
+/** Two holidays in a row: where both are moved, or the first one onto the Monday of the second, they are the Monday and the Tuesday. */
+const together = (one: Day, two: Day): Day[] => [
+  afterWeekend(one),
+  two.dayOfWeek === 1 ? two.add({ days: 1 }) : two.dayOfWeek > 5 ? two.add({ days: 2 }) : two,
+]
 
 /** By the tables of the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8). */
 function easterSunday(year: number): Day {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { bankHolidays, isWorkingDay, workingDayFrom } from './working-days.ts'
+import { describe, expect, test } from 'vitest'
+import published from '../../db/reference/bank-holidays.json' with { type: 'json' }
+import { bankHolidays, isWorkingDay, NATIONS, nationOf, workingDayFrom } from './working-days.ts'
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
@@ -19,6 +20,25 @@ test.each([
       .sort(),
   ),
 )
+
+describe.each(NATIONS)('%s', (nation) => {
+  test.each([2025, 2026, 2027, 2028])('has the bank holidays that are published for %i', (year) => {
+    const days = published[nation].map(({ date }) => date).filter((date) => date.startsWith(`${year}-`))
+    expect([...bankHolidays(year, nation)].sort()).toEqual(days.sort())
+  })
+})
+
+test.each([
+  ['EH1 1YZ', 'scotland'],
+  ['g11xx', 'scotland'],
+  ['TD9 0AA', 'scotland'],
+  ['TD15 1AA', 'england-and-wales'],
+  ['GL1 1AA', 'england-and-wales'],
+  ['BT1 5GS', 'northern-ireland'],
+  ['CF10 1EP', 'england-and-wales'],
+  ['', 'england-and-wales'],
+  [null, 'england-and-wales'],
+])('%s is in %s', (postcode, nation) => expect(nationOf(postcode)).toBe(nation))
 
 const anyDay = fc.integer({ min: 0, max: 40_000 }).map((n) => day('2000-01-01').add({ days: n }))
 

@@ -54,6 +54,7 @@ const environment = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
   STRIPE_API: address.optional(),
+  MAIL_INBOUND_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   MAIL_FROM: z.string().default('Portal <portal@localhost>'),
   TRUST_PROXY: z
     .string()
@@ -94,6 +95,8 @@ export interface Config {
   readonly provider: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** What the mail server signs with that hands on answers and bounces; absent: nothing is taken in. */
+  readonly mailInboundSecret: string | undefined
   /** Absent: cards are entered with the test gateway of this server. `api` is another address than Stripe's own. */
   readonly stripe:
     | { readonly secretKey: string; readonly publishableKey: string; readonly api: string | undefined }
@@ -164,6 +167,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     provider: e.PROVIDER_NAME,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    mailInboundSecret: e.MAIL_INBOUND_SECRET,
     stripe:
       e.STRIPE_SECRET_KEY && e.STRIPE_PUBLISHABLE_KEY
         ? { secretKey: e.STRIPE_SECRET_KEY, publishableKey: e.STRIPE_PUBLISHABLE_KEY, api: e.STRIPE_API }

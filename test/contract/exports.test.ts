@@ -10,7 +10,7 @@ import { storeOf } from '#server/files/store.ts'
 import { listExport } from '#server/runs/list-export.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { ladder, ladderPortal } from '#test/support/ladders.ts'
-import type { Api, TestClient, TestUser } from '#test/support/portal.ts'
+import { type Api, givePacks, type TestClient, type TestUser } from '#test/support/portal.ts'
 
 const portal = await ladderPortal()
 const LIST = '/api/test/step_ladders'
@@ -208,9 +208,7 @@ describe('an export', () => {
     const { client, user } = await makeClient()
     await store(client, { name: 'Kept' })
     const pack = (active: string[], lapsed: string[]) =>
-      portal.db.tx('system', (tx) =>
-        tx.rows('UPDATE client SET packs = $2, packs_lapsed = $3 WHERE id = $1', [client.id, active, lapsed]),
-      )
+      portal.db.tx('system', (tx) => givePacks(tx, client.id, active, lapsed))
     const fresh = async () => {
       const { token } = await portal.sessions.open(
         { clientId: client.id, userId: user.id },

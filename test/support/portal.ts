@@ -8,7 +8,7 @@ import { roomsWith } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
-import type { Db } from '#server/db/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { Engine } from '#server/engine/engine.ts'
 import type { Room } from '#server/engine/room.ts'
 import { makeApp } from '#server/http/app.ts'
@@ -109,6 +109,21 @@ export function testPortal(): Promise<TestPortal> {
   return opened
 }
 
+/** Gives a client these packs and no others, some of which have lapsed. */
+export async function givePacks(
+  tx: Pick<Tx, 'rows'>,
+  clientId: number,
+  active: readonly string[],
+  lapsed: readonly string[] = [],
+): Promise<void> {
+  await tx.rows('DELETE FROM app_status WHERE client_id = $1', [clientId])
+  await tx.rows(
+    `INSERT INTO app_status (client_id, product_id, has_lapsed)
+     SELECT $1, id, code = ANY ($3::text[]) FROM pack_product WHERE code = ANY ($2::text[] || $3::text[])`,
+    [clientId, [...active], [...lapsed]],
+  )
+}
+
 let count = 0
 
 const unpack = (bytes: Buffer, packing: unknown): Buffer =>
@@ -202,10 +217,12 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
     client: ({ company = `Client ${++count} Ltd`, isReseller = false, resellerId, packs } = {}) =>
       db.tx('system', async (tx) => {
         const [row] = await tx.rows<{ id: number }>(
-          "INSERT INTO client (company, is_reseller, reseller_id, packs) VALUES ($1, $2, $3, coalesce($4::text[], '{safety}')) RETURNING id",
-          [company, isReseller, resellerId ?? null, packs ?? null],
+          'INSERT INTO client (company, is_reseller, reseller_id) VALUES ($1, $2, $3) RETURNING id',
+          [company, isReseller, resellerId ?? null],
         )
-        return tenant((row as { id: number }).id)
+        const { id } = row as { id: number }
+        if (packs) await givePacks(tx, id, packs)
+        return tenant(id)
       }),
     provider: tenant(0),
     anonymous: api(),

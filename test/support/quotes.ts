@@ -44,8 +44,8 @@ export async function quoteWorld(): Promise<QuoteWorld> {
       roles: ['ROLE_STAFF', 'ROLE_BILLING_ADMIN'],
     })
     const [staff] = await sql<{ id: number }>(
-      'INSERT INTO staff (client_id, username, name, user_id, email) VALUES ($1, $2, $3, $4, $5) RETURNING id',
-      [sellers.id, it.username, name, it.id, `${name}.${unique}@seller.example`],
+      'UPDATE staff SET email = $3 WHERE client_id = $1 AND user_id = $2 RETURNING id',
+      [sellers.id, it.id, `${name}.${unique}@seller.example`],
     )
     return { it, staff: (staff as { id: number }).id }
   }

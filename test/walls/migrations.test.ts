@@ -441,6 +441,20 @@ test('who has not signed for a talk has no hand and no drawing, but in what is s
   expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
 })
 
+test('what a client has of the packs is kept in rows (0230)', async () => {
+  await old.before(230)
+  await old.rows("UPDATE client SET packs = '{}', packs_lapsed = '{safety}' WHERE id = 2")
+  await old.to(230)
+  expect(
+    await valuesOf(
+      'SELECT client_id, product_id, status, has_lapsed FROM app_status WHERE client_id <= 2 ORDER BY client_id',
+    ),
+  ).toEqual([
+    [1, 1, 1, false],
+    [2, 1, 1, true],
+  ])
+})
+
 test('what came from the beginning goes on to the end', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[19]])

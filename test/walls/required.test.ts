@@ -105,6 +105,7 @@ const BESIDES: Readonly<Record<string, Record<string, string>>> = {
   Signature: { method: 'typed' },
   ReviewPeriod: { kind: 'risk_assessment' },
   Numbering: { kind: 'risk_assessment', prefix: 'ZZ' },
+  CountedSale: { day: '2025-01-06' },
 }
 
 /** Relations to records of one's own, complete ones where it is a document. */

@@ -55,7 +55,7 @@ describe('a field of the API', () => {
   })
 
   test('that says yes or no is an adjective, without "is"', () => {
-    const exceptions = ['Client.isReseller', 'CrmClient.isReseller', 'Ppe.isStandardCoshh']
+    const exceptions = ['AppStatus.hasLapsed', 'Client.isReseller', 'CrmClient.isReseller', 'Ppe.isStandardCoshh']
     const templates = engine.rooms.flatMap((room) => room.resources).filter((r) => 'isTemplate' in r.fields)
     const found = fieldsOf()
       .filter(({ name, field }) => field.kind === 'flag' && /^(is|has)[A-Z]/.test(name))

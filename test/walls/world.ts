@@ -1,6 +1,6 @@
 import type { Field, Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import type { TestClient, TestPortal, TestUser } from '#test/support/portal.ts'
+import { givePacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
 
 /** A word in every text of a client's rows, by which they are known wherever they turn up. */
 export const MARK = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
@@ -46,6 +46,7 @@ export const EVERYTHING = [
   'ROLE_LEADS_ADMIN',
   'ROLE_MAIL_ADMIN',
   'ROLE_BILLING_ADMIN',
+  'ROLE_SALES_ADMIN',
 ]
 
 export async function makeActors(w: World): Promise<Actor[]> {
@@ -70,9 +71,7 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
   }
   const withPacks = async (company: string, packs: string[], lapsed: string[]) => {
     const client = await portal.client({ company })
-    await portal.db.tx('system', (tx) =>
-      tx.rows('UPDATE client SET packs = $2, packs_lapsed = $3 WHERE id = $1', [client.id, packs, lapsed]),
-    )
+    await portal.db.tx('system', (tx) => givePacks(tx, client.id, packs, lapsed))
     return client
   }
   const employee = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
@@ -127,6 +126,8 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
       [`public.${r.table}`],
     ),
   )
+  // What all tenants share is nobody's, and says nothing of anybody.
+  const word = r.tenant === 'shared' ? 'Plain' : mark
   const values: Record<string, unknown> = {}
   for (const c of columns) {
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
@@ -140,7 +141,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
-    else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
+    else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
   const names = Object.keys(values)

@@ -1,6 +1,6 @@
 import { fromUnix, type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
-import { type Decision, decide, outcomeOf } from './contacts/outcomes.ts'
+import { type Decision, decide, type Rule } from './outcomes/decide.ts'
 
 export type Numbers = (n: number) => number
 
@@ -46,7 +46,7 @@ interface Slot {
 function slotsUntil(now: Instant, rnd: Numbers): Slot[] {
   const today = londonDate(now)
   return Array.from({ length: CALLED_WEEKS * 7 }, (_, n) => today.subtract({ days: n }))
-    .filter(isWorkingDay)
+    .filter((day) => isWorkingDay(day))
     .flatMap((day) => {
       const count = A_DAY[0] + rnd(A_DAY[1])
       const apart = Math.floor(OPEN / count)
@@ -72,7 +72,12 @@ const canEnd = ({ due, rests }: Spoken, at: Instant, now: Instant): boolean =>
  * The calls of a seller to leads of their own, told backwards, the latest first: each was promised by the one before, and the last
  * has left the lead as it is.
  */
-export function callsTo<L extends Spoken>(rnd: Numbers, now: Instant, leads: readonly L[]): Called<L>[] {
+export function callsTo<L extends Spoken>(
+  rnd: Numbers,
+  now: Instant,
+  leads: readonly L[],
+  ruleOf: (result: number) => Rule,
+): Called<L>[] {
   const after = new Map<L, Instant>()
   return slotsUntil(now, rnd).flatMap(({ at, minutes }) => {
     const lead = Array.from({ length: 12 }, () => leads[rnd(leads.length)]).find((one) => {
@@ -83,11 +88,11 @@ export function callsTo<L extends Spoken>(rnd: Numbers, now: Instant, leads: rea
     const next = after.get(lead)
     const ways = next ? BEFORE : (LAST[lead.result] ?? [lead.result])
     const result = ways[rnd(ways.length)] ?? NO_ANSWER
-    const chosen = outcomeOf(result)
-    if (!chosen) throw new Error(`No call ends with ${result}`)
     const promised = next ? Math.floor(secondsOf(next) / 900) * 900 : lead.due
     after.set(lead, at)
-    return [{ lead, at, result, minutes: result === NO_ANSWER ? 0 : minutes, decision: decide(chosen, at, promised) }]
+    return [
+      { lead, at, result, minutes: result === NO_ANSWER ? 0 : minutes, decision: decide(ruleOf(result), at, promised) },
+    ]
   })
 }
 

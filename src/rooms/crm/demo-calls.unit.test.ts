@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromUnix, LONDON, londonDate, unix } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
 import { callsTo, openNear, type Spoken } from './demo-calls.ts'
+import { delivered } from './outcomes/delivered.server.ts'
 
 let seed = 7
 const rnd = (n: number) => {
@@ -13,7 +14,7 @@ const leads: readonly Spoken[] = Array.from({ length: 70 }, (_, k) => {
   const due = openNear(unix(now) + (rnd(15) - 3) * 24 * 3600 + rnd(24 * 3600), now)
   return k % 3 ? { result: [31, 5, 30, 54][k % 4] ?? 31, due, rests: 0 } : { result: 3, due: null, rests: rnd(50) }
 })
-const calls = callsTo(rnd, now, leads)
+const calls = callsTo(rnd, now, leads, delivered)
 const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON).hour
 
 describe('the calls of the demo world', () => {

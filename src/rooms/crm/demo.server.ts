@@ -9,9 +9,10 @@ import { tell } from '#server/world/story.ts'
 import { contact } from './contacts/contact.ts'
 import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
-import { QUOTE_SENT } from './contacts/outcomes.ts'
 import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
 import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
+import { QUOTE_SENT } from './outcomes/decide.ts'
+import { delivered } from './outcomes/delivered.server.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 
@@ -52,14 +53,17 @@ const STANDS: readonly {
   { result: 54, share: 3, days: [0, 7], by: 'callback' },
 ]
 
-/** The provider's sellers among its people. */
+/** What the provider's sellers have beside what their accounts give them. */
 const staffPart: DemoPart = {
   name: 'staff',
   needs: ['people'],
   tell: (engine) =>
     tell(engine, { clientId: PROVIDER }, async (c) => {
-      for (const { id, username, name, email, roles } of await c.find(user, {}))
-        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email, callsPerDay: 16 })
+      const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
+      for (const seller of await c.lockAll(staff, { tray: false })) {
+        const email = emails.get(seller.user ?? 0)
+        await c.set(staff, seller, { ...(email && { email }), callsPerDay: 16 }, 'update')
+      }
     }),
 }
 
@@ -79,7 +83,7 @@ async function addLeads(c: Context): Promise<void> {
   const told = new Map<Invented, Told[]>()
   const calls = sellers.flatMap((seller) => {
     const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
-    const made = callsTo(rnd, c.now, own)
+    const made = callsTo(rnd, c.now, own, delivered)
     for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
     return made
   })

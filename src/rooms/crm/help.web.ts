@@ -23,8 +23,31 @@ The next lead opens by itself. When the list is at its end you are back at the l
 ## Undo
 For ten seconds after an outcome you can take it back, from the notice or with Ctrl Z. The lead, its note and its dates are then as they were.
 
+## Call after 5
+A lead that asked to be rung after five comes to everybody’s queue from 17:00 in London until the day is over.
+
+## Away
+While somebody is away (Staff, Away until), what they agreed to ring comes to the team.
+
+## Other outcomes
+Whoever looks after leads changes what the keys do, under Sales, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
+
 ## Do not call
-A lead marked “do not call” shows it before the number. Leave it marked even if it comes back in an import.`,
+A lead marked “do not call” shows it before the number, and so does every other lead with that number. See “Who must not be rung”.`,
+  },
+  {
+    slug: 'e-mails-to-leads',
+    title: 'E-mails to leads',
+    summary: 'Templates, what became of a letter, answers, and who wants none',
+    allow: 'ROLE_STAFF',
+    text: `## Write one
+On a lead with an e-mail address, choose “Write an e-mail”. Begin with a template or in your own words, look at it with “Preview”, and say what is not known. Only then can it be sent.
+
+## What became of it
+E-mails shows every letter that you may see. One that came back says why. “Perhaps sent” means that the mail server did not say whether it took it: the portal never sends that again by itself. Open a letter to read it and its answers, or to send it again.
+
+## Who wants none
+Each letter has a link by which its reader says that they want no more. From then on nobody can write to that address, in a batch either, until a mail administrator lifts it with a reason.`,
   },
   {
     slug: 'import',
@@ -43,9 +66,56 @@ Any CSV file of up to 100,000 rows, with a heading row. Commas or semicolons, wi
 4. Import. You can close the page; it goes on.
 
 ## Duplicates
-A lead that matches an existing one by company number, telephone or e-mail is not added twice. “No” and empty fields never match.
+A lead that matches an existing one by company number, telephone or e-mail, however it is written, is not added twice. “No” and empty fields never match.
 
 ## Undo
 A whole import can be taken back.`,
+  },
+  {
+    slug: 'duplicates',
+    title: 'Duplicates and merging',
+    summary: 'Leads that are there twice: finding, merging, keeping separate, taking back',
+    allow: 'ROLE_STAFF',
+    text: `## What is a duplicate
+Two leads with the same company number, telephone number, e-mail address or company name, however these are written: “Smith & Sons Ltd” and “SMITH AND SONS” are one, and so are 01632 960123 and +44 (0)1632 960123. Names that differ in a few letters are said as well. “No” and empty fields never match.
+
+## On a lead
+Possible duplicates stand above its details. “Merge…” (or M, for the likeliest) puts both side by side.
+
+## All leads
+Under Sales, Duplicates. Who administers leads chooses “Look for duplicates”; it goes on by itself, and what is found comes into the list, the surest first.
+
+## Merging
+Choose which lead is kept, and for each value which one stays. Notes, calls, sales, quotes, people, files, letters and the billing customer of both stay with the lead that is kept. If somebody changes one of the two meanwhile, you are asked to look again. Two billing customers are not merged.
+
+## Keep separate
+Says that the two are two. They are not shown as duplicates again.
+
+## Taking a merge back
+For 30 days, at the foot of the lead’s details: by whoever merged, or who administers leads. The other lead gets back what came with it; what was written since stays. Where that can’t be whole any more, the reason is said.`,
+  },
+  {
+    slug: 'do-not-call',
+    title: 'Who must not be rung',
+    summary: 'Objections by number, the TPS and CTPS, and what the law says',
+    allow: 'ROLE_STAFF',
+    text: `## When somebody objects
+Choose the outcome “Dead”, or switch “Do not call” on in the lead’s details. Their numbers go on the list under Sales, Do not call, with who recorded it and when. Every lead with one of these numbers is locked at once, and so is every lead that comes with it later, typed or imported. The queue leaves them out.
+
+A number can also be added by hand, when somebody writes or rings in.
+
+## Lifting
+Only who administers leads, with a reason. The entry stays as evidence.
+
+## Evidence
+Export the list as CSV or XLSX: who objected when, who lifted it and why.
+
+## TPS and CTPS
+Who administers leads takes in the results of a screening as a CSV file, with the day on which the registers answered: a telephone number in each line, and beside it TPS, CTPS, yes, no or nothing. Numbers on a register are locked until a later screening finds them on none. Lines that are not understood are told with their numbers.
+
+Where “Numbers are screened” is switched on there, a UK number that was never looked up, or more than 28 days ago, can’t be rung until it is.
+
+## The law
+The Privacy and Electronic Communications Regulations 2003 (SI 2003/2426), regulation 21: nobody makes sales calls to somebody who has told them not to, nor to a number that has been on the register for 28 days or more, unless its subscriber has told them that they do not object. The register is the TPS for individuals, sole traders and most partnerships, and since 2004 (SI 2004/1039) the CTPS for companies. This is a summary and no legal advice; the Information Commissioner’s Office explains it in its guidance on live marketing calls.`,
   },
 ] satisfies Article[]

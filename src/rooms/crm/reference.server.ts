@@ -1,15 +1,12 @@
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/world/fill.ts'
 import { readReference } from '#server/world/reference.ts'
-import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
-import { TRAYS } from './staff/staff.server.ts'
+import { businessType, cameFrom, city } from './contacts/lookups.ts'
+import { DELIVERED } from './outcomes/delivered.server.ts'
+import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'
+import { TRAYS, trayName } from './staff/trays.ts'
 
-interface Result {
-  readonly id: number
-  readonly text: string
-  readonly category: string
-}
 interface BusinessType {
   readonly name: string
   readonly section: string
@@ -21,11 +18,10 @@ export const leadReference: Reference = {
   needs: ['provider'],
   edition: 1,
   load: async (c) => {
-    const results: readonly Result[] = readReference('last-results.json')
     const types: readonly BusinessType[] = readReference('business-types.json')
     const sources: readonly string[] = readReference('came-froms.json')
     const cities: readonly (readonly [name: string, county: string])[] = readReference('cities.json')
-    await addMissing(c, lastResult, 'id', results)
+    await addMissing(c, callOutcome, 'id', DELIVERED)
     await addMissing(c, businessType, 'name', types)
     await addMissing(
       c,
@@ -43,7 +39,7 @@ export const leadReference: Reference = {
       c,
       staff,
       'username',
-      Object.entries(TRAYS).map(([username, name]) => ({ username, name, tray: true })),
+      Object.keys(TRAYS).map((username) => ({ username, name: trayName(username), tray: true })),
     )
   },
 }

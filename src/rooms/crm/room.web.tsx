@@ -1,9 +1,11 @@
 import { LIST_ASKS } from '#web/lists/asks.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
-import { withLaterPanels } from '#web/shell/faces/panels.tsx'
+import { panel, withLaterPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'
 
+/** What calls end with. */
+const OUTCOMES = '/api/crm/outcomes?pagination=false'
 const STAFF = { allow: 'ROLE_STAFF' } as const
 const LIST = nav.leads.path
 const VIEW = '/crm/contact/view/:id?'
@@ -18,6 +20,7 @@ const pages: readonly Page[] = [
       ...LIST_ASKS,
       '/api/crm/contacts/counts',
       '/api/crm/staff?pagination=false&retired=false',
+      OUTCOMES,
     ],
   },
   {
@@ -25,7 +28,7 @@ const pages: readonly Page[] = [
     title: 'Lead',
     under: LIST,
     load: withLaterPanels('Contact', () => import('./calling/view.web.tsx')),
-    asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100'],
+    asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100', OUTCOMES],
     ...STAFF,
   },
   {
@@ -37,7 +40,36 @@ const pages: readonly Page[] = [
     ...STAFF,
   },
   { ...pageAt(nav.calls), load: () => import('./calls/list.web.tsx') },
+  { ...pageAt(nav.outcomes), load: () => import('./rehearsal/list.web.tsx') },
   { ...pageAt(nav.imports), begins: nav.imports.title, load: () => import('./imports/import.web.tsx') },
+  { ...pageAt(nav.duplicates), load: () => import('./duplicates/list.web.tsx') },
+  {
+    path: '/crm/merge/:one/:other',
+    title: 'Merge two leads',
+    under: nav.duplicates.path,
+    load: () => import('./merging/merge.web.tsx'),
+    valid: ({ one, other }) => [one, other].every((id) => /^\d+$/.test(id ?? '')),
+    ...STAFF,
+  },
+  { ...pageAt(nav.doNotCall), load: () => import('./do-not-call/list.web.tsx') },
+  {
+    path: '/crm/pack-setup/:slug?',
+    title: 'Set up a client',
+    begins: 'Set up a client',
+    under: '/cms/clients',
+    allow: 'ROLE_CLIENTS_ADMIN',
+    valid: ({ slug }) => slug === undefined || /^\d{1,9}$/.test(slug),
+    load: () => import('./clients/pack-setup.web.tsx'),
+  },
+  { ...pageAt(nav.messages), load: () => import('./mail/messages.web.tsx') },
+  { ...pageAt(nav.templates), load: () => import('./mail/templates.web.tsx') },
+  {
+    path: '/unsubscribe/:token',
+    title: 'E-mails to you',
+    layout: 'blank',
+    open: true,
+    load: () => import('./mail/unsubscribe.web.tsx'),
+  },
   redirectPage('/Leads', LIST),
   redirectPage('/cms/contact/search', LIST),
   redirectPage('/cms/contact/view/:id?', VIEW),
@@ -57,6 +89,7 @@ const pages: readonly Page[] = [
 
 export const crm: RoomWeb = {
   pages,
+  panels: [panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') })],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   firstSteps: () => import('./first-steps.web.ts'),

@@ -17,7 +17,9 @@ Press ? to see what the screen you are on can do from the keyboard. Single keys 
 In the menu at the top right choose light, dark, or the same as your device.
 
 ## Without a connection
-The portal still opens. “Offline” is shown at the top until the connection is back. What you had typed stays where it is.`,
+The portal still opens. “Offline” is shown at the top until the connection is back. What you had typed stays where it is.
+
+Documents, drafts, talks and forms that you had open, and what the dashboard asks you to sign or fill in, open from the copy on your device; the page says of when it is. What you type, sign and fill in is sent when the connection is back. The copies leave the device when you sign out, and when somebody else signs in.`,
   },
   {
     slug: 'uploading-files',

@@ -24,6 +24,14 @@ export const nav = {
     allow: FILE_PEOPLE,
   },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
+  tickets: {
+    path: '/cms/tickets',
+    title: 'Support tickets',
+    area: 'Clients',
+    icon: 'help',
+    order: 4,
+    allow: 'ROLE_STAFF',
+  },
   letterhead: {
     path: '/config/letterhead',
     title: 'Letterhead',

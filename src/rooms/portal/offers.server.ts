@@ -1,5 +1,7 @@
 /** Under whose name people meet the portal. */
 export { brandOf } from './clients/brand.server.ts'
+/** What holds for a client's record, by whichever address it is changed. */
+export { checkRetiring, endAccess, guardProviders, tellOfDetails } from './clients/client.server.ts'
 export { plainPdf } from './files/demo-content.server.ts'
 export {
   findPictures,
@@ -19,3 +21,5 @@ export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */
 export { notify } from './notices/notify.server.ts'
+/** What a client has of each product. */
+export { productsOf } from './packs/routes.server.ts'

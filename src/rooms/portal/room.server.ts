@@ -2,8 +2,12 @@ import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { Room } from '#server/engine/room.ts'
 import { listBulk } from '#server/runs/list-bulk.ts'
 import { listExport } from '#server/runs/list-export.ts'
-import { clientBehaviour, crmClientBehaviour } from './clients/client.server.ts'
-import { client, crmClient, safetyClient } from './clients/client.ts'
+import { activityBehaviours } from './activity/activity.server.ts'
+import { applicationActivity, versionControl } from './activity/activity.ts'
+import { activityRoutes } from './activity/routes.server.ts'
+import { clientBehaviour } from './clients/client.server.ts'
+import { client, safetyClient } from './clients/client.ts'
+import { portalContact } from './clients/portal-contact.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
 import { downloads } from './downloads/downloads.server.ts'
@@ -19,8 +23,7 @@ import { versionRoutes } from './files/versions.server.ts'
 import { letterheadBehaviour } from './letterhead/letterhead.server.ts'
 import { letterhead } from './letterhead/letterhead.ts'
 import { sampleRoutes } from './letterhead/sample.server.ts'
-import { message } from './mail/message.ts'
-import { sendMail } from './mail/send.server.ts'
+import { sendDue, sendMail } from './mail/send.server.ts'
 import { letterSchedule } from './mail/tidy.server.ts'
 import { nav } from './nav.ts'
 import { sendDigests } from './notices/digest.server.ts'
@@ -28,10 +31,17 @@ import { noticeBehaviour } from './notices/notice.server.ts'
 import { notice } from './notices/notice.ts'
 import { noticeRoutes } from './notices/routes.server.ts'
 import { tidyNotices } from './notices/tidy.server.ts'
+import { appStatusBehaviour } from './packs/app-status.server.ts'
+import { appStatus, appStatusChange, packProduct } from './packs/app-status.ts'
+import { packRoutes } from './packs/routes.server.ts'
+import { resellerBehaviours, resellerRoutes } from './resellers/reseller.server.ts'
+import { reseller, resellerClient } from './resellers/reseller.ts'
 import { exportRoutes, exportSchedule } from './runs/export.server.ts'
 import { runBehaviour, runSchedule } from './runs/run.server.ts'
 import { run, runRefusal } from './runs/run.ts'
 import { runNotice, tellRunOver } from './runs/run-notice.server.ts'
+import { ticketBehaviour } from './support/ticket.server.ts'
+import { supportTicket } from './support/ticket.ts'
 import { viewBehaviours } from './views/views.server.ts'
 
 export const portal: Room = {
@@ -39,12 +49,19 @@ export const portal: Room = {
   navigation: nav,
   resources: [
     client,
-    crmClient,
     safetyClient,
+    portalContact,
+    packProduct,
+    appStatus,
+    appStatusChange,
+    versionControl,
+    applicationActivity,
+    reseller,
+    resellerClient,
+    supportTicket,
     documentFolder,
     uploadedDocument,
     letterhead,
-    message,
     run,
     runRefusal,
     savedView,
@@ -53,7 +70,10 @@ export const portal: Room = {
   ],
   behaviours: [
     clientBehaviour,
-    crmClientBehaviour,
+    appStatusBehaviour,
+    ...activityBehaviours,
+    ...resellerBehaviours,
+    ticketBehaviour,
     ...fileBehaviours,
     letterheadBehaviour,
     runBehaviour,
@@ -71,8 +91,11 @@ export const portal: Room = {
     ...clockRoutes,
     ...exportRoutes,
     ...noticeRoutes,
+    ...packRoutes,
+    ...activityRoutes,
+    ...resellerRoutes,
   ],
-  listeners: [sendMail, tellRunOver],
+  listeners: [sendMail, sendDue, tellRunOver],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],
   notices: [runNotice, expiryNotice],
   runs: [listBulk, listExport],

@@ -10,6 +10,7 @@ const OPEN = { open: true, checks: ['session'] } as const
 const pages: readonly Page[] = [
   {
     ...pageAt(nav.dashboard),
+    kept: true,
     load: async (rooms) => {
       const parts = loadAll(rooms.map((room) => room.dashboard))
       const firstSteps = loadAll(rooms.map((room) => room.firstSteps))
@@ -72,11 +73,13 @@ const pages: readonly Page[] = [
     allow: LETTERHEAD_KEEPERS,
     load: () => import('./letterhead/system-pdf.web.tsx'),
   },
+  { ...pageAt(nav.tickets), load: () => import('./support/tickets.web.tsx') },
   { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
 ]
 
 export const portal: RoomWeb = {
   pages,
+  keeps: ['/api/portal/names'],
   dashboard: () => import('./dashboard.web.tsx'),
   firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),

@@ -261,7 +261,7 @@ Under Safety, Talk schedule, choose “Plan a talk”: which talk, in which week
 ## Present it
 1. Open the talk and choose “Present”. Say who presents it, where and when, and choose “Begin”.
 2. Name the people who are there, one name to a line, and choose “Add”.
-3. Give the talk. Whoever has an account opens the record and signs beside their own name. Visitors sign on your device, one after the other: “Next” is the next of them. Without a connection what is signed is kept on the device, and sent when it is back; keep the page open. “On behalf” is for those who have the right to, and keeps both names.
+3. Give the talk. Whoever has an account opens the record and signs beside their own name. Visitors sign on your device, one after the other: “Next” is the next of them. Without a connection what is signed is kept on the device, and sent when it is back, also after the page was closed. “On behalf” is for those who have the right to, and keeps both names.
 4. Mark as absent who should have been there, and say why. A name that was added by mistake can be taken off the list.
 5. Choose “Close the record”. Everybody named must have signed or be absent; a closed record stands as it is.
 6. Who was there and has not signed can still sign while the talk is in force: by “Sign late” beside their name, or below the list. It is marked as late, with the time.

@@ -39,6 +39,7 @@ const documents = documentFaces([
 
 export const safety: RoomWeb = {
   ...documents,
+  keeps: ['/api/safety/'],
   pages: [
     ...documents.pages,
     // Resellers without the pack see their clients there.
@@ -84,6 +85,7 @@ export const safety: RoomWeb = {
       title: 'Talk presented',
       allow: READERS,
       pack: 'safety',
+      kept: true,
       load: () => import('./talks/presented.web.tsx'),
     },
     {

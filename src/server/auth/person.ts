@@ -1,3 +1,4 @@
+import { type AppStatus, statesOf } from '#kernel/packs.ts'
 import { type Actor, readScopes } from '#kernel/roles.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
@@ -9,12 +10,14 @@ interface Person {
   roles: string[]
   scopes: unknown
   team: number[]
-  packs: string[]
-  packs_lapsed: string[]
+  own_leads: boolean
+  packs: (AppStatus & { code: string })[]
 }
 
 /** A person with those who report to them, and with what their client has. */
-const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.packs, c.packs_lapsed,
+const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.own_leads,
+  coalesce((SELECT json_agg(json_build_object('code', p.code, 'status', s.status, 'retired', s.retired OR p.retired, 'hasLapsed', s.has_lapsed))
+    FROM app_status s JOIN pack_product p ON p.id = s.product_id WHERE s.client_id = u.client_id), '[]') AS packs,
   coalesce((SELECT json_agg(r.id ORDER BY r.id) FROM user_account r WHERE r.client_id = u.client_id AND r.manager_id = u.id AND NOT r.is_retired), '[]') AS team
   FROM user_account u JOIN client c ON c.id = u.client_id`
 
@@ -26,10 +29,8 @@ const actorOf = (p: Person): Actor => ({
   roles: p.roles,
   scopes: readScopes(p.scopes),
   team: p.team,
-  packs: Object.fromEntries([
-    ...p.packs.map((pack) => [pack, 'active'] as const),
-    ...p.packs_lapsed.map((pack) => [pack, 'lapsed'] as const),
-  ]),
+  packs: statesOf(p.packs),
+  choices: p.own_leads ? ['ownLeads'] : [],
 })
 
 /** A person with the rights that they have now; `undefined` for one who has left, or whose client has. */

@@ -93,6 +93,7 @@ export function ruleText(
   const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
   if (!field || (c.field !== 'id' && !r.columns[c.field]))
     throw new Error(`A row rule names "${c.field}", which is no column`)
+  if ('whose' in c) return whoseText(c, (field.target as () => Resource)(), column, actor, v, table)
   const textual = field.kind === 'text' || field.kind === 'choice'
   if ('among' in c) {
     const words = v.next(c.among.filter((word) => word !== ''))
@@ -134,6 +135,20 @@ function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string
   if (tenants === 'none') return undefined
   const kinds = Object.entries(target.only ?? {}).map(([name, value]) => `${table}.${name} = '${value}'`)
   return only ? [...kinds, ruleText(target, only, actor, v, table)] : kinds
+}
+
+/** The record that a relation leads to meets a condition of its own; found once for the statement, and not for each row. */
+function whoseText(
+  { whose }: Extract<RowCondition, { whose: unknown }>,
+  target: Resource,
+  column: string,
+  actor: Actor,
+  v: Next,
+  table: string,
+): string {
+  const inner = `${table}w`
+  const those = `${inner}.client_id = ${v.next(actor.clientId)}::int AND ${ruleText(target, whose, actor, v, inner)}`
+  return `${column} = ANY(ARRAY(SELECT ${inner}.id FROM ${target.table} ${inner} WHERE ${those}))`
 }
 
 /** A record that the actor may read has the row's id in a list. */

@@ -30,6 +30,8 @@ export interface Route {
   readonly lists?: Resource | 'objects'
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
+  /** What its body says is not read, of whatever type it is: mail programs send a form by themselves. */
+  readonly unread?: true
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
   readonly sameAs?: (c: RouteContext, answer: string) => Promise<boolean>
   /** The types of the file that it answers with: what the caller accepts is not asked. */

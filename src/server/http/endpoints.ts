@@ -186,7 +186,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     allow: r.allow,
     ...(r.pack ? { pack: r.pack } : {}),
     bare: true,
-    ...(r.upload ? { upload: true } : {}),
+    ...(r.upload || r.unread ? { upload: true } : {}),
     ...(sameAs ? { sameAs: (c, answer) => inTurn(c, () => sameAs(context(c), answer)) } : {}),
     ...(r.file ? { bytes: true } : {}),
     ...(r.secret ? { secret: r.secret } : {}),

@@ -15,10 +15,12 @@ const me = (writes: boolean): Me => ({
   scopes: [],
   team: [],
   packs: {},
+  choices: [],
   isImpersonating: true,
   original: { id: 9, clientId: 0, username: 'staff', name: 'Sam Taylor' },
   impersonation: { until: '2026-03-01T10:30:00+00:00', reason: 'They rang', writes },
   fileLimit: 25 * 1024 * 1024,
+  sessionHours: 12,
 })
 const sent: string[] = []
 const visit = (writes: boolean) => session.begin({ token: 'token', expiresIn: 600, user: me(writes) })

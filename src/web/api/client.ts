@@ -108,7 +108,7 @@ export async function answer<T>(
   if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await mayChangeNow()))
     throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
   let response = await send(method, path, body, options)
-  if (response.status === 401 && session.token() !== undefined) {
+  if (response.status === 401 && session.me()) {
     if (await session.renew().catch(() => true)) response = await send(method, path, body, options)
     if (response.status === 401) session.expired()
   }

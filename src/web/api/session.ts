@@ -1,5 +1,5 @@
 import type { Actor } from '#kernel/roles.ts'
-import { forgetTab } from './typed.ts'
+import { forgetTab, ownerOf, wasHere } from './typed.ts'
 
 /** The signed-in person as `GET /api/security/user_check` gives it. */
 export interface Me {
@@ -17,6 +17,8 @@ export interface Me {
   readonly team: readonly number[]
   /** What their client has of the packs. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
+  /** What their client has chosen that leaves its people fewer rows. */
+  readonly choices: readonly string[]
   readonly isImpersonating: boolean
   /** The real person while working as somebody else. */
   readonly original: {
@@ -28,6 +30,8 @@ export interface Me {
   readonly impersonation: { readonly until: string; readonly reason: string; readonly writes: boolean } | null
   /** Bytes of the largest file that the portal takes. */
   readonly fileLimit: number
+  /** Hours after which a session ends of which nobody shows a sign of life. */
+  readonly sessionHours: number
 }
 
 interface Signed {
@@ -71,6 +75,7 @@ const hint = (on: boolean) => {
 function become(next: string | undefined, to: State, seconds = 0) {
   token = next
   hint(to.kind === 'in')
+  wasHere.set(to.kind === 'in' ? ownerOf(to.me) : undefined)
   renewAt = Date.now() + seconds * 500
   state = to
   for (const l of listeners) l()
@@ -94,6 +99,10 @@ export const session = {
     become(undefined, { kind: 'out', expired })
     tabs?.postMessage('out')
   },
+  /** Nobody could be asked: whoever was signed in here is taken to be still, until the portal says so or otherwise. */
+  presume: (me: Me) => become(undefined, { kind: 'in', me }),
+  /** Is somebody only taken to be signed in? */
+  isPresumed: () => state.kind === 'in' && token === undefined,
   expired: () => become(undefined, { kind: 'out', expired: true }),
   /** Nobody has signed in with this browser. */
   none: () => become(undefined, { kind: 'out', expired: false }),
@@ -118,6 +127,8 @@ export const session = {
       headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' },
     })
       .then(async (r) => {
+        // A portal that is not there has not said that the session is over.
+        if (r.status >= 502) throw new TypeError('The portal can’t be reached.')
         if (r.ok) session.begin((await r.json()) as Signed)
         return r.ok
       })
@@ -134,7 +145,7 @@ export const session = {
     })
     return opening
   },
-  stale: () => token !== undefined && Date.now() > renewAt,
+  stale: () => state.kind === 'in' && Date.now() > renewAt,
 }
 
 const actors = new WeakMap<Me, Actor>()
@@ -157,6 +168,7 @@ const makeActor = (me: Me): Actor => ({
   scopes: me.scopes,
   team: me.team,
   packs: me.packs,
+  choices: me.choices,
   ...(me.original
     ? {
         original: {

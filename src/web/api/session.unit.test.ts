@@ -14,10 +14,12 @@ const me: Me = {
   scopes: [],
   team: [8],
   packs: { safety: 'lapsed' },
+  choices: [],
   isImpersonating: false,
   original: null,
   impersonation: null,
   fileLimit: 25 * 1024 * 1024,
+  sessionHours: 12,
 }
 
 test('the browser knows what a person’s client has, and who reports to them', () => {

@@ -1,7 +1,7 @@
 import { call } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
-import { forgetDraftsOf, forgetRecent, forgetTab } from './typed.ts'
+import { forgetCopies, forgetDraftsOf, forgetRecent, forgetTab } from './typed.ts'
 
 export interface Signed {
   readonly token: string
@@ -33,6 +33,7 @@ export async function signOut(go: Go): Promise<void> {
   await call('POST', '/api/security/logout').catch(() => undefined)
   forgetTab()
   forgetRecent()
+  await forgetCopies()
   if (now.kind === 'in') await forgetDraftsOf(now.me)
   await adoptSession(() => session.end(), go)
 }

@@ -6,6 +6,9 @@ const TYPED = 'stanchion-typed'
 /** Where drafts of forms are kept in this browser: the database and its store. */
 export const DRAFTS = ['stanchion-drafts', 'drafts'] as const
 
+/** Where this browser keeps what somebody has read, for when there is no connection: the database and its store. */
+export const COPIES = ['stanchion-copies', 'copies'] as const
+
 /** Whose it is: as whom they work, and who they really are. */
 export const ownerOf = (me: Me | undefined): string =>
   me ? `${me.client.id}/${me.id}/${me.original?.id ?? ''}` : 'nobody'
@@ -52,4 +55,29 @@ export function forgetTab(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(TYPED)) sessionStorage.removeItem(key)
   } catch {}
+}
+
+const WHO = 'stanchion-who'
+
+/** Who was signed in here last, by `ownerOf`: what is kept of anybody else is not theirs, and is shown to nobody. */
+export const wasHere = {
+  get: (): string | undefined => {
+    try {
+      return localStorage.getItem(WHO) ?? undefined
+    } catch {
+      return undefined
+    }
+  },
+  set: (owner: string | undefined): void => {
+    try {
+      if (owner === undefined) localStorage.removeItem(WHO)
+      else localStorage.setItem(WHO, owner)
+    } catch {}
+  },
+}
+
+/** Takes what anybody has read out of this browser. */
+export async function forgetCopies(): Promise<void> {
+  const { clear, createStore } = await import('idb-keyval')
+  await clear(createStore(...COPIES)).catch(() => undefined)
 }

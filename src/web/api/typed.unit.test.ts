@@ -14,10 +14,12 @@ const person = (id: number, client: number, original: Me['original'] = null): Me
   scopes: [],
   team: [],
   packs: {},
+  choices: [],
   isImpersonating: original !== null,
   original,
   impersonation: null,
   fileLimit: 25 * 1024 * 1024,
+  sessionHours: 12,
 })
 const ann = person(7, 1)
 const visiting = person(3, 2, { id: 7, clientId: 1, username: '', name: '' })

@@ -1,14 +1,27 @@
 import { z } from 'zod'
+import { ukDay } from '#kernel/time.ts'
 import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
 import type { Params } from '../api/client.ts'
 import { londonToday } from '../dates/uk-dates.ts'
 import type { FilterOption } from './filters.ts'
 
-/** A day or a week in the address: `today`, or the Monday of a week. */
+/** A span of days in the address: `today`, the Monday of a week, or the first day and the last, `2026-11-01..2026-11-30`. */
 export const weekState = z
   .string()
-  .refine((week) => week === '' || week === 'today' || isMonday(week))
+  .refine((week) => week === '' || week === 'today' || isMonday(week) || daysOf(week) !== undefined)
   .default('')
+
+/** The first day of a span and the last; `undefined` for a week, and for what is no span. */
+export function daysOf(span: string): readonly [Temporal.PlainDate, Temporal.PlainDate] | undefined {
+  const [, from, to] = /^(\d{4}-\d\d-\d\d)[.]{2}(\d{4}-\d\d-\d\d)$/.exec(span) ?? []
+  if (!from || !to) return undefined
+  try {
+    return [Temporal.PlainDate.from(from, REAL), Temporal.PlainDate.from(to, REAL)]
+  } catch {
+    return undefined
+  }
+}
+const REAL = { overflow: 'reject' } as const
 
 function isMonday(day: string): boolean {
   try {
@@ -23,6 +36,8 @@ const OFFERED = 8
 /** `today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
 function weekWords(week: string, today = londonToday()): string {
   if (week === 'today') return 'Today'
+  const days = daysOf(week)
+  if (days) return [...new Set(days.map((day) => ukDay(day.toString())))].join(' to ')
   const monday = Temporal.PlainDate.from(week)
   const since = mondayOf(Temporal.PlainDate.from(today)).since(monday).days / 7
   if (since === 0) return 'This week'
@@ -43,6 +58,8 @@ export function weekOptions(chosen: string, today = londonToday()): FilterOption
 /** What a list is asked for a week, or for today. */
 export function weekParams(field: string, week: string, today = londonToday()): Params {
   if (!week) return {}
+  const days = daysOf(week)
+  if (days) return happenedIn(field, days[0], days[1].add({ days: 1 }))
   const from = Temporal.PlainDate.from(week === 'today' ? today : week)
   return happenedIn(field, from, from.add(week === 'today' ? { days: 1 } : { weeks: 1 }))
 }

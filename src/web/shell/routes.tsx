@@ -12,6 +12,7 @@ import { type Check, guard, NOT_FOUND } from './pages/guard.ts'
 import type { Handle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
 import { fillPath, isPath } from './pages/redirects.ts'
+import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
 import { Top } from './top.tsx'
 
@@ -22,26 +23,40 @@ const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached.')
 }
 
+/** Milliseconds after which a portal that says nothing of the session is taken to be out of reach. */
+const PATIENCE = 6000
+
+const late = () => new Promise<never>((_, give) => setTimeout(give, PATIENCE))
+
+/** Opens the portal as this device knows it: false where it knows nobody. */
+type OpenKept = () => Promise<boolean>
+
 /** The session as it stands; a page that has just been loaded asks the server once. */
-async function knownSession() {
+const knownSession = (openKept: OpenKept) => async () => {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
-    else if (!(await session.open().catch(refuseUnreachable)) && session.get().kind === 'unknown') session.expired()
+    else {
+      const answered = await Promise.race([session.open(), late()]).catch(
+        async () => (await openKept().catch(() => false)) || session.open().catch(refuseUnreachable),
+      )
+      if (!answered && session.get().kind === 'unknown') session.expired()
+    }
   }
   return session.get()
 }
 
 async function maintenance() {
   const known = queries.getQueryData(factsOptions.queryKey)
+  if (session.isPresumed()) return known?.maintenance ?? null
   const fresh = queries.fetchQuery(factsOptions).catch(() => undefined)
   return (known ?? (await fresh))?.maintenance ?? null
 }
 
 const loader =
-  (page: Page, known: Readonly<Record<string, Check>>) =>
+  (page: Page, known: Readonly<Record<string, Check>>, readSession: ReturnType<typeof knownSession>) =>
   async ({ params, request }: LoaderFunctionArgs) => {
     const url = new URL(request.url)
-    const found = await guard({ page, params, url, session: knownSession, maintenance }, known)
+    const found = await guard({ page, params, url, session: readSession, maintenance }, known)
     const refusal = found ?? (page === MISSING ? NOT_FOUND : undefined)
     if (!refusal) {
       if (page.redirect) return redirect(fillPath(page.redirect, params) + url.search)
@@ -55,16 +70,29 @@ const screen = (load: NonNullable<Page['load']>, rooms: readonly RoomWeb[]) => a
   Component: (await load(rooms)).default,
 })
 
-const routeOf = (page: Page, rooms: readonly RoomWeb[], known: Readonly<Record<string, Check>>): RouteObject => ({
+const routeOf = (
+  page: Page,
+  rooms: readonly RoomWeb[],
+  known: Readonly<Record<string, Check>>,
+  readSession: ReturnType<typeof knownSession>,
+): RouteObject => ({
   path: page.path,
   handle: { page } satisfies Handle,
-  loader: loader(page, known),
+  loader: loader(page, known, readSession),
   // A filter in the address is no reason to ask again who is there.
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
   ...(page.load ? { lazy: screen(page.load, rooms) } : {}),
 })
+
+const once = <T,>(load: () => Promise<T>) => {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
 
 export type Router = ReturnType<typeof createBrowserRouter>
 
@@ -74,6 +102,9 @@ export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record
   const pages = rooms.flatMap((room) => room.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
+  const copies = once(async () => (await import('../copies/start.ts')).startCopies(rooms))
+  void standing.then(copies).catch(() => undefined)
+  const readSession = knownSession(async () => (await copies()).open())
   const all = [...pages, MISSING]
   const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
   heedBack()
@@ -84,7 +115,7 @@ export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record
       hydrateFallbackElement: <Starting />,
       children: names.map((name) => ({
         Component: layouts[name],
-        children: all.filter((p) => (p.layout ?? 'default') === name).map((p) => routeOf(p, rooms, known)),
+        children: all.filter((p) => (p.layout ?? 'default') === name).map((p) => routeOf(p, rooms, known, readSession)),
       })),
     },
   ])

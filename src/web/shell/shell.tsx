@@ -3,6 +3,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
+import { useShown } from '../api/copies.ts'
 import { provideKeeper } from '../api/deliver.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
@@ -43,6 +44,8 @@ const CONNECTION = (
     <Connection />
   </Suspense>
 )
+
+const CopyBand = lazy(() => import('../copies/band.tsx'))
 
 const STEPS = (
   <Suspense>
@@ -99,7 +102,9 @@ function Frame() {
   })
   const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
   const narrow = kept ?? small ?? false
-  useFocusHeading(useLocation().pathname)
+  const { pathname } = useLocation()
+  const shown = useShown(pathname)
+  useFocusHeading(pathname)
   useKeptFocus()
   useFreshMe()
   useTold(me)
@@ -120,6 +125,11 @@ function Frame() {
         <TopBar me={me} area={area} here={here} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
+          {shown && (
+            <Suspense>
+              <CopyBand shown={shown} />
+            </Suspense>
+          )}
           <PageSignContext value={here?.icon ?? area?.icon}>
             <BesideBackContext value={STEPS}>
               <Outlet />

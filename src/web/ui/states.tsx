@@ -10,7 +10,9 @@ import {
   IconSearchOff,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { ApiError } from '../api/client.ts'
+import { useShown } from '../api/copies.ts'
 import { sentence } from './say.ts'
 import css from './states.module.css'
 
@@ -118,7 +120,10 @@ export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number;
 /** Shown while there is no network: what that means for the work at hand. */
 export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
   const { online } = useNetwork()
-  if (online) return null
+  const { pathname } = useLocation()
+  const copies = useShown(pathname)
+  // Where the page says that it shows a copy, it says this too.
+  if (online || copies) return null
   return <OfflineBand>{children}</OfflineBand>
 }
 

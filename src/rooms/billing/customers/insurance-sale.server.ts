@@ -1,7 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { noteOnContact } from '#rooms/crm/offers.server.ts'
+import { noteOnContact, staffOf } from '#rooms/crm/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { insuranceSale } from './insurance-sale.ts'
+import { insuranceSold } from './insurance-sold.ts'
 
 /** The last result of the note that tells of it (specification, section 9). */
 const INSURANCE_SOLD = 42
@@ -15,10 +16,11 @@ export const insuranceBehaviour = behaviour(insuranceSale, {
       throw problem.invalid([violation('price', 'Please enter pounds and pence, such as 120 or 120.50')])
   },
   saved: async (c) => {
-    const { contact, policyType, price } = await c.written.saved()
+    const { id, contact, policyType, price } = await c.written.saved()
     await noteOnContact(c, contact, {
       notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
       lastResult: INSURANCE_SOLD,
     })
+    await c.after(insuranceSold, { insurance: id, seller: (await staffOf(c)) ?? null })
   },
 })

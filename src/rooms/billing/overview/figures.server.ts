@@ -4,6 +4,7 @@ import { holds } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { happenedIn, lastWeeks } from '#kernel/weeks.ts'
 import { callMade } from '#rooms/crm/calls/call.ts'
+import { callOutcome } from '#rooms/crm/outcomes/outcome.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -71,6 +72,7 @@ const personIn = ({ by: [person = null] }: Figure) => (person === null ? null : 
 
 async function figuresFor(c: RouteContext): Promise<SalesFigures> {
   const sellers = await sellersFor(c)
+  const { members: outcomes } = await c.engine.list(callOutcome, c.me, {}, { limit: MOST, offset: 0 }, { count: false })
   const found = await c.engine.figures(
     c.me,
     seriesFor(
@@ -95,7 +97,11 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
         user: user === null ? null : Number(endOfIri(user)),
         callsPerDay,
       })),
-    calls: named('calls').map((f) => ({ ...done(f), result: Number(f.by[1]), minutes: f.sum })),
+    calls: named('calls').map((f) => {
+      const result = Number(f.by[1])
+      const way = outcomes.find(({ id }) => id === result)?.meaning ?? 'later'
+      return { ...done(f), result, way, minutes: f.sum }
+    }),
     callsToday: named('callsToday').map((f) => ({ person: personIn(f), count: f.count })),
     sent: named('sent').map(offered),
     accepted: named('accepted').map(offered),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
-import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#rooms/crm/contacts/outcomes.ts'
+import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#test/support/former-outcomes.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { type Called, type Offered, SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 
@@ -20,10 +20,10 @@ async function desk() {
   const client = await portal.client()
   const person = async (roles: string[]) => {
     const user = await client.user({ roles })
-    const [row] = await sql<{ id: number }>(
-      'INSERT INTO staff (client_id, username, name, user_id) VALUES ($1, $2, $2, $3) RETURNING id',
-      [client.id, user.username, user.id],
-    )
+    const [row] = await sql<{ id: number }>('SELECT id FROM staff WHERE client_id = $1 AND user_id = $2', [
+      client.id,
+      user.id,
+    ])
     return { user, staff: Number(row?.id), as: client.as(user) }
   }
   const manager = await person(['ROLE_STAFF', 'ROLE_LEADS_ADMIN'])
@@ -208,9 +208,13 @@ describe('the figures of the sales', () => {
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const { body } = await stranger.get(SALES_FIGURES)
     expect([body.calls, body.sent, body.accepted]).toEqual([[], [], []])
-    // Without a staff record there is nothing of one's own, and not everything.
-    const newcomer = d.client.as(await d.client.user({ roles: ['ROLE_STAFF'] }))
-    expect((await newcomer.get(SALES_FIGURES)).body).toMatchObject({ people: [], calls: [], callsToday: [] })
+    // Whoever has only come sees themselves, with nothing yet, and not everybody.
+    const user = await d.client.user({ roles: ['ROLE_STAFF'] })
+    expect((await d.client.as(user).get(SALES_FIGURES)).body).toMatchObject({
+      people: [{ user: user.id }],
+      calls: [],
+      callsToday: [],
+    })
     for (const role of ['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE', 'ROLE_RESELLER'])
       expect((await other.as(await other.user({ roles: [role] })).get(SALES_FIGURES)).status).toBe(403)
     expect((await portal.anonymous.get(SALES_FIGURES)).status).toBe(401)

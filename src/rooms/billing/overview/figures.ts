@@ -1,3 +1,5 @@
+import type { Way } from '#rooms/crm/calls/ways.ts'
+
 /** Where the figures of the sales are read. */
 export const SALES_FIGURES = '/api/sales/salesStats'
 
@@ -24,6 +26,8 @@ interface Done {
 /** Calls that ended in one way. */
 export interface Called extends Done {
   readonly result: number
+  /** What the result means for the sale. */
+  readonly way: Way
   readonly minutes: number
 }
 /** Quotes, with what they come to. */

@@ -1,5 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
-import { WAYS, wayOf } from '#rooms/crm/calls/ways.ts'
+import { WAYS } from '#rooms/crm/calls/ways.ts'
 import { Pictures } from '#web/charts/numbers.tsx'
 import { type Cell, Picture } from '#web/charts/picture.tsx'
 import type { Meaning } from '#web/theme/meaning.ts'
@@ -66,7 +66,7 @@ export function SalesPictures({ figures: f, whose, isAll }: Props) {
           label,
           meaning: MEANINGS[way],
           cells: cells(
-            f.calls.filter((c) => wayOf(c.result) === way),
+            f.calls.filter((c) => c.way === way),
             whose,
             calls,
             (of, week) => callsAt(of, week, way),

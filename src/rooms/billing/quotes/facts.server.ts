@@ -1,5 +1,5 @@
 import type { Currency } from '#kernel/money.ts'
-import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
@@ -66,7 +66,7 @@ export const takenFrom = ({
  * has done is nobody's note.
  */
 export async function tellContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
-  if (row.contact !== null) await noteOnContact(c, row.contact, { notes, user: row.owner })
+  if (row.contact !== null) await noteOnContact(c, row.contact, { notes, user: row.owner, about: iriOf(quote, row.id) })
 }
 
 /** The quote's history has one reminder more. */

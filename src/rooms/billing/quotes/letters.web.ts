@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#kernel/time.ts'
-import { message } from '#rooms/portal/mail/message.ts'
+import { message } from '#rooms/crm/mail/message.ts'
 import { reading } from '#web/api/reading.ts'
 import type { Quote } from './data.web.ts'
 
@@ -9,7 +9,7 @@ export interface QuoteLetter {
   readonly '@id': string
   readonly recipient: string
   readonly template: string
-  readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
+  readonly state: 'waiting' | 'sending' | 'sent' | 'perhaps sent' | 'bounced' | 'stopped' | 'kept' | 'failed'
   readonly error: string | null
   readonly createdAt: string
 }
@@ -22,7 +22,7 @@ export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
     enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
     refetchInterval: (query) => {
       const told = toldOf(query.state.data?.['hydra:member'] ?? [])
-      return (told ? told.state === 'waiting' : isRecent(q)) ? ASK_AGAIN : false
+      return (told ? told.state === 'waiting' || told.state === 'sending' : isRecent(q)) ? ASK_AGAIN : false
     },
   }).data?.['hydra:member'] ?? []
 
@@ -48,7 +48,12 @@ export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
 
 const WENT: Readonly<Record<QuoteLetter['state'], (of: Pick<QuoteLetter, 'recipient' | 'error'>) => string>> = {
   waiting: ({ recipient }) => `on its way to ${recipient}`,
+  sending: ({ recipient }) => `on its way to ${recipient}`,
   sent: ({ recipient }) => `sent to ${recipient}`,
+  'perhaps sent': ({ recipient }) =>
+    `perhaps sent to ${recipient}: the mail server did not say whether it took it. Ask them, or send it again`,
+  bounced: ({ recipient, error }) => `open, but the e-mail to ${recipient} came back (${error ?? 'no reason given'})`,
+  stopped: ({ recipient }) => `open, but ${recipient} wants no letters`,
   kept: ({ recipient }) => `open, but not e-mailed to ${recipient}, as no mail server is set up: give them the link`,
   failed: ({ recipient, error }) => `open, but the mail server refused ${recipient} (${error ?? 'no reason given'})`,
 }

@@ -34,7 +34,7 @@ export const send: QuoteActions['send'] = async (c) => {
   if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
   const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
-  if (row.contact !== null) await noteQuoteSent(c, row.contact, told, row.owner)
+  if (row.contact !== null) await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
   return { set }
 }
 

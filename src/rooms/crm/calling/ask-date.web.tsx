@@ -1,14 +1,18 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fromUnix, now, unix } from '#kernel/time.ts'
+import { nationOf } from '#kernel/working-days.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { decide, type Outcome } from '../contacts/outcomes.ts'
+import type { Lead } from '../contacts/data.web.ts'
+import type { Outcome } from '../outcomes/data.web.ts'
+import { decide } from '../outcomes/decide.ts'
 import { parseCallback, suggestions, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { momentOf } from './outcome-words.web.ts'
 
 interface Props {
   readonly outcome: Outcome
+  readonly lead: Pick<Lead, 'postcode'>
   readonly busy: boolean
   /** What is typed: it is there again for whoever looks elsewhere first. */
   readonly typed: string
@@ -19,10 +23,11 @@ interface Props {
 }
 
 /** When to ring again: Enter takes the date that is offered, a suggestion or typing another. */
-export function AskDate({ outcome, busy, typed, onType, onCancel, onChoose }: Props) {
+export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose }: Props) {
   const [asked] = useState(now)
   const [tried, setTried] = useState(false)
-  const usual = decide(outcome, asked).expiry
+  const nation = nationOf(lead.postcode)
+  const usual = decide(outcome, asked, undefined, nation).expiry
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
   const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'That is in the past.' : undefined
@@ -46,7 +51,7 @@ export function AskDate({ outcome, busy, typed, onType, onCancel, onChoose }: Pr
         onCancel()
       }}
     >
-      <Text fw={650}>{outcome.label}: when?</Text>
+      <Text fw={650}>{outcome.text}: when?</Text>
       <TextInput
         label="Ring again"
         autoFocus
@@ -62,7 +67,7 @@ export function AskDate({ outcome, busy, typed, onType, onCancel, onChoose }: Pr
         }}
       />
       <Group gap="xs">
-        {suggestions(asked).map((s) => (
+        {suggestions(asked, nation).map((s) => (
           <Button
             key={s.label}
             size="xs"

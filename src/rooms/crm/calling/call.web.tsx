@@ -18,6 +18,8 @@ import { numberToDial } from '#web/ui/phone.ts'
 import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
+import { useLockedNumbers } from '../do-not-call/locked.web.ts'
+import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
@@ -37,8 +39,10 @@ interface Props {
 export function CallCard({ lead, lease, draft, change }: Props) {
   const now = useNow()
   const notes = useQuery(notesOptions(lead.id))
+  const outcomes = useOutcomes()
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
   const email = mailTo(lead.email)
+  const locked = useLockedNumbers(lead.id, numbers)
   const zone = numbers[0] && zoneOf(numbers[0])
   return (
     <div className={css.card}>
@@ -53,7 +57,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
       </Text>
       {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[attemptsWords(lead, notes.data), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
+        {[attemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
         {whyNow(lead, now)}
@@ -65,6 +69,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
           number={n}
           lead={lead}
           first={i === 0}
+          locked={locked.get(n)}
           heldBy={lease.kind === 'held' ? lease.by : undefined}
           onDial={() => change(startTimer(draft))}
         />
@@ -101,16 +106,18 @@ interface DialProps {
   readonly number: string
   readonly lead: Lead
   readonly first: boolean
+  /** Why it must be screened before it is rung. */
+  readonly locked: string | undefined
   /** A colleague who is working the lead just now. */
   readonly heldBy: string | undefined
   readonly onDial: () => void
 }
 
-function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
+function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const to = numberToDial(number)
   useShortcuts(
-    first && !lead.doNotCall && !heldBy
+    first && !lead.doNotCall && !heldBy && !locked
       ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }]
       : [],
   )
@@ -120,6 +127,10 @@ function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
       {lead.doNotCall ? (
         <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />}>
           Do not call
+        </Button>
+      ) : locked ? (
+        <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />} title={locked}>
+          Screen first
         </Button>
       ) : heldBy ? (
         <Button
@@ -148,6 +159,11 @@ function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
             </VisuallyHidden>
           </Button>
         )
+      )}
+      {locked && !lead.doNotCall && (
+        <Text size="sm" className={css.barred}>
+          <IconPhoneOff size={15} aria-hidden /> {locked}. The number is locked.
+        </Text>
       )}
       {lead.doNotCall && first && (
         <Text size="sm" className={css.barred}>

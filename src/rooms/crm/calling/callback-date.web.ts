@@ -1,7 +1,7 @@
 import { type Instant, LONDON, later, quarterFrom } from '#kernel/time.ts'
-import { isWorkingDay, workingDayFrom } from '#kernel/working-days.ts'
+import { isWorkingDay, type Nation, workingDayFrom } from '#kernel/working-days.ts'
 import { parseDay } from '#web/dates/uk-dates.ts'
-import { proposedAfter } from '../contacts/outcomes.ts'
+import { proposedAfter } from '../outcomes/decide.ts'
 
 export interface Suggestion {
   readonly label: string
@@ -19,22 +19,22 @@ const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
 /** The dates that are agreed most often: within working days, each once. */
-export function suggestions(now: Instant): readonly Suggestion[] {
+export function suggestions(now: Instant, nation?: Nation): readonly Suggestion[] {
   const day = today(now)
-  const next = workingDayFrom(day.add({ days: 1 }))
-  const afterNext = workingDayFrom(next.add({ days: 1 }))
-  const nextWeek = workingDayFrom(nextWeekday(day, 1))
+  const next = workingDayFrom(day.add({ days: 1 }), nation)
+  const afterNext = workingDayFrom(next.add({ days: 1 }), nation)
+  const nextWeek = workingDayFrom(nextWeekday(day, 1), nation)
   const named = (d: Temporal.PlainDate) => {
     const name = DAYS[d.dayOfWeek - 1] ?? ''
     return `${name[0]?.toUpperCase()}${name.slice(1)}`
   }
   const isTomorrow = next.equals(day.add({ days: 1 }))
   const found = [
-    ...(isWorkingDay(day) ? [{ label: 'In an hour', at: inAnHour(now) }] : []),
+    ...(isWorkingDay(day, nation) ? [{ label: 'In an hour', at: inAnHour(now) }] : []),
     { label: `${isTomorrow ? 'Tomorrow' : named(next)} 10:00`, at: instantOn(next) },
     { label: `${named(afterNext)} 10:00`, at: instantOn(afterNext) },
     { label: `Next ${named(nextWeek)}`, at: instantOn(nextWeek) },
-    { label: 'In a week', at: proposedAfter(now, { days: 7 }) },
+    { label: 'In a week', at: proposedAfter(now, { days: 7 }, nation) },
   ]
   return found.filter((s, n) => found.findIndex((other) => other.at.equals(s.at)) === n)
 }

@@ -1,6 +1,8 @@
 import { Button, Stack, Text, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { holds } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
@@ -16,6 +18,7 @@ interface Props {
 
 /** Whether a lead may be rung. Whoever asked not to be is rung again for a reason only, which the timeline tells. */
 export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
+  const actor = useActor()
   const [asking, setAsking] = useState(false)
   const settle = useRef<(lifted: boolean) => void>(undefined)
   const close = (lifted: boolean) => {
@@ -30,6 +33,8 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     })
     if (!lifted) throw new ApiError(409, 'Still not to be rung.')
   }
+  // Whoever may not lift it reads what is so.
+  const isFixed = lead.doNotCall && !holds(actor, 'ROLE_LEADS_ADMIN')
   return (
     <>
       <EditInPlace
@@ -37,6 +42,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
         field={contact.fields.doNotCall}
         value={lead.doNotCall}
         waiting={waiting}
+        readOnly={isFixed}
         onSave={(value) => (value ? onSave({ doNotCall: true }) : lift())}
       />
       <Dialog opened={asking} onClose={() => close(false)} title={`Ring ${leadName(lead)} again?`} size="32rem">
@@ -83,7 +89,9 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
       }}
     >
       <Stack>
-        <Text>They asked not to be rung. Once this is lifted, they come up for calls again.</Text>
+        <Text>
+          They asked not to be rung. Once this is lifted, every lead with their numbers comes up for calls again.
+        </Text>
         <Textarea
           label="Why may they be rung again? (Required)"
           description="The reason stands in the timeline."

@@ -1,13 +1,8 @@
 import { fromUnix, type Instant, LONDON, ukDate, ukDateTime } from '#kernel/time.ts'
+import { nationOf } from '#kernel/working-days.ts'
 import type { Lead } from '../contacts/data.web.ts'
-import { decide, type Outcome } from '../contacts/outcomes.ts'
-
-const TRAYS: Readonly<Record<string, string>> = {
-  after5: 'After 5',
-  dead: 'Dead',
-  duplicates: 'Duplicates',
-  baddetails: 'Bad details',
-}
+import { dateOf, decide, type Rule } from '../outcomes/decide.ts'
+import { trayWords } from '../staff/trays.ts'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON).dayOfWeek - 1]
@@ -18,10 +13,12 @@ const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 export const momentOf = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
 /** The date that an outcome sets, as the server will: beside its key, before it is chosen. */
-export function dateWords(outcome: Outcome, now: Instant, lead: Pick<Lead, 'callbackDate'>): string {
-  const d = decide(outcome, now)
-  const at = d.callbackDate ?? d.expiry
-  if (at) return `${dayOf(fromUnix(at))}${outcome.asks ? ' …' : ''}`
-  if (d.tray) return `to the tray “${TRAYS[d.tray] ?? d.tray}”`
+export function dateWords(outcome: Rule, now: Instant, lead: Pick<Lead, 'callbackDate' | 'postcode'>): string {
+  const nation = nationOf(lead.postcode)
+  const date = dateOf(outcome, now, nation)
+  if (date) return `${dayOf(date.at)}${date.afterHoliday ? ', after the bank holiday' : ''}${outcome.asks ? ' …' : ''}`
+  const d = decide(outcome, now, undefined, nation)
+  if (outcome.owner === 'tray' && outcome.tray) return `to the tray “${trayWords(outcome.tray)}”`
+  if (d.callbackDate === null) return 'no date'
   return lead.callbackDate ? `stays ${ukDate(fromUnix(lead.callbackDate))}` : 'no change'
 }

@@ -8,15 +8,16 @@ import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { wasLayered } from '#web/ui/opened/layers.ts'
 import { sentence } from '#web/ui/say.ts'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { Lead } from '../contacts/data.web.ts'
-import { OUTCOMES, type Outcome } from '../contacts/outcomes.ts'
+import { type Outcome, useKeys } from '../outcomes/data.web.ts'
 import { AskDate } from './ask-date.web.tsx'
 import css from './calling.module.css'
 import type { ChangeDraft, Draft } from './draft.web.ts'
 import { useLateNote } from './late-note.web.ts'
 import { dateWords } from './outcome-words.web.ts'
 import type { Lease } from './use-lease.web.ts'
-import type { useOutcome } from './use-outcome.web.ts'
+import { isRuleChanged, type useOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: Lead
@@ -28,9 +29,8 @@ interface Props {
   readonly onNear: () => void
 }
 
-/** Those that a digit chooses by itself; the others are reached by 0 and then a digit. No key ever means something else. */
-const FIRST = OUTCOMES.slice(0, 9)
-const OTHERS = OUTCOMES.slice(9)
+/** So many a digit chooses by itself; the others are reached by 0 and then a digit. */
+const DIGITS = 9
 /** A key that is still down from the lead before says nothing about this one. */
 const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
@@ -40,12 +40,19 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
   /** 0 has been pressed: the next digit is of the others. */
-  const [others, setOthers] = useState(false)
+  const [second, setSecond] = useState(false)
   const isThere = useSettled()
   const settled = !useLateNote().asleep && isThere
   const { sending, waiting } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
+  const overtaken = sending.kind === 'failed' && isRuleChanged(sending.error)
+  const { keys, error, retry } = useKeys(overtaken)
+  const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
+  const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
+  const byDigit = (digit: number) => keys.find(({ key }) => key === digit + (second ? DIGITS : 0))
+  /** As it is now. */
+  const chosenAnew = overtaken ? keys.find(({ id }) => id === sending.attempt.outcome.id) : undefined
 
   const choose = (o: Outcome | undefined) => {
     if (!o || busy || held || waiting) return
@@ -57,23 +64,24 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
   }
   const byKey = (digit: number) => {
     if (!settled) return
-    setOthers(digit === 0 && !others)
-    if (digit === 0) setMore(!others)
-    else choose((others ? OTHERS : FIRST)[digit - 1])
+    setSecond(digit === 0 && !second)
+    if (digit === 0) setMore(!second)
+    else choose(byDigit(digit))
   }
   const showMore = (on: boolean) => {
     setMore(on)
-    setOthers(false)
+    setSecond(false)
   }
-  useAnotherKey(others, () => setOthers(false))
+  useAnotherKey(second, () => setSecond(false))
   const list = useRef<HTMLOListElement>(null)
+  const at = useNow()
   // They stand beneath the first nine: what is asked for is seen.
   useEffect(() => {
     if (more) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [more])
   useDigits(byKey)
   useShortcuts([
-    ...FIRST.map((o, i) => ({ keys: String(i + 1), label: o.label, run: () => byKey(i + 1) })),
+    ...first.map((o) => ({ keys: String(o.key), label: o.text, run: () => byKey(o.key ?? 0) })),
     { keys: '0', label: 'Other outcomes: then a digit', run: () => byKey(0) },
     ...(asking || more
       ? [
@@ -86,12 +94,12 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
       : []),
   ])
   const key = (o: Outcome, keys: string) => (
-    <li key={o.result}>
+    <li key={o.id}>
       <Key
         outcome={o}
         keys={keys}
         disabled={held || busy}
-        saving={busy && sending.attempt.outcome === o}
+        saving={busy && sending.attempt.outcome.id === o.id}
         lead={lead}
         onClick={() => choose(o)}
       />
@@ -106,12 +114,17 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
       onFocus={onNear}
     >
       {sending.kind === 'failed' && (
-        <Alert color="red" role="alert" title={`${sending.attempt.outcome.label} is not saved`} mb="sm">
+        <Alert color="red" role="alert" title={`${sending.attempt.outcome.text} is not saved`} mb="sm">
           {sentence(sending.error)}
           <Group gap="xs" mt="xs">
-            {!isOvertaken(sending.error) && (
+            {!overtaken && !isOvertaken(sending.error) && (
               <Button size="xs" variant="default" onClick={outcome.retry}>
                 Retry
+              </Button>
+            )}
+            {chosenAnew && (
+              <Button size="xs" variant="default" onClick={() => choose(chosenAnew)}>
+                Save it as it is now: {dateWords(chosenAnew, at, lead)}
               </Button>
             )}
             <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
@@ -145,25 +158,32 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
       ) : asking ? (
         <AskDate
           outcome={asking}
+          lead={lead}
           busy={busy}
           typed={draft.when}
           onType={(when) => change({ when })}
           onCancel={() => setAsking(undefined)}
           onChoose={(date) => outcome.commit(asking, date)}
         />
+      ) : keys.length === 0 ? (
+        error ? (
+          <ErrorState error={error} onRetry={retry} />
+        ) : (
+          <LoadingRows rows={9} height={48} />
+        )
       ) : (
-        <ol ref={list} className={css.keys} data-others={others}>
-          {FIRST.map((o, i) => key(o, String(i + 1)))}
+        <ol ref={list} className={css.keys} data-others={second}>
+          {first.map((o) => key(o, String(o.key)))}
           <li>
             <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
               <Shortcut keys="0" />
               <span className={css.keyLabel}>
-                {others ? 'Now the digit of another' : more ? 'The first nine only' : `More (${OTHERS.length})`}
+                {second ? 'Now the digit of another' : more ? 'The first nine only' : `More (${others.length})`}
               </span>
               <IconChevronRight size={16} aria-hidden />
             </button>
           </li>
-          {more && OTHERS.map((o, i) => key(o, `0 ${i + 1}`))}
+          {more && others.map((o) => key(o, `0 ${(o.key ?? 0) - DIGITS}`))}
         </ol>
       )}
     </section>
@@ -193,7 +213,7 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
       onClick={onClick}
     >
       <Shortcut keys={keys} />
-      <span className={css.keyLabel}>{outcome.label}</span>
+      <span className={css.keyLabel}>{outcome.text}</span>
       <span className={css.keyDate}>{dateWords(outcome, now, lead)}</span>
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
     </button>

@@ -14,6 +14,7 @@ import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
 import Files from '../files/files.web.tsx'
+import { LettersOfLead } from '../mail/of-lead.web.tsx'
 import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 
@@ -24,6 +25,9 @@ export function Records({ lead }: { readonly lead: Lead }) {
       <Panels record={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
+      <Part title="E-mails">
+        <LettersOfLead lead={lead} />
+      </Part>
       <Sales id={lead.id} />
       <Referrals id={lead.id} />
       <Part title="Files">
@@ -48,7 +52,17 @@ function Supported({ id }: { readonly id: number }) {
       say.failed(e, () => void set(value))
     }
   }
-  return <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
+  const spent = useQuery(read<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
+  return (
+    <>
+      <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
+      {spent > 0 && (
+        <Text size="xs" c="dimmed">
+          {spent} minutes in the last 12 months
+        </Text>
+      )}
+    </>
+  )
 }
 
 function Client({ iri }: { readonly iri: string }) {

@@ -56,7 +56,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const near = useNeighbours(lead.id, from)
   const [editing, setEditing] = useState(false)
   const [ending, setEnding] = useState(calling)
-  const nextLead = useNextLead({ id: lead.id, wanted: ending && lease.kind !== 'held', params })
+  const nextLead = useNextLead({ id: lead.id, wanted: calling && ending && lease.kind !== 'held', params })
   const outcome = useOutcome({
     lead,
     from: from ?? '',
@@ -65,7 +65,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     draft,
     change,
     following: near.following,
-    nextLead,
+    nextLead: () => (calling ? nextLead() : near.following === undefined ? undefined : { id: near.following }),
     renew,
   })
   const unsaved = useUnsavedNote(draft.notes.trim() !== '')

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Outcome } from '../contacts/outcomes.ts'
+import type { Outcome } from '../outcomes/data.web.ts'
 
 /** Exactly what was sent, so that sending it again does it once. */
 export interface Attempt {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { now } from '#kernel/time.ts'
+import { nationOf } from '#kernel/working-days.ts'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
 import {
   allParcels,
@@ -14,6 +15,7 @@ import {
   type Waiting,
 } from '#web/api/deliver.ts'
 import { waits } from '#web/api/parcel.ts'
+import { listOptions } from '#web/api/resources.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { say, undoable } from '#web/ui/say.ts'
 import { useHere } from '#web/ui/use-here.ts'
@@ -31,8 +33,10 @@ import {
 } from '../contacts/data.web.ts'
 import { dealtWith } from '../contacts/list-place.web.ts'
 import { listPath } from '../contacts/list-state.web.ts'
-import { lastResult } from '../contacts/lookups.ts'
-import { decide, type Outcome } from '../contacts/outcomes.ts'
+import type { Outcome } from '../outcomes/data.web.ts'
+import { decide } from '../outcomes/decide.ts'
+import { lastResult } from '../outcomes/last-result.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
 import { type ChangeDraft, type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
 import { lateNote } from './late-note.web.ts'
 import { type Attempt, sendings, useSending } from './sendings.web.ts'
@@ -48,8 +52,8 @@ interface Setting {
   readonly change: ChangeDraft
   /** The lead after this one in the loaded list. */
   readonly following: number | undefined
-  /** The one that has been taken to come next. */
-  readonly nextLead: () => Fetched | undefined
+  /** The one that comes next: taken from the queue, or the row after this one where a row was opened. */
+  readonly nextLead: () => Pick<Fetched, 'id'> | undefined
   readonly renew: () => Promise<void>
 }
 
@@ -100,11 +104,14 @@ onArrived(({ key, path }, made) => {
   leases.giveBack(answer.next.id)
 })
 
+/** What was chosen does something else by now than its key showed. */
+export const isRuleChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'rule_changed'
+
 const isOutcome = ({ path }: { readonly path: string }) =>
   path.startsWith(`${contact.url}/`) && path.includes('/outcomes')
 
 const wordsOf = (lead: Lead, { outcome, body }: Attempt) => ({
-  what: `Outcome: ${outcome.label}`,
+  what: `Outcome: ${outcome.text}`,
   of: leadName(lead),
   text: typeof body.notes === 'string' ? body.notes : undefined,
   at: pathOf(lead.id),
@@ -140,7 +147,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     )
     const ahead = nextLead()
     const offer = (): Countdown => {
-      const told = `${attempt.outcome.label}: ${leadName(lead)}`
+      const told = `${attempt.outcome.text}: ${leadName(lead)}`
       // What was not saved need not be taken back.
       return offerUndo(told, async () => {
         lateNote.begin(lead)
@@ -167,6 +174,8 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       dealtWith.undo(lead.id)
       offered?.finish()
       sendings.set(lead.id, { kind: 'failed', attempt, error })
+      if (isRuleChanged(error))
+        void queries.invalidateQueries({ queryKey: listOptions(callOutcome).queryKey.slice(0, 2) })
       if (!ahead) lateNote.arrived()
       if (error instanceof ApiError && error.status === 409) void renew()
       if (!ahead) return
@@ -187,7 +196,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     if (isLeft) say.told(`${leadName(lead)}: ${KEPT}`, 'attention')
   }
 
-  const goOn = async (ahead: Fetched | undefined, next: Fetched | null) => {
+  const goOn = async (ahead: Pick<Fetched, 'id'> | undefined, next: Fetched | null) => {
     sendings.set(lead.id, { kind: 'idle' })
     leases.ended(lead.id)
     drafts.set(lead.id, EMPTY)
@@ -201,7 +210,8 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       if (next && next.id !== ahead?.id) leases.giveBack(next.id)
       return removeFromLists(queries, lead.id)
     }
-    const to = next?.id ?? (calling ? undefined : following)
+    const to = calling ? next?.id : following
+    if (next && next.id !== to) leases.giveBack(next.id)
     await (to === undefined
       ? navigate(listPath(from), {
           state: {
@@ -232,10 +242,11 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
 
   const commit = (outcome: Outcome, given?: number) => {
     // The date that its key shows, whenever it arrives.
-    const date = given ?? decide(outcome, now()).expiry
+    const date = given ?? decide(outcome, now(), undefined, nationOf(lead.postcode)).expiry
     const body = {
-      result: `${lastResult.url}/${outcome.result}`,
+      result: `${lastResult.url}/${outcome.id}`,
       outcomes: lead.outcomes ?? 0,
+      version: outcome.version ?? 1,
       ...(typeof date === 'number' ? { date } : {}),
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
       ...(minutesOf(draft) === undefined ? {} : { minutes: minutesOf(draft) }),

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconSearchOff } from '@tabler/icons-react'
+import { IconArrowsJoin2, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
-import { readId } from '#kernel/iri.ts'
+import { endOfIri, readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useKeptChanges } from '#web/forms/kept-changes.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
@@ -40,6 +40,7 @@ function Loaded({ id, from, calling }: Props) {
   const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
   useTitle(lead.data && leadName(lead.data))
   const kept = useKeptChanges(`${contact.url}/${id}`)
+  if (lead.data?.mergedInto) return <WentInto survivor={lead.data.mergedInto} />
   if (lead.data) return <LeadScreen lead={{ ...lead.data, ...kept }} from={from} calling={calling} />
   if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />
   if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
@@ -49,6 +50,21 @@ function Loaded({ id, from, calling }: Props) {
     )
   return <Waiting />
 }
+
+/** Where a lead went: what its own address says from then on. */
+const WentInto = ({ survivor }: { readonly survivor: string }) => (
+  <EmptyState
+    title="This lead was merged into another"
+    icon={IconArrowsJoin2}
+    action={
+      <Button component={Link} to={`/crm/contact/view/${endOfIri(survivor)}`}>
+        Open the lead it went into
+      </Button>
+    }
+  >
+    Its notes, calls, quotes and files are there, and from there the merge can be taken back.
+  </EmptyState>
+)
 
 const Missing = ({ from }: Pick<Props, 'from'>) => (
   <EmptyState

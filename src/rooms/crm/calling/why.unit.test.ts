@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Note } from '../contacts/data.web.ts'
+import { DELIVERED } from '../outcomes/delivered.server.ts'
 import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
@@ -12,15 +13,16 @@ it('says lateness in the words of the list', () => {
   expect(whyNow(lead, now)).toBe('A new lead: nobody has rung yet.')
 })
 
+const outcomes = new Map(DELIVERED.map((row) => [row.id, row]))
 const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:00+00:00') =>
   ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as Note
 
 it('counts calls, not edits and not leads that were skipped', () => {
-  expect(attemptsWords(lead, undefined)).toBe('')
-  expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)])).toBe('Not rung yet')
-  expect(attemptsWords({ lastResult: { text: 'Callback' } as never }, [])).toBe('')
-  expect(attemptsWords(lead, [note(2, 47), note(1, 40)])).toBe('Rung once, last on 09/03/2026')
-  expect(attemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)])).toBe(
+  expect(attemptsWords(lead, undefined, outcomes)).toBe('')
+  expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not rung yet')
+  expect(attemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
+  expect(attemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Rung once, last on 09/03/2026')
+  expect(attemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(
     'Rung 3 times, last on 09/03/2026',
   )
 })

@@ -3,7 +3,7 @@ import { relative } from '#web/dates/relative-words.ts'
 import { readInstant } from '#web/dates/temporal.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import type { Lead, Note } from '../contacts/data.web.ts'
-import { isCall } from '../contacts/outcomes.ts'
+import type { Outcome } from '../outcomes/data.web.ts'
 
 /** Whose turn it is, in a line: lateness in the words of the list. */
 export function whyNow(
@@ -21,9 +21,15 @@ export function whyNow(
 }
 
 /** How often they have been rung, as far as the notes tell; empty until they are there. */
-export function attemptsWords({ lastResult }: Pick<Lead, 'lastResult'>, notes: readonly Note[] | undefined): string {
-  if (!notes) return ''
-  const calls = notes.filter((n) => n.lastResult !== null && isCall(n.lastResult.id)).toSorted((a, b) => b.id - a.id)
+export function attemptsWords(
+  { lastResult }: Pick<Lead, 'lastResult'>,
+  notes: readonly Note[] | undefined,
+  outcomes: ReadonlyMap<number, Pick<Outcome, 'call'>>,
+): string {
+  if (!notes || !outcomes.size) return ''
+  const calls = notes
+    .filter((n) => n.lastResult !== null && outcomes.get(n.lastResult.id)?.call)
+    .toSorted((a, b) => b.id - a.id)
   // An import may bring a result whose calls nobody has noted here.
   if (!calls[0]) return lastResult ? '' : 'Not rung yet'
   const times = calls.length === 1 ? 'Rung once' : calls.length === 2 ? 'Rung twice' : `Rung ${calls.length} times`

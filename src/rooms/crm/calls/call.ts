@@ -1,7 +1,7 @@
 import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact } from '../contacts/contact.ts'
-import { lastResult } from '../contacts/lookups.ts'
+import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 
 /** The calls among the notes: those that an outcome has ended. */
@@ -33,5 +33,5 @@ export const callMade = resource({
     notes: longText({ readonly: true, always: true, filter: 'partial' }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })

@@ -9,7 +9,7 @@ import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { callMade } from './call.ts'
-import { resultsOf, WAYS } from './ways.ts'
+import { WAYS } from './ways.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({
@@ -37,7 +37,7 @@ export default function Calls() {
         params={{
           retired: false,
           ...weekParams('createdAt', state.when),
-          ...(state.ended && !state.lastResult ? { lastResult: resultsOf(state.ended) } : {}),
+          ...(state.ended && !state.lastResult ? { 'lastResult.meaning': state.ended } : {}),
         }}
         filters={[
           { key: 'when', label: 'When', options: weekOptions(state.when) },

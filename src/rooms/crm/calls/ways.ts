@@ -1,6 +1,7 @@
-import { isCall, OUTCOMES, type Outcome, QUOTE_SENT } from '../contacts/outcomes.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import type { callOutcome } from '../outcomes/outcome.ts'
 
-type Way = Outcome['meaning']
+export type Way = RowOf<typeof callOutcome>['meaning']
 
 /** How calls end, from the best: what it means for the sale, in words. */
 export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
@@ -8,10 +9,3 @@ export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
   { way: 'later', label: 'Later' },
   { way: 'away', label: 'Lost' },
 ]
-
-/** The results of calls that end in this way. */
-export const resultsOf = (way: Way): number[] =>
-  [...OUTCOMES.map((o) => o.result), QUOTE_SENT].filter((result) => isCall(result) && wayOf(result) === way)
-
-export const wayOf = (result: number): Way | undefined =>
-  result === QUOTE_SENT ? 'forward' : OUTCOMES.find((o) => o.result === result)?.meaning

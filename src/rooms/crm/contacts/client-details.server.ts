@@ -1,10 +1,10 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { clientDetailsEdited } from '#rooms/portal/clients/details-edited.ts'
 import { listener } from '#server/engine/listener.ts'
+import { EDITED } from '../outcomes/decide.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
-import { EDITED } from './outcomes.ts'
 
 /**
  * Staff who change a client's details leave a note with the contact it belongs to (specification, section 4). The contact

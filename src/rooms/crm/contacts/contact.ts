@@ -1,13 +1,23 @@
 import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
-import { businessType, cameFrom, lastResult } from './lookups.ts'
+import { businessType, cameFrom } from './lookups.ts'
 
 /** Why a number is no link. */
 export const NOT_TO_BE_RUNG = 'They asked not to be rung'
+
+/** Who sees the leads of colleagues where callers see their own and those that nobody has, trays included. */
+const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
+
+/** What belongs to a lead goes with it, where callers see their own leads. */
+export const OF_SEEN_LEADS: readonly RowRule[] = [
+  { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
+]
 
 /** Head counts as they are asked for on the telephone (specification, section 3). */
 const COUNTS = [
@@ -88,6 +98,8 @@ export const contact = resource({
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
+    /** Where it went, when it was found to be the same as another. */
+    mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
     /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */
@@ -96,7 +108,18 @@ export const contact = resource({
     skipUser: integer({ readonly: true, visible: 'nobody', column: 'skip_user_id' }),
     skipUntil: instant({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  allow: {
+    read: 'ROLE_STAFF',
+    create: 'ROLE_STAFF',
+    update: 'ROLE_STAFF',
+    rows: [
+      {
+        where: 'ownLeads',
+        unless: SEES_ALL,
+        only: only.either(only.nobodys('owner'), only.whose('owner', only.either(only.mine('user'), only.on('tray')))),
+      },
+    ],
+  },
   actions: {
     outcome: {
       path: 'outcomes',
@@ -110,6 +133,8 @@ export const contact = resource({
         minutes: integer({ min: 0, max: 1440 }),
         /** How many outcomes the lead had when this one was decided on. */
         outcomes: integer({ min: 0 }),
+        /** The version of the outcome that its key was shown by. */
+        version: integer({ min: 1 }),
       },
     },
     undo: {

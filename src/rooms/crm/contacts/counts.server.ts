@@ -1,16 +1,21 @@
+import { scopeOf } from '#kernel/can.ts'
 import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { Values } from '#server/data/values.ts'
+import { ruleText } from '#server/data/wall.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { CATEGORIES } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
 
-const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 /** What is counted over all categories, with the filters that a list of it would have. */
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   ALL: { 'lastResult.category': undefined },
   IR35: { 'lastResult.category': undefined, ir35: 'true' },
+  SEARCH: { 'lastResult.category': undefined },
 }
 
 /** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's. */
@@ -20,10 +25,18 @@ type Owner = number | 'none' | undefined
 const NOBODY = -1
 
 /** How many leads there are by category, from the running differences: no lead is read. */
-async function countLeads(conn: Conn, clientId: number, owner: Owner): Promise<Record<string, number>> {
+async function countLeads(conn: Conn, actor: Actor, owner: Owner): Promise<Record<string, number>> {
+  const { list, next } = new Values()
+  const { only } = scopeOf(actor, 'read', contact)
+  const asked = [
+    `t.client_id = ${next(actor.clientId)}::int`,
+    ...(owner === undefined ? [] : [owner === 'none' ? 't.owner_id IS NULL' : `t.owner_id = ${next(owner)}::bigint`]),
+    ...(only ? [ruleText(contact, only, actor, { next })] : []),
+  ]
   const rows = await conn.rows<{ category: string; n: number; ir35: number }>(
-    `SELECT category, sum(n)::int AS n, coalesce(sum(n) FILTER (WHERE ir35), 0)::int AS ir35 FROM contact_count WHERE client_id = $1 AND ($2::bigint IS NULL OR owner_id = $2) GROUP BY category`,
-    [clientId, owner === 'none' ? 0 : owner],
+    `SELECT category, sum(n)::int AS n, coalesce(sum(n) FILTER (WHERE ir35), 0)::int AS ir35
+     FROM (SELECT client_id, nullif(owner_id, 0) AS owner_id, category, ir35, n FROM contact_count) t WHERE ${asked.join(' AND ')} GROUP BY category`,
+    list,
   )
   return {
     ...Object.fromEntries([...CATEGORIES.map((k) => [k, 0]), ...rows.map((r) => [r.category, r.n])]),
@@ -34,7 +47,7 @@ async function countLeads(conn: Conn, clientId: number, owner: Owner): Promise<R
 
 async function countsOf(c: RouteContext): Promise<Record<string, number>> {
   const owner = await ownerOf(c)
-  return c.engine.db.tx({ clientId: c.me.clientId }, (tx) => countLeads(tx, c.me.clientId, owner))
+  return c.engine.db.tx({ clientId: c.me.clientId }, (tx) => countLeads(tx, c.me, owner))
 }
 
 /** The owner that a query names; somebody who is not there has no leads. */

@@ -51,6 +51,17 @@ export const notesOptions = (id: number) =>
     initialData: () => takeThere<Collection<Note>>(notesUrl(id))?.['hydra:member'],
   })
 
+/** Notes of one page: the first comes with the lead. */
+export const NOTES_PAGE = 100
+
+/** An earlier page of a lead's notes, from the second on. */
+export const earlierNotesOptions = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [note.url, 'of', id, page] as const,
+    queryFn: async ({ signal }) =>
+      (await call<Collection<Note>>('GET', `${notesUrl(id)}&page=${page}`, undefined, { signal }))['hydra:member'],
+  })
+
 const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 /** What leads are compared by; an empty value matches nothing. */
 export type Compared = Partial<Record<(typeof COMPARED)[number], string | null>>
@@ -65,7 +76,9 @@ export const sameQuery = (values: Compared, id: number | undefined): string =>
 export const sameOptions = (query: string) =>
   queryOptions({
     queryKey: [contact.url, 'dupes', query] as const,
-    ...reading<Collection<Lead & { same: readonly string[] }>>(`${contact.url}/dupes${query}`),
+    ...reading<Collection<Lead & { same: readonly string[] }> & { elsewhere: readonly { same: readonly string[] }[] }>(
+      `${contact.url}/dupes${query}`,
+    ),
   })
 
 export const countsOptions = (owner: Params) =>

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCopy } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { type Compared, isComparable, leadName, sameOptions, sameQuery } from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
@@ -12,9 +13,15 @@ const SAME: Readonly<Record<string, string>> = {
   phone: 'telephone',
   mobile: 'mobile',
   email: 'e-mail',
+  nearName: 'name but for a few letters',
 }
 
+const wordsOf = (same: readonly string[]) => [...new Set(same)].map((s) => SAME[s] ?? s).join(', ')
+
 const FEW = 2
+
+/** Where two leads stand side by side. */
+const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 
 interface Props {
   /** What is compared: a lead, or what has been typed so far. */
@@ -32,13 +39,20 @@ export function useSame(values: Compared, id: number | undefined) {
     enabled: any,
     placeholderData: id === undefined ? keepPreviousData : undefined,
   })
-  return { same: any ? (data?.['hydra:member'] ?? []) : [], isLoading }
+  return { same: any ? (data?.['hydra:member'] ?? []) : [], elsewhere: any ? (data?.elsewhere ?? []) : [], isLoading }
 }
 
 /** Leads that may be the same one. */
 export function Duplicates({ values, id }: Props) {
-  const { same } = useSame(values, id)
+  const { same, elsewhere } = useSame(values, id)
   const [all, setAll] = useState(false)
+  const navigate = useNavigate()
+  const [first] = same
+  useShortcuts(
+    id !== undefined && first
+      ? [{ keys: 'm', label: 'Merge with the likeliest duplicate', run: () => void navigate(mergePath(id, first.id)) }]
+      : [],
+  )
   return (
     <div role="status">
       {same.length > 0 && (
@@ -54,8 +68,16 @@ export function Duplicates({ values, id }: Props) {
                 <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
                   {leadName(l)}
                 </Anchor>
-                {l.name && `, ${l.name}`}: same {l.same.map((s) => SAME[s] ?? s).join(', ')}
+                {l.name && `, ${l.name}`}: same {wordsOf(l.same)}
                 {l.owner && `; ${l.owner.name}’s`}
+                {id !== undefined && (
+                  <>
+                    {' · '}
+                    <Anchor component={Link} to={mergePath(id, l.id)} size="sm">
+                      Merge…
+                    </Anchor>
+                  </>
+                )}
               </li>
             ))}
           </ul>
@@ -64,6 +86,12 @@ export function Duplicates({ values, id }: Props) {
               and {same.length - FEW} more
             </Anchor>
           )}
+        </Alert>
+      )}
+      {elsewhere.length > 0 && (
+        <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague has this lead">
+          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} of a colleague: same{' '}
+          {wordsOf(elsewhere.flatMap((l) => l.same))}. A leads administrator can say whose it is.
         </Alert>
       )}
     </div>

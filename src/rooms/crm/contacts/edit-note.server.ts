@@ -1,9 +1,9 @@
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
 import type { Saved } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { EDITED } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
-import { EDITED } from './outcomes.ts'
 
 /** Changes that an edit's note does not list (specification, section 4), and those that say nothing to a reader. */
 const UNLISTED = new Set([

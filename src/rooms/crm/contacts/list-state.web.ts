@@ -2,8 +2,8 @@ import { LONDON } from '#kernel/time.ts'
 import type { Params } from '#web/api/client.ts'
 import '#web/dates/temporal.ts'
 import { orderParams } from '#web/lists/url-state.ts'
+import { CATEGORIES, type Category } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
-import { CATEGORIES, type Category } from './categories.web.ts'
 
 /** The strip's tabs; SEARCH joins them while something is searched for. */
 export type Tab = Category | 'ALL' | 'IR35' | 'SEARCH'

@@ -9,22 +9,6 @@ const lookup = {
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
 } as const
 
-/** How the last conversation with a lead ended, and the list that puts it in. */
-export const lastResult = resource({
-  ...lookup,
-  type: 'LastResult',
-  path: 'last_results',
-  table: 'last_result',
-  title: 'text',
-  order: ['id'],
-  fields: {
-    text: text({ required: true, order: true }),
-    uri: text({ readonly: true }),
-    category: text({ readonly: true, filter: true }),
-    retired: flag({ filter: true }),
-  },
-})
-
 export const businessType = resource({
   ...lookup,
   type: 'BusinessType',

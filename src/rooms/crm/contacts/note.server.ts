@@ -1,12 +1,12 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { author, holds } from '#kernel/roles.ts'
 import type { Written } from '#server/data/writing/step.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { EDITED } from '../outcomes/decide.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { note } from './note.ts'
-import { EDITED } from './outcomes.ts'
 
 interface NoteContents {
   readonly notes: string
@@ -17,6 +17,8 @@ interface NoteContents {
   /** The username that it is signed with; that of whoever acts, unless said. */
   readonly author?: string
   readonly minutes?: number
+  /** The record that it is about, as the API names it. */
+  readonly about?: string
   /** What an outcome has changed, as it was. */
   readonly before?: Readonly<Record<string, unknown>>
 }
@@ -28,6 +30,31 @@ export const noteOnContact = (c: Context, contact: number, contents: NoteContent
     automatic: c.actor.kind !== undefined && contents.author === undefined,
     ...contents,
   })
+
+/** Of what is told of a lead: whose it is, of which lead, and how a call ended stay as they were said. */
+const STAYS: readonly string[] = ['contact', 'user', 'lastResult']
+
+/**
+ * What somebody has told is changed by them alone. Others pin it; leads administrators put it away, and say why. Throws 403, and 422
+ * without a reason.
+ */
+function mustBeTheirAuthors(
+  c: Context,
+  before: { readonly author: string | null },
+  changes: Readonly<Record<string, unknown>>,
+): void {
+  const names = Object.keys(changes)
+  if (c.actor.kind || names.every((name) => name === 'sticky')) return
+  if (names.some((name) => STAYS.includes(name)))
+    throw problem.forbidden('Whose this is, of which lead, and how the call ended stay as they were written.')
+  if (before.author === author(c.actor).username) return
+  const putsAway = names.every((name) => ['retired', 'reason', 'sticky'].includes(name))
+  if (!putsAway || !holds(c.actor, 'ROLE_LEADS_ADMIN'))
+    throw problem.forbidden(`Only ${before.author || 'its author'} changes this. You can pin it.`)
+  const { reason } = changes
+  if (changes.retired !== undefined && !(typeof reason === 'string' && reason.trim()))
+    throw problem.invalid([violation('reason', 'Please say why')])
+}
 
 /** What the portal has written, of itself or about an edit, stays as it is; to pin it changes nothing that it says. */
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
@@ -41,6 +68,7 @@ export const noteBehaviour = behaviour(note, {
   prepare: async (c) => {
     if (c.before) {
       mustBeSomebodys(c.before, c.changes)
+      mustBeTheirAuthors(c, c.before, c.changes)
       return undefined
     }
     return {

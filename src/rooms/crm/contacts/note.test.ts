@@ -38,7 +38,7 @@ describe('an outcome that is taken back', () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     const { body } = await as.post(`${contact['@id']}/outcomes`, { result: '/api/crm/last_results/47' })
     expect((await as.post(`${contact['@id']}/undo`, { note: body.note.id })).status).toBe(200)
-    expect(await trailOf('Note', body.note.id)).toEqual(['create', 'update'])
+    expect(await trailOf('Note', body.note.id)).toEqual(['create', 'undo'])
   })
 })
 

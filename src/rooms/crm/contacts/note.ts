@@ -1,8 +1,8 @@
 import { flag, instant, integer, json, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
-import { contact } from './contact.ts'
-import { lastResult } from './lookups.ts'
+import { contact, OF_SEEN_LEADS } from './contact.ts'
 
 /** What was said or done with a lead. The API calls notes "actions". */
 export const note = resource({
@@ -24,10 +24,14 @@ export const note = resource({
     timestamp: instant({ readonly: true, always: true, filter: true, order: true }),
     sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
+    /** The record that it is about, as the API names it; empty for none. */
+    about: text({ readonly: true, default: '', filter: true }),
     /** Nobody wrote it: what a customer has decided, or the clock. */
     automatic: flag({ readonly: true }),
+    /** It tells of a call: its result is one that calls end with. */
+    call: flag({ readonly: true, visible: 'nobody' }),
     /** What an outcome changed, as it was: to take it back. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })

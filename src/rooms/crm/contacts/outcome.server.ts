@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
+import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { LONDON, londonDate, ukDateTime } from '#kernel/time.ts'
+import { fromUnix, LONDON, londonDate, ukDateTime, unix } from '#kernel/time.ts'
+import { nationOf } from '#kernel/working-days.ts'
+import { same } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
-import { trayOf } from '../staff/staff.server.ts'
+import { type Decision, decide, QUOTE_SENT } from '../outcomes/decide.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
+import { staffOf, trayOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
-import { type Decision, decide, outcomeOf, QUOTE_SENT, SKIPPED } from './outcomes.ts'
 import { holderOf, LEASE_MINUTES, leaseNext } from './queue.server.ts'
 import { callOfQuote } from './quote-sent.server.ts'
 
@@ -33,33 +37,40 @@ const keptBefore = z
     outcomes: z.int(),
     /** The note of a quote that was the call until then. */
     quoteNote: z.int(),
+    /** What it has left. */
+    after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
   .partial()
 
 export const outcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
-  const chosen = outcomeOf(input.result)
-  if (!chosen) throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
+  const chosen = await ruleOf(c, input.result)
+  if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
+    throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
   await mustNotBeHeld(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
-  const decision = decide(chosen, c.now, input.date)
-  const said = { outcome: chosen.result, outcomes: row.outcomes + 1 }
+  mustBeAsShown(c, row, chosen, input.version)
+  mustBeToCome(c, input.date)
+  const isSkip = chosen.effect === 'skip'
+  const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
+  const said = { outcome: chosen.id, outcomes: row.outcomes + 1 }
   const set = { ...(await changesOf(c, decision)), ...said }
-  const quoteNote = chosen.result === SKIPPED ? undefined : await callOfQuote(c, row)
-  if (quoteNote) await c.change(note, quoteNote, { lastResult: null })
+  const quoteNote = isSkip ? undefined : await callOfQuote(c, row)
+  if (quoteNote) await c.set(note, quoteNote, { lastResult: null }, 'outcome')
   const written = await noteOnContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
-    lastResult: chosen.result,
+    lastResult: chosen.id,
     minutes: input.minutes ?? 0,
     before: keptBefore.parse({
       ...Object.fromEntries(Object.entries(row).filter(([name]) => name in set)),
       ...(quoteNote && { quoteNote: quoteNote.id }),
+      after: set,
     }),
   })
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
   return {
-    set: { ...set, ...releasedValues(c, chosen.result === SKIPPED) },
+    set: { ...set, ...releasedValues(c, isSkip) },
     answer: async (after) => {
       const lead = await next
       return {
@@ -84,10 +95,11 @@ export const undo: Actions['undo'] = async (c) => {
   if (notes.some((n) => n.id > last.id && n.before !== null))
     throw problem.conflict('This lead has had another outcome since. Take that one back first.')
   await mustNotBeHeld(c, row)
-  const { quoteNote, ...before } = kept
-  await c.change(note, last, { retired: true })
+  const { quoteNote, after, ...before } = kept
+  mustBeAsLeft(row, after ?? {})
+  await c.set(note, last, { retired: true }, 'undo')
   const told = notes.find((n) => n.id === quoteNote)
-  if (told) await c.change(note, told, { lastResult: QUOTE_SENT })
+  if (told) await c.set(note, told, { lastResult: QUOTE_SENT }, 'undo')
   return {
     set: {
       ...before,
@@ -99,8 +111,23 @@ export const undo: Actions['undo'] = async (c) => {
   }
 }
 
+/** Clocks differ, and what waited for a connection comes late. */
+const LATE_MINUTES = 15
+const FURTHEST_YEARS = 5
+
+/** Throws 422 for a date that is over, or so far away that it is a slip. */
+function mustBeToCome(c: Context, date: number | null | undefined): void {
+  if (typeof date !== 'number') return
+  const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
+  if (date < unix(c.now.subtract({ minutes: LATE_MINUTES })))
+    throw problem.invalid([violation('date', 'Please choose a date that is still to come')])
+  if (date > unix(furthest))
+    throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
+}
+
 /** Throws 409 while somebody else is working the lead. */
 export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
+  if (row.mergedInto !== null) throw problem.conflict('This lead was merged into another one. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
   const holder = await holderOf(c, row)
   if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`, 'held')
@@ -111,10 +138,48 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   if (typeof seen !== 'number' || seen === row.outcomes) return
   const notes = await c.find(note, { contact: row.id, retired: false })
   const last = notes.filter((n) => n.before !== null).toSorted((a, b) => b.id - a.id)[0]
-  const label = outcomeOf(row.outcome ?? 0)?.label
+  const label = row.outcome === null ? undefined : (await ruleOf(c, row.outcome))?.text
   const who = last && (last.author === author(c.actor).username ? 'you' : last.author)
   const said = last && label ? `: ${label}, by ${who} at ${ukDateTime(Temporal.Instant.from(last.timestamp))}` : ''
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
+}
+
+/** What a result does, once for each transaction. */
+export async function ruleOf(c: Context, id: number): Promise<Rule | undefined> {
+  const known = rules.get(c.work) ?? new Map<number, Rule | undefined>()
+  rules.set(c.work, known)
+  if (!known.has(id)) known.set(id, await c.get(callOutcome, id))
+  return known.get(id)
+}
+
+type Rule = RowOf<typeof callOutcome>
+const rules = new WeakMap<Context['work'], Map<number, Rule | undefined>>()
+
+/** Throws 409 where the outcome does something else now than its key showed: nothing is set that nobody has seen. */
+function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
+  if (!seen || (seen === rule.version && !rule.retired)) return
+  if (rule.retired)
+    throw problem.conflict(
+      `“${rule.text}” is no longer an outcome. Nothing was saved; please choose another one.`,
+      'rule_changed',
+    )
+  const { expiry } = decide(rule, c.now, undefined, nationOf(row.postcode))
+  const sets = typeof expiry === 'number' ? `, and sets ${ukDateTime(fromUnix(expiry))} now` : ''
+  throw problem.conflict(
+    `“${rule.text}” has been changed since you opened the lead${sets}. Nothing was saved.`,
+    'rule_changed',
+  )
+}
+
+/** Throws 409 where somebody has changed since what an outcome has left: taking it back would lose that. */
+function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
+  const now: Readonly<Record<string, unknown>> = row
+  const [changed] = Object.keys(after).filter((name) => !same(now[name], after[name]))
+  const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
+  if (field)
+    throw problem.conflict(
+      `Somebody has changed this lead since (${labelOf(...field)}). Nothing was taken back: please record what is right.`,
+    )
 }
 
 async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
@@ -124,6 +189,7 @@ async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
   if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
   if (decision.dead) Object.assign(set, { doNotCall: true, callAgainReason: null })
   if (decision.tray) set.owner = await trayOf(c, decision.tray)
+  if (decision.owner) set.owner = decision.owner === 'caller' ? ((await staffOf(c)) ?? null) : null
   return set
 }
 

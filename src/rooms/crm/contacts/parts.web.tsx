@@ -6,9 +6,9 @@ import { readInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { type Outcome, useOutcomes } from '../outcomes/data.web.ts'
 import { lookOf } from './categories.web.ts'
 import { type Lead, leadName } from './data.web.ts'
-import { outcomeOf } from './outcomes.ts'
 import css from './parts.module.css'
 
 /** When to ring: the callback, else the day before which nobody should. */
@@ -24,16 +24,19 @@ export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | '
 }
 
 /** How the last conversation ended, in the words that were chosen for it: the result that it leaves the lead with may be another. */
-export const resultWords = ({ outcome, lastResult }: Pick<Lead, 'outcome' | 'lastResult'>): string =>
-  outcomeOf(idAtEnd(outcome) ?? 0)?.label ?? lastResult?.text ?? 'New'
+export const resultWords = (
+  { outcome, lastResult }: Pick<Lead, 'outcome' | 'lastResult'>,
+  outcomes: ReadonlyMap<number, Pick<Outcome, 'text'>>,
+): string => outcomes.get(idAtEnd(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
 
 /** How the lead stands: whoever has signed is a customer, whatever was said before. */
 export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'outcome' | 'lastResult' | 'wonAt'> }) {
+  const outcomes = useOutcomes()
   if (lead.wonAt) return <StatusChip meaning="safe">Customer, signed</StatusChip>
   const look = lookOf(lead.lastResult?.category ?? 'NEW')
   return (
     <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
-      {resultWords(lead)}
+      {resultWords(lead, outcomes)}
     </StatusChip>
   )
 }

@@ -10,6 +10,7 @@ import { prepare, Values } from '#server/data/values.ts'
 import { wall } from '#server/data/wall.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
+import { AFTER_FIVE } from '../staff/trays.ts'
 import { contact } from './contact.ts'
 import { note } from './note.ts'
 
@@ -17,6 +18,13 @@ import { note } from './note.ts'
 export const LEASE_MINUTES = 10
 /** Notes that travel with a lead. */
 const NOTES = 30
+
+const ofStaff = (which: string) =>
+  `t.owner_id IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND ${which})`
+/** Five o'clock and later in London: who asked for it is rung until the day is over. */
+const IS_EVENING = "(portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00'"
+/** Whose owner is away: what was agreed is kept by the team. */
+const AWAY = ofStaff("NOT s.tray AND s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date")
 
 /** A lead with its latest notes, as the next screen wants them. */
 export interface Lead {
@@ -45,7 +53,8 @@ const present = (actor: Actor) => {
 
 /**
  * Leases the next lead to call in the list's own filters and order: overdue callbacks first, then leads that nobody has
- * put off. Where the list says nothing of owners, one's own come first, then those that nobody has, and only then colleagues'.
+ * put off. Where the list says nothing of owners, one's own callbacks come first, then those of colleagues who are away, from five o'clock
+ * on those to be called after five, one's own others, what nobody has, and only then colleagues'.
  * Leaves out what others hold, what this person has skipped today, the dead, and the trays unless one is asked for.
  */
 export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
@@ -65,18 +74,25 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     ...(query.owner || query['owner.user'] || query['owner.username']
       ? []
       : [
-          '(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray))',
+          `(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray AND NOT (s.username = ${v.next(AFTER_FIVE)}::text AND ${IS_EVENING})))`,
         ]),
   ].join(' AND ')
   const order = readOrder(contact, actor, query, v)
   const own = `t.owner_id IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.user_id = ${me}::bigint)`
   const isOfSomebody = ['owner', 'owner.user', 'owner.username', 'exists[owner]'].some((name) => query[name])
-  const whose = isOfSomebody ? ['true'] : [own, 't.owner_id IS NULL', 'true']
   const pick = (of: string, due: string) =>
     `(SELECT t.id FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const due = 't.callback_date <= portal_now()'
   const isOpen = 't.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= portal_now())'
-  const picks = whose.flatMap((of) => [pick(of, due), pick(of, isOpen)])
+  const picks = isOfSomebody
+    ? [pick('true', due), pick('true', isOpen)]
+    : [
+        pick(own, due),
+        pick(AWAY, due),
+        pick(`${IS_EVENING} AND ${ofStaff(`s.username = ${v.next(AFTER_FIVE)}::text AND s.tray`)}`, isOpen),
+        pick(own, isOpen),
+        ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),
+      ]
   // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
   const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id),
     lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'

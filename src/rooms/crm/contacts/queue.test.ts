@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { now, unix } from '#kernel/time.ts'
+import { moveClock } from '#server/engine/clock.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { ok } from '#test/support/sign-offs.ts'
 
@@ -31,6 +32,56 @@ async function all(as: Api, query = '', result = 47): Promise<string[]> {
   return order
 }
 
+describe('who is rung in whose place', () => {
+  /** Puts the portal's clock to a time in London, some days from now. */
+  const moveTo = async (days: number, time: string) => {
+    const there = now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days })
+    const at = there.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).epochMilliseconds
+    await sql('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000)', [at - Date.now()])
+    await portal.engine.clock.load()
+  }
+
+  test('after five: from five o’clock in London until the day is over, in winter and in summer', async () => {
+    const d = await desk()
+    const it = await d.make('After five')
+    const { body } = await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/18` })
+    expect(body.next).toBeNull()
+    try {
+      for (const [days, time, comes] of [
+        [1, '16:59:30', false],
+        [1, '17:00:30', true],
+        [2, '00:00:30', false],
+        [183, '16:59:30', false],
+        [183, '17:00:30', true],
+      ] as const) {
+        await moveTo(days, time)
+        const found = await next(d.as)
+        expect([days, time, found?.companyName]).toEqual([days, time, comes ? 'After five' : undefined])
+        await sql('UPDATE contact SET lease_until = NULL WHERE id = $1', [it.id])
+      }
+    } finally {
+      await moveClock(portal.engine, 0)
+    }
+  })
+
+  test('a colleague who is away: what they agreed comes before what nobody has, until the day after', async () => {
+    const d = await desk()
+    const tom = ok(await d.as.post('/api/crm/staff', { username: 'tom', name: 'Tom' }))
+    await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
+    await d.make('Tom’s overdue', { owner: tom['@id'], callbackDate: inHours(-1) })
+    expect((await all(d.as)).at(-1)).toBe('Tom’s overdue')
+    await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
+    await d.make('Tom’s next', { owner: tom['@id'], callbackDate: inHours(-1) })
+    const day = now().toZonedDateTimeISO('Europe/London').toPlainDate()
+    ok(await d.as.put(tom['@id'], { awayUntil: day.subtract({ days: 1 }).toString() }))
+    expect((await all(d.as)).at(-1)).toBe('Tom’s next')
+    await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
+    await d.make('Tom’s third', { owner: tom['@id'], callbackDate: inHours(-1) })
+    ok(await d.as.put(tom['@id'], { awayUntil: day.toString() }))
+    expect((await all(d.as))[0]).toBe('Tom’s third')
+  })
+})
+
 describe('the next lead', () => {
   test('is the callback that is longest overdue, then a new one, then nothing', async () => {
     const d = await desk()
@@ -53,7 +104,8 @@ describe('the next lead', () => {
     const jane = d.client.as(user)
     const record = async (username: string) =>
       ok(await d.as.post('/api/crm/staff', { username, name: username }))['@id'] as string
-    const [mine, tom] = [await record(user.username), await record('tom')]
+    const mine = ok(await d.as.get(`/api/crm/staff/${user.username}`))['@id'] as string
+    const tom = await record('tom')
     await d.make('Tom’s overdue', { owner: tom, callbackDate: inHours(-48) })
     await d.make('Tom’s new', { owner: tom })
     await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
@@ -232,7 +284,7 @@ describe('a lease', () => {
     const d = await desk()
     const it = await d.make('Acme', { callbackDate: inHours(-1) })
     await next(d.as)
-    await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/31`, date: inHours(-0.5) })
+    await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/31`, date: inHours(-0.1) })
     expect((await next(await d.person('Tom'))).id).toBe(it.id)
   })
 

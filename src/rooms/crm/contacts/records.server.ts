@@ -1,13 +1,22 @@
+import { problem } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { EDITED } from '../outcomes/decide.ts'
+import { lastResult } from '../outcomes/last-result.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
 import { staffOf } from '../staff/staff.server.ts'
-import { lastResult } from './lookups.ts'
 import { noteOnContact } from './note.server.ts'
-import { EDITED } from './outcomes.ts'
 import { sale, supported } from './records.ts'
 
 export const recordBehaviours = [
-  // A new one is in no list of leads until a migration puts it there.
-  behaviour(lastResult, { prepare: (c) => (c.before ? undefined : { category: 'NOTE' }) }),
+  // A new one is in no list of leads, and no call ends with it: outcomes are made and changed as what they are.
+  behaviour(lastResult, {
+    prepare: async (c) => {
+      if (!c.before) return { category: 'NOTE' }
+      if ((await c.get(callOutcome, c.before.id))?.effect !== 'none')
+        throw problem.conflict('This is an outcome of calls. Please change it among the outcomes.')
+      return undefined
+    },
+  }),
   /** A sale is of whoever makes it, unless it names somebody. */
   behaviour(sale, {
     prepare: async (c) => (c.before || c.values.user ? undefined : { user: (await staffOf(c)) ?? null }),

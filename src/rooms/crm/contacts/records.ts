@@ -1,13 +1,13 @@
 import { email, flag, instant, integer, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { staff } from '../staff/staff.ts'
-import { contact } from './contact.ts'
+import { contact, OF_SEEN_LEADS } from './contact.ts'
 
 const ofContact = {
   service: 'crm',
   tenant: 'own',
   order: ['-id'] as string[],
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 } as const
 
 /** A deal made with a contact. */

@@ -10,15 +10,31 @@ const MOST = 30
 /** In the order that `contact_keys` takes them. */
 const ASKED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 
-/** The tenant's leads that share a key with what is asked, with the keys that they share; the most alike first. */
-const findSame = (conn: Conn, clientId: number, values: readonly string[], besides: number | undefined) =>
-  conn.rows<{ id: number; same: string[] }>(
-    `SELECT c.id, array_agg(DISTINCT split_part(k.key, ':', 1)) AS same FROM contact_key k JOIN contact c ON c.client_id = k.client_id AND c.id = k.contact_id
-     WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6))) AND NOT c.retired AND c.id <> $7
-     GROUP BY c.id ORDER BY count(*) DESC, c.id DESC LIMIT ${MOST}`,
+/** From so much of what two names share on, they are near. Trigrams of the whole names find them; those of their keys decide. */
+const [FOUND, NEAR] = [0.5, 0.6]
+
+/**
+ * The tenant's leads that share a key with what is asked, or have nearly its company's name, with the reasons; the most alike first. Those that
+ * somebody keeps apart from the lead that is asked about are left out.
+ */
+async function findSame(conn: Conn, clientId: number, values: readonly string[], besides: number | undefined) {
+  await conn.rows(`SELECT set_config('pg_trgm.similarity_threshold', '${FOUND}', true)`)
+  return conn.rows<{ id: number; same: string[] }>(
+    `SELECT c.id, array_agg(DISTINCT k.reason) AS same FROM (
+       SELECT k.contact_id, split_part(k.key, ':', 1) AS reason FROM contact_key k
+         WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6)))
+       UNION ALL SELECT s.contact_id, 'nearName' FROM contact_search s
+         WHERE s.client_id = $1 AND s.company_name % lower($2) AND company_name_key(s.company_name) <> company_name_key($2)
+           AND similarity(company_name_key(s.company_name), company_name_key($2)) >= ${NEAR}) k
+     JOIN contact c ON c.client_id = $1 AND c.id = k.contact_id
+     WHERE NOT c.retired AND c.id <> $7 AND NOT EXISTS (SELECT 1 FROM lead_pair p WHERE p.client_id = $1 AND p.state = 'separate'
+       AND p.first_id = least(c.id, $7::bigint) AND p.second_id = greatest(c.id, $7::bigint))
+     GROUP BY c.id ORDER BY count(*) FILTER (WHERE k.reason <> 'nearName') DESC, count(*) DESC, c.id DESC LIMIT ${MOST}`,
     [clientId, ...values, besides ?? 0],
   )
+}
 
+/** Of a lead that is a colleague's to see, only that there is one, and in what it is the same: `elsewhere`. */
 export const sameLeads: Route = {
   method: 'GET',
   path: `${contact.url}/dupes`,
@@ -38,12 +54,13 @@ export const sameLeads: Route = {
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
       findSame(tx, c.me.clientId, values, readId(firstOf(c.query.id))),
     )
-    if (!alike.length) return wholeList([])
+    if (!alike.length) return { ...wholeList([]), elsewhere: [] }
     const query = { 'id[]': alike.map(({ id }) => id.toString()) }
     const found = await c.engine.list(contact, c.actor, query, { limit: MOST, offset: 0 }, { count: false })
     const members = alike.flatMap(({ id, same }) =>
       found.members.filter((m) => m.id === id).map((m) => ({ ...m, same })),
     )
-    return wholeList(members)
+    const seen = new Set(members.map(({ id }) => id))
+    return { ...wholeList(members), elsewhere: alike.flatMap(({ id, same }) => (seen.has(id) ? [] : [{ same }])) }
   },
 }

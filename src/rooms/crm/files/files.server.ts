@@ -6,7 +6,7 @@ import { contact } from '../contacts/contact.ts'
 import { customerOfLead } from '../contacts/customer-link.ts'
 import { changedLines } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { EDITED } from '../contacts/outcomes.ts'
+import { EDITED } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
 export const leadFileBehaviour = behaviour(leadFile, {

@@ -1,13 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putEvent } from '#server/engine/put-event.ts'
 import { listFailures } from '#server/runs/failures.ts'
 import type { Api, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { phoneKey } from './keys.ts'
 import { clearUp, importOver } from './over.server.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
@@ -214,17 +212,6 @@ describe('what people send', () => {
     expect(got.every((l: { cameFrom: string }) => l.cameFrom === source['@id'])).toBe(true)
     expect((await upload(api, content)).body.mapping).toEqual(mapping)
   })
-})
-
-test('a telephone number has the same key here and in the database', async () => {
-  const unit = fc.constantFrom(...'0044+44(0) -123456789x'.split(''))
-  const numbers = fc.sample(fc.string({ unit, maxLength: 20 }), 500)
-  const rows = await portal.db.tx('system', (tx) =>
-    tx.rows<{ key: string }>('SELECT phone_key(n) AS key FROM unnest($1::text[]) WITH ORDINALITY u(n, k) ORDER BY k', [
-      numbers,
-    ]),
-  )
-  expect(rows.map((r) => r.key)).toEqual(numbers.map(phoneKey))
 })
 
 describe('what is refused', () => {

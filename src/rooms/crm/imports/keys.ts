@@ -1,3 +1,5 @@
+import { e164 } from '#kernel/text/phone.ts'
+import { companyNameKey, companyNumberKey } from '../sameness/keys.ts'
 import type { Lead } from './row.ts'
 
 /** By what two leads are the same, the surest first; the names of the keys in the database. */
@@ -8,9 +10,6 @@ export const SAME = {
   companyName: 'company and postcode',
 } as const
 export type Same = keyof typeof SAME
-
-/** The digits that tell one telephone number from another; `phone_key()` in the database. */
-export const phoneKey = (s: string | null): string => (s ?? '').replace(/\(0\)|[^0-9]/g, '').replace(/^(0044|44|0)/, '')
 
 /** What a lead is known by. Blanks and the e-mail address "no" are nothing to be known by. */
 export interface Keys {
@@ -23,20 +22,21 @@ export interface Keys {
 }
 
 export function keysOf(lead: Lead): Keys {
-  const number = (lead.companyNumber ?? '').toUpperCase()
-  const phones = [...new Set([phoneKey(lead.phone), phoneKey(lead.mobile)])].filter(Boolean)
+  const number = companyNumberKey(lead.companyNumber)
+  const phones = [...new Set([e164(lead.phone), e164(lead.mobile)])].filter(Boolean)
   const typed = (lead.email ?? '').toLowerCase()
   const email = typed === 'no' ? '' : typed
   const postcode = (lead.postcode ?? '').replace(/\s/g, '').toUpperCase()
   const sure = postcode !== '' || (number === '' && phones.length === 0 && email === '')
-  return { number, phones, email, company: lead.companyName && sure ? [lead.companyName, postcode] : undefined }
+  const company = companyNameKey(lead.companyName)
+  return { number, phones, email, company: company && sure ? [company, postcode] : undefined }
 }
 
 const each = (k: Keys): (readonly [Same, string])[] => [
   ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),
-  ...(k.company ? [['companyName', `${k.company[0].toLowerCase()}\n${k.company[1]}`] as const] : []),
+  ...(k.company ? [['companyName', k.company.join('\n')] as const] : []),
 ]
 
 /** 53 bits of a text: two different keys among half a million meet about once in seventy thousand files. */

@@ -1,6 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
+import { companyNumberKey } from '../sameness/keys.ts'
 import { type Mapping, TARGETS, type Target } from './mapping.ts'
 
 /** The columns of a lead that a file fills directly. */
@@ -60,11 +61,7 @@ const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
 
 const tidy: Partial<Record<Target, (s: string) => string>> = {
   // The register's numbers have eight places; spreadsheets drop the zeros in front.
-  companyNumber: (s) =>
-    s
-      .replace(/\s/g, '')
-      .toUpperCase()
-      .replace(/^\d{6,7}$/, (n) => n.padStart(8, '0')),
+  companyNumber: companyNumberKey,
   phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
   mobile: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
   email: (s) => (NOTHING.test(s) ? '' : s.replace(/^mailto:/i, '')),

@@ -1,5 +1,9 @@
+import type { RowOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { user } from '#rooms/identity/people/user.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
 import { noticeKind } from '#server/engine/notice-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { sweep } from '#server/runs/sweep.ts'
@@ -22,7 +26,18 @@ export const callbackNotice = noticeKind({
 /** A long weekend. */
 const NEWS_HOURS = 4 * 24
 
-/** Tells owners of leads whose time has come, each once for each callback. What is older than a long weekend waits as well, but is no news. */
+const isAway = `s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date`
+
+/** Whoever has agreed to ring; all who are there, while that person is away. */
+async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string): Promise<number[]> {
+  const isThere = ({ awayUntil }: RowOf<typeof staff>) => awayUntil === null || awayUntil < today
+  if (isThere(owner)) return owner.user === null ? [] : [owner.user]
+  const team = (await c.find(staff, { retired: false, tray: false })).filter(isThere).flatMap(({ user }) => user ?? [])
+  const active = new Set((await c.find(user, { id: team, isRetired: false })).map(({ id }) => id))
+  return team.filter((id) => active.has(id))
+}
+
+/** Tells owners of leads whose time has come, each once for each callback; the team where the owner is away. What is older than a long weekend waits as well, but is no news. */
 export const tellCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },
@@ -37,15 +52,20 @@ export const tellCallbacks = schedule({
         condition: (next) => `t.client_id = ${PROVIDER} AND t.callback_date <= ${next(now.toString())}::timestamptz
           AND EXISTS (SELECT FROM staff s JOIN user_account u ON u.client_id = s.client_id AND u.id = s.user_id AND NOT u.is_retired
             WHERE s.client_id = t.client_id AND s.id = t.owner_id
-            AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND n.user_id = u.id
+            AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND (n.user_id = u.id OR ${isAway})
               AND n.kind = ${next(callbackNotice.kind)}::text AND n.about = t.id AND n.since >= t.callback_date))`,
       },
       async (c, lead) => {
         const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
         if (!owner?.user || lead.callbackDate === null) return
+        const to = await whomToTell(c, owner, londonDate(now).toString())
         const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000)
         const read = Temporal.Instant.compare(since, now.subtract({ hours: NEWS_HOURS })) < 0
-        await notify(c, callbackNotice, [{ to: owner.user, about: lead.id, since: since.toString(), read }])
+        await notify(
+          c,
+          callbackNotice,
+          to.map((id) => ({ to: id, about: lead.id, since: since.toString(), read })),
+        )
       },
     )
   },

@@ -6,8 +6,9 @@ import { figure } from '#kernel/text.ts'
 import { call } from '#web/api/client.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { useStartCalling } from '../calling/start-calling.web.ts'
-import { CATEGORIES, CATEGORY_LOOKS } from '../contacts/categories.web.ts'
+import { CATEGORY_LOOKS } from '../contacts/categories.web.ts'
 import { contact } from '../contacts/contact.ts'
+import { CATEGORIES } from '../outcomes/categories.ts'
 import css from './leads.module.css'
 
 const COUNTS = `${contact.url}/counts`

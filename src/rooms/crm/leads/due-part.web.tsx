@@ -10,6 +10,7 @@ import { contact } from '../contacts/contact.ts'
 import type { Lead } from '../contacts/data.web.ts'
 import { LeadTelephone, resultWords } from '../contacts/parts.web.tsx'
 import { useHeld } from '../contacts/use-held.web.ts'
+import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './leads.module.css'
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
@@ -24,6 +25,7 @@ export function DueNext() {
     queryFn: ({ signal }) => call<Collection<Lead>>('GET', url, undefined, { signal }),
   })
   const rows = list.data?.['hydra:member'] ?? []
+  const outcomes = useOutcomes()
   const held = useHeld(rows.map(({ id }) => id))
   return (
     <Part
@@ -41,7 +43,7 @@ export function DueNext() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, resultWords(r), all && (r.owner?.name ?? 'Unowned')]
+                {[r.companyName ? r.name : null, resultWords(r, outcomes), all && (r.owner?.name ?? 'Unowned')]
                   .filter(Boolean)
                   .join(', ')}
               </Text>

@@ -4,7 +4,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { contact } from '../contacts/contact.ts'
 import { changedLines } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { EDITED } from '../contacts/outcomes.ts'
+import { EDITED } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
 /** What makes somebody a person, but for their numbers. */

@@ -1,6 +1,6 @@
 import { email, flag, instant, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, NOT_TO_BE_RUNG } from '../contacts/contact.ts'
+import { contact, NOT_TO_BE_RUNG, OF_SEEN_LEADS } from '../contacts/contact.ts'
 
 /** Another may stand in their place by the time that something is said of them. */
 const PERSON = 'the person'
@@ -41,7 +41,7 @@ export const contactPerson = resource({
     updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
     retired: flag({ filter: true, order: true, partOf: PERSON }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
   actions: {
     askFor: {
       path: 'ask-for',

@@ -22,16 +22,18 @@ export function StaffCard({ username }: { readonly username: string }) {
       {s && (
         <section className={page.card} aria-label="Details">
           <div className={page.facts}>
-            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'user', 'retired'] as const).map((name) => (
-              <Editable
-                key={name}
-                resource={staff}
-                record={s}
-                name={name}
-                readOnly={s.tray || name === 'username'}
-                of={s.name ?? ''}
-              />
-            ))}
+            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'awayUntil', 'user', 'retired'] as const).map(
+              (name) => (
+                <Editable
+                  key={name}
+                  resource={staff}
+                  record={s}
+                  name={name}
+                  readOnly={s.tray || name === 'username'}
+                  of={s.name ?? ''}
+                />
+              ),
+            )}
           </div>
         </section>
       )}

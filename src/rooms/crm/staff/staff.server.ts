@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { client } from '#rooms/portal/clients/client.ts'
@@ -7,17 +8,10 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { staff } from './staff.ts'
+import { trayName } from './trays.ts'
 
 /** Somebody as the audit names them. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
-
-/** Where leads are put that nobody works, by username. */
-export const TRAYS: Readonly<Record<string, string>> = {
-  after5: 'Tray: After 5',
-  dead: 'Tray: Dead',
-  duplicates: 'Tray: Duplicates',
-  baddetails: 'Tray: Bad details',
-}
 
 /** Staff records by user, once they are committed: whose a record is never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
@@ -57,7 +51,7 @@ export async function trayOf(c: Context, username: string): Promise<number> {
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
-  const values = { username: await freeName(c, username), name: TRAYS[username] ?? username, tray: true }
+  const values = { username: await freeName(c, username), name: trayName(username), tray: true }
   return (await (await right.create(staff, values)).saved()).id
 }
 
@@ -71,6 +65,18 @@ async function freeName(c: Context, wanted: string): Promise<string> {
   return name
 }
 
+/** Throws where a tray would be another, or a person have another name than their account. */
+function mustBeTheirs(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
+  const named = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
+  if (before.tray && (named || changes.retired))
+    throw problem.conflict('The portal puts leads into this tray: it stays.')
+  if (before.user !== null && named)
+    throw problem.conflict('The name and username are those of the account. Please change them there.')
+}
+
+/** The account of a member of staff, by the right to know whom a record is for. */
+const accountOf = (c: Context, id: number) => c.byRight('a member of staff is one of the client’s people').get(user, id)
+
 export const staffBehaviour = behaviour(staff, {
   prepare: async (c) => {
     const { before, changes } = c
@@ -78,7 +84,11 @@ export const staffBehaviour = behaviour(staff, {
       throw problem.conflict(
         `This is ${before.name}'s record, with their leads and notes. Make a new one for somebody else.`,
       )
-    if (before || changes.user || changes.tray || !changes.username) return undefined
+    if (before) mustBeTheirs(before, changes)
+    const account = typeof changes.user === 'number' && (await accountOf(c, changes.user))
+    if (account)
+      return { name: account.name, username: before ? await freeName(c, account.username) : changes.username }
+    if (before || changes.tray || !changes.username) return undefined
     // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
     const right = c.byRight('a new member of staff is one of the client’s people')
     const [person] = await right.find(user, { username: changes.username })

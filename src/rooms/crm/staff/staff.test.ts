@@ -44,7 +44,9 @@ describe('somebody who acts for the first time', () => {
       await tx.rows("DELETE FROM username_kept WHERE client_id = $1 AND username = 'jane'", [first.clientId])
     })
     const second = await noteOf(await caller('jane'), contact)
-    expect([hers.username, second.username]).toEqual(['jane', 'jane-2'])
+    expect([hers.username, second.username]).toEqual(['jane', 'jane'])
+    expect(second.id).not.toBe(hers.id)
+    expect((await as.get(`${STAFF}/${hers.id}`)).body.username).toBe('jane.married')
     expect((await noteOf(first, contact)).id).toBe(hers.id)
   })
 
@@ -56,20 +58,47 @@ describe('somebody who acts for the first time', () => {
 })
 
 describe('a staff record', () => {
-  test('that is made for a username is that person’s', async () => {
+  test('follows its account, through every change of it', async () => {
+    const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     const person = await caller('tom.caller')
-    const made = await as.post(STAFF, { username: 'tom.caller', name: 'Tom' })
+    const record = (await as.get(`${STAFF}/tom.caller`)).body
+    expect(record).toMatchObject({ name: 'tom.caller', user: person.iri, retired: false })
+    const mine = await client.as(person).post('/api/crm/contacts', { companyName: 'First', owner: record['@id'] })
+    expect([mine.status, mine.body.owner.username]).toEqual([201, 'tom.caller'])
+    expect((await keeper.put(person.iri, { name: 'Tom Hall', username: 'tom.hall' })).status).toBe(200)
+    expect((await as.get(record['@id'])).body).toMatchObject({ name: 'Tom Hall', username: 'tom.hall' })
+    await keeper.put(person.iri, { isRetired: true })
+    expect((await as.get(record['@id'])).body.retired).toBe(true)
+    expect((await as.get(`${STAFF}?retired=false&name=Tom Hall`)).body['hydra:totalItems']).toBe(0)
+    await keeper.put(person.iri, { isRetired: false })
+    expect((await as.get(record['@id'])).body.retired).toBe(false)
+    await keeper.put(person.iri, { roles: [] })
+    expect((await as.get(record['@id'])).body.retired).toBe(true)
+  })
+
+  test('is named by its account, and nobody else names it; a tray stays what it is', async () => {
+    await caller('ann.caller')
+    for (const change of [{ name: 'Other' }, { username: 'other' }])
+      expect((await as.put(`${STAFF}/ann.caller`, change)).status).toBe(409)
+    expect((await as.put(`${STAFF}/ann.caller`, { telephone: '01632 960100', name: 'ann.caller' })).status).toBe(200)
+    const kept = (await as.post(`${await lead()}/outcomes`, { result: 18 })).body.contact.owner['@id']
+    for (const change of [{ username: 'later' }, { name: 'Later' }, { retired: true }])
+      expect((await as.put(kept, change)).status).toBe(409)
+  })
+
+  test('that is made for a username is that person’s', async () => {
+    const person = await client.user({ username: 'jo.helper' })
+    const made = await as.post(STAFF, { username: 'jo.helper', name: 'Jo' })
     expect([made.status, made.body.user]).toEqual([201, person.iri])
-    expect((await noteOf(person, await lead())).id).toBe(made.body.id)
   })
 
   test('is not given to somebody else, as notes and leads hang on it', async () => {
-    const [one, other] = [await caller(), await caller()]
+    const [one, other] = [await client.user(), await client.user()]
     const { body: made } = await as.post(STAFF, { username: 'anybody', name: 'Anybody' })
     expect(made.user).toBeNull()
-    expect((await as.put(made['@id'], { user: one.iri })).body.user).toBe(one.iri)
+    const given = (await as.put(made['@id'], { user: one.iri })).body
+    expect([given.user, given.username]).toEqual([one.iri, one.username])
     for (const user of [other.iri, null]) expect((await as.put(made['@id'], { user })).status).toBe(409)
-    expect((await as.put(made['@id'], { name: 'Renamed', user: one.iri })).body.name).toBe('Renamed')
   })
 
   test('is the only one of its person', async () => {

@@ -1,8 +1,11 @@
-import { email, flag, integer, link, phone, text } from '#kernel/fields.ts'
+import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 
-/** Somebody who works leads, or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or username. */
+/**
+ * Somebody who works leads: their account, which the database has it follow (0196); or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or
+ * username.
+ */
 export const staff = resource({
   type: 'Staff',
   service: 'crm',
@@ -26,6 +29,11 @@ export const staff = resource({
       max: 500,
       label: 'Calls a day',
       help: 'What they mean to make: shown with their day.',
+    }),
+    awayUntil: date({
+      filter: true,
+      label: 'Away until',
+      help: 'The last day on which they are away: until then the team rings whom they have agreed to ring.',
     }),
     tray: flag({ filter: true, readonly: true }),
     retired: flag({ filter: true }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Note } from '../contacts/data.web.ts'
-import { timeline } from './entries.web.ts'
+import { openingOf, timeline } from './entries.web.ts'
 
 const note = (id: number, at: string, more: Partial<Note> = {}) =>
   ({ id, timestamp: `2026-11-20T${at}:00+00:00`, author: 'staff', sticky: false, lastResult: null, ...more }) as Note
@@ -31,3 +31,11 @@ it('shows what was said, or what was changed', () => {
   expect(ids(activity.rest)).toEqual([[3]])
   expect(ids(timeline(notes, 'history').rest)).toEqual([[1]])
 })
+
+it.each([
+  ['/api/email/messages/7', '/email/messages?message=7'],
+  ['/api/financial/quotes/3', '/crm/quote/3'],
+  ['/api/email/messages/7/x', undefined],
+  ['', undefined],
+  [null, undefined],
+])('opens %s at %s', (about, screen) => expect(openingOf(about)).toBe(screen))

@@ -1,5 +1,5 @@
 import type { Note } from '../contacts/data.web.ts'
-import { EDITED } from '../contacts/outcomes.ts'
+import { EDITED } from '../outcomes/decide.ts'
 
 export const SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type Scope = keyof typeof SCOPES
@@ -32,4 +32,19 @@ export function timeline(notes: readonly Note[], scope: Scope): { pinned: readon
     else rest.push(entry(n))
   }
   return { pinned: wanted.filter((n) => n.sticky).map(entry), rest }
+}
+
+/** The screens that records open on, by their addresses in the API. */
+const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
+  [/^\/api\/email\/messages\/(\d+)$/, (id) => `/email/messages?message=${id}`],
+  [/^\/api\/financial\/quotes\/(\d+)$/, (id) => `/crm/quote/${id}`],
+]
+
+/** Where the record that a note is about is opened; nothing for one that has no screen here. */
+export function openingOf(about: string | null | undefined): string | undefined {
+  for (const [address, screen] of SCREENS) {
+    const id = address.exec(about ?? '')?.[1]
+    if (id) return screen(id)
+  }
+  return undefined
 }

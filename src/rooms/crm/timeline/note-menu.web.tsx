@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
-import { IconArchive, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { IconArchive, IconHistory, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMe } from '#web/api/me.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
 import { say, undoable } from '#web/ui/say.ts'
@@ -12,10 +12,11 @@ interface MenuProps {
   readonly note: Note
   readonly change: ReturnType<typeof useChangeNote>
   readonly edit: () => void
+  readonly history: () => void
 }
 
 /** What can be done with a note; open from the beginning. */
-export default function NoteMenu({ note, change, edit }: MenuProps) {
+export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const me = useMe()
   const { menu, button } = useOpenedMenu()
   const own = !note.automatic && note.author === (me.original?.username ?? me.username)
@@ -42,6 +43,11 @@ export default function NoteMenu({ note, change, edit }: MenuProps) {
         >
           {note.sticky ? 'Unpin' : 'Pin on top'}
         </Menu.Item>
+        {!note.automatic && (
+          <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={history}>
+            What it said before
+          </Menu.Item>
+        )}
         {own && (
           <>
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>

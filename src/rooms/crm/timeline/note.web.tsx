@@ -1,17 +1,19 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
+import { Anchor, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { call } from '#web/api/client.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import { say } from '#web/ui/say.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
-import type { Entry } from './entries.web.ts'
+import { type Entry, openingOf } from './entries.web.ts'
 import { NoteButton } from './note-button.web.tsx'
 import css from './timeline.module.css'
 
 const menu = () => import('./note-menu.web.tsx')
 const NoteMenu = lazy(menu)
+const FormerTexts = lazy(() => import('./former-texts.web.tsx'))
 
 interface Props {
   readonly entry: Entry
@@ -21,6 +23,7 @@ interface Props {
 /** A note, or edits made together. Only its author changes a note, and nobody what the portal wrote about an edit. */
 export function NoteItem({ entry, lead }: Props) {
   const [editing, setEditing] = useState(false)
+  const [former, setFormer] = useState(false)
   const first = entry.notes[0] as Note
   const minutes = entry.notes.reduce((sum, n) => sum + (n.minutes ?? 0), 0)
   const change = useChangeNote(first, lead)
@@ -36,7 +39,7 @@ export function NoteItem({ entry, lead }: Props) {
         </Text>
         {!entry.edits && (
           <WhenWanted load={menu} closed={(wanted) => <NoteButton {...wanted} />}>
-            <NoteMenu note={first} change={change} edit={() => setEditing(true)} />
+            <NoteMenu note={first} change={change} edit={() => setEditing(true)} history={() => setFormer(!former)} />
           </WhenWanted>
         )}
       </Group>
@@ -46,8 +49,21 @@ export function NoteItem({ entry, lead }: Props) {
         entry.notes.map((n) => (
           <Text key={n.id} size="sm" className={css.noteText}>
             {n.notes}
+            {openingOf(n.about) && (
+              <>
+                {' '}
+                <Anchor component={Link} to={openingOf(n.about) ?? ''} inherit>
+                  Open
+                </Anchor>
+              </>
+            )}
           </Text>
         ))
+      )}
+      {former && (
+        <Suspense>
+          <FormerTexts note={first} />
+        </Suspense>
       )}
     </article>
   )

@@ -1,12 +1,12 @@
-import { Anchor, SegmentedControl, Text } from '@mantine/core'
+import { Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParcelsOf } from '#web/api/deliver.ts'
 import { Kept } from '#web/queue/kept.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { notesOptions } from '../contacts/data.web.ts'
+import { earlierNotesOptions, NOTES_PAGE, notesOptions } from '../contacts/data.web.ts'
 import { type Entry, SCOPES, type Scope, timeline } from './entries.web.ts'
 import { NoteItem } from './note.web.tsx'
 import css from './timeline.module.css'
@@ -23,8 +23,13 @@ const FEW = 3
 export function TimelineList({ id, all }: Props) {
   const [scope, setScope] = useState<Scope>('all')
   const notes = useQuery(notesOptions(id))
+  const [earlier, setEarlier] = useState(0)
+  const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesOptions(id, i + 2)) })
+  const last = pages.at(-1) ?? notes
+  // A note that was written meanwhile moves the last of a page to the next one.
+  const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
   const kept = useParcelsOf(`${contact.url}/${id}`)
-  const found = timeline(notes.data ?? [], scope)
+  const found = timeline([...known.values()], scope)
   const { pinned } = found
   const rest = all ? found.rest.slice(0, FEW) : found.rest
   return (
@@ -54,6 +59,14 @@ export function TimelineList({ id, all }: Props) {
         <Anchor component="button" type="button" size="sm" onClick={all}>
           All {notes.data?.length} notes
         </Anchor>
+      )}
+      {!all && (last.isFetching ? earlier > 0 : (last.data?.length ?? 0) >= NOTES_PAGE) && (
+        <Button variant="default" size="xs" loading={last.isFetching} onClick={() => setEarlier(earlier + 1)}>
+          Show earlier notes
+        </Button>
+      )}
+      {pages.some(({ isError }) => isError) && (
+        <ErrorState error={last.error} onRetry={() => void pages.at(-1)?.refetch()} />
       )}
       {notes.data && kept.length + pinned.length + rest.length === 0 && (
         <EmptyState title={scope === 'history' ? 'Nothing was changed yet' : 'Nothing was noted yet'}>

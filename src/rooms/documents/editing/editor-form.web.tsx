@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
@@ -55,6 +55,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
     shrinking: UNCONFIRMED,
     ...savedInForm(kind.schema, form.settings, savedRows(store, record['@id'], kind.rows)),
   })
+  useEffect(() => void autosave.reread(opened), [autosave, opened])
   const refresh = useRefresh(kind)
   const [busy, setBusy] = useState(false)
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })

@@ -3,7 +3,7 @@ import { Navigate, useParams } from 'react-router'
 import { unplacedIn } from '#kernel/forms/take-over.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { recordAt } from '#web/forms/schema/record.ts'
+import { editingKey, recordAt } from '#web/forms/schema/record.ts'
 import { backTo } from '#web/lists/place/places.ts'
 import { answersBy } from '../forms/record-form.ts'
 import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
@@ -21,7 +21,7 @@ export default function Editor({ parts }: ScreenProps) {
   const iri = iriOf(kind.resource, slug)
   // Read once: from then on the form knows better, and merges what others save.
   const opened = useQuery({
-    queryKey: ['editing', iri],
+    queryKey: editingKey(iri),
     queryFn: () => recordAt(iri).load(),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

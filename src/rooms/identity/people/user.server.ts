@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER, SCOPES } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
@@ -37,13 +37,41 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
+/** Scopes are the provider's to give and to take, from the list of them. Throws for others. */
+function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
+  const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
+  if (isNew && !given.length) return
+  if (actor.clientId !== PROVIDER) throw problem.forbidden('Scopes are for the provider to give.')
+  const unknown = given.filter((name) => !SCOPES.some(({ value }) => value === name))
+  if (unknown.length)
+    throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
+}
+
+/** Throws 409 where a company’s own people would take its last administrator away: nobody could look after its accounts. */
+async function mustLeaveAnAdministrator(
+  c: Context,
+  before: RowOf<typeof user>,
+  { roles, isRetired }: ValuesOf<typeof user>,
+): Promise<void> {
+  const administers = (held: readonly string[] | null | undefined) => held?.includes('ROLE_CLIENT_ADMIN') ?? false
+  const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
+  if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
+  const unit = c.byRight('a company keeps an administrator')
+  // Of two who would leave at once, the second finds out.
+  await unit.lock(client, c.clientId)
+  const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
+  if (!others.length)
+    throw problem.conflict(`${before.name} is the company’s last administrator. Please make somebody else one first.`)
+}
+
 const NOT_A_VISITOR =
   'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.'
 
 /** What would outlast a visit: another way in, or more rights for somebody. */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
   if (!actor.original) return
-  const lasting = ['username', 'email', 'roles'].some((name) => name in changes) || changes.isRetired === false
+  const lasting =
+    ['username', 'email', 'roles', 'scopes'].some((name) => name in changes) || changes.isRetired === false
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
@@ -63,9 +91,11 @@ export const userBehaviour = behaviour(user, {
     refuseVisitor(actor, before, changes)
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
+    if (before) await mustLeaveAnAdministrator(c, before, changes)
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
       await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
+    if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },
   saved: async (c) => {

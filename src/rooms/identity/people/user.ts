@@ -29,7 +29,8 @@ export const user = resource({
     email: email({ default: '', filter: true, label: 'E-mail' }),
     telephone: phone({ default: '' }),
     roles: strings({ default: [], filter: true }),
-    scopes: json({ readonly: true }),
+    /** Names of `SCOPES`, as a list. */
+    scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     /** Those whose manager somebody is are their team, in row rules. */
     manager: link((): Resource => user, { filter: true }),

@@ -6,10 +6,9 @@ import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { VERSION } from '#server/version.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
-
-const VERSION = '0.1.0'
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 /** More are no help to whoever looks for one. */

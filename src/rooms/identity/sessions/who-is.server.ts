@@ -34,6 +34,7 @@ export async function whoIs(
     scopes: actor.scopes,
     team: actor.team ?? [],
     packs: actor.packs ?? {},
+    choices: actor.choices ?? [],
     isStaff: actor.clientId === PROVIDER,
     isImpersonating: !!actor.original,
     original: actor.original
@@ -47,5 +48,7 @@ export async function whoIs(
     impersonation: visit ?? null,
     /** Bytes of the largest file that is taken. */
     fileLimit: engine.config.fileLimit,
+    /** Hours after which a session ends of which nobody shows a sign of life. */
+    sessionHours: engine.config.sessionHours,
   }
 }

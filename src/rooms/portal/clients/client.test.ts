@@ -90,63 +90,71 @@ describe('who sees which client', () => {
   })
 })
 
+const STATUSES = '/api/portal/app_statuses'
+const SAFETY = '/api/portal/pack_products/1'
+const packsOf = async (as: Awaited<ReturnType<typeof provider>>, client: number) =>
+  (await as.get(`${STATUSES}?client=${client}`)).body['hydra:member'].map(
+    (one: { product: { code: string }; status: number; retired: boolean; hasLapsed: boolean }) => [
+      one.product.code,
+      one.status,
+      one.retired,
+      one.hasLapsed,
+    ],
+  )
+
 describe('a client’s packs', () => {
-  test('are those that there are, whichever address they come by', async () => {
-    const client = await portal.client()
+  test('are rows: new clients begin with what new clients begin with, and each product stands once', async () => {
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
-    expect((await keeper.get(client.iri)).body).toMatchObject({ packs: ['safety'], packsLapsed: [] })
-    for (const [at, body, field] of [
-      [client.iri, { packs: ['safety', 'gardening'] }, 'packs'],
-      [`/api/crm/clients/${client.id}`, { packsLapsed: ['Safety'] }, 'packsLapsed'],
-    ] as const) {
-      const refused = await keeper.put(at, body)
-      expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, field])
-    }
-    const lapsed = await keeper.put(client.iri, { packs: [], packsLapsed: ['safety'] })
-    expect([lapsed.status, lapsed.body.packsLapsed]).toEqual([200, ['safety']])
+    const { body: made } = await keeper.post(CLIENTS, { company: 'Packs Ltd' })
+    expect(await packsOf(keeper, made.id)).toEqual([['safety', 1, false, false]])
+    const again = await keeper.post(STATUSES, { client: made['@id'], product: SAFETY })
+    expect(again.status).toBe(422)
+    const unknown = await keeper.post(STATUSES, { client: made['@id'], product: '/api/portal/pack_products/999' })
+    expect(unknown.status).toBe(400)
   })
 
-  test('are for the provider’s client administrators to say', async () => {
+  test('are for the provider’s client administrators to say, whatever roles others hold, and are told of', async () => {
     const client = await portal.client()
-    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    for (const as of [admin, await provider('ROLE_STAFF')]) {
-      expect((await as.put(client.iri, { packs: [], city: 'Bath' })).status).toBe(200)
-      expect((await as.get(client.iri)).body.packs).toEqual(['safety'])
-    }
-  })
-
-  test('nor anything else that it has of the provider are said by its own people, whatever roles they hold', async () => {
-    const client = await portal.client({ packs: [] })
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_RESELLER']
-    const as = client.as(await client.user({ roles }))
-    const before = await sql('SELECT * FROM client WHERE id = $1', [client.id])
-    const doors = [client.iri, client.iri.replace('portal', 'crm')]
-    for (const change of [{ packs: ['safety'] }, { packsLapsed: ['safety'] }, { lettersPerDay: 9 }, { retired: true }])
-      for (const door of doors) {
-        expect((await as.patch(door, change)).status).toBe(403)
-        expect((await as.put(door, change)).status).toBe(403)
-      }
-    for (const list of ['/api/portal/clients', '/api/crm/clients'])
-      expect((await as.post(`${list}/bulk`, { action: 'retire', ids: [client.id] })).body.done ?? []).toEqual([])
-    expect(await sql('SELECT * FROM client WHERE id = $1', [client.id])).toEqual(before)
-    expect((await as.patch(client.iri, { city: 'Bath' })).status).toBe(200)
+    const stray = client.as(await client.user({ roles }))
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+    const [status] = (await keeper.get(`${STATUSES}?client=${client.id}`)).body['hydra:member']
+    for (const as of [stray, admin, await provider('ROLE_STAFF')]) {
+      expect((await as.put(status['@id'], { hasLapsed: true })).status).toBe(403)
+      expect((await as.post(STATUSES, { product: '/api/portal/pack_products/2' })).status).toBe(403)
+    }
+    const other = await portal.client()
+    expect((await other.as(await other.user()).get(status['@id'])).status).toBe(404)
+    expect((await keeper.put(status['@id'], { hasLapsed: true })).body.hasLapsed).toBe(true)
+    expect((await keeper.put(status['@id'], { product: '/api/portal/pack_products/2' })).status).toBe(409)
+    const told = (await admin.get('/api/portal/app_status_changes')).body['hydra:member']
+    expect(told).toMatchObject([{ was: 'active', becomes: 'lapsed', product: { code: 'safety' } }])
   })
 
-  test('open and close what belongs to them at once, and what is lapsed is only read', async () => {
-    const client = await portal.client()
+  test.each([
+    ['usable', {}, true, 'active', 200, 201],
+    ['lapsed: read and export', { hasLapsed: true }, true, 'lapsed', 200, 403],
+    ['of another status', { status: 0 }, true, 'none', 403, 403],
+    ['retired', { retired: true }, true, 'none', 403, 403],
+    ['not there', {}, false, 'none', 403, 403],
+  ] as const)('%s', async (_, change, there, state, read, write) => {
+    const client = await portal.client(there ? {} : { packs: [] })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const statuses = async () => {
-      portal.sessions.forget()
-      const list = '/api/safety/risk_assessments'
-      const { packs } = (await admin.get('/api/security/user_check')).body
-      return [packs, (await admin.get(list)).status, (await admin.post(list, {})).status === 403]
-    }
-    expect(await statuses()).toEqual([{ safety: 'active' }, 200, false])
-    await keeper.put(client.iri, { packs: [], packsLapsed: ['safety'] })
-    expect(await statuses()).toEqual([{ safety: 'lapsed' }, 200, true])
-    await keeper.put(client.iri, { packsLapsed: [] })
-    expect(await statuses()).toEqual([{}, 403, true])
+    const [status] = (await keeper.get(`${STATUSES}?client=${client.id}`)).body['hydra:member']
+    if (status) expect((await keeper.put(status['@id'], change)).status).toBe(200)
+    portal.sessions.forget()
+    const list = '/api/safety/risk_assessments'
+    expect((await admin.get('/api/security/user_check')).body.packs).toEqual(state === 'none' ? {} : { safety: state })
+    expect([(await admin.get(list)).status, (await admin.get(`${list}/export.csv`)).status]).toEqual([read, read])
+    const wrote = (await admin.post(list, {})).status
+    expect(write === 403 ? wrote === 403 : wrote !== 403).toBe(true)
+    const nav = (await admin.get('/api/portal/navigations')).body['hydra:member'].map((n: { path: string }) => n.path)
+    expect(nav.includes('/sfp/overview')).toBe(read === 200)
+    const products = (await admin.get('/api/portal/products')).body['hydra:member']
+    expect(products[0]).toMatchObject({ code: 'safety', state, usable: state === 'active' })
+    expect(products[0].appStatus === null).toBe(!there)
   })
 })
 
@@ -160,6 +168,98 @@ describe('the CRM’s view', () => {
     expect((await as.get(client.iri)).body).toMatchObject({ '@type': 'Client', city: 'Leeds' })
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.get(at)).status).toBe(403)
+  })
+
+  test('has its lead, and what it has of each product', async () => {
+    const client = await portal.client()
+    const as = await provider('ROLE_STAFF')
+    const at = `/api/crm/clients/${client.id}`
+    expect((await as.get(at)).body.contact).toBeNull()
+    await as.post('/api/crm/contacts', { companyName: 'Brick', email: 'a@b.example', client: client.iri })
+    const { body } = await as.get(at)
+    expect(body.contact).toMatchObject({ '@type': 'Contact', email: 'a@b.example', customer: null })
+    expect(body.applications).toMatchObject([{ product: { code: 'safety' }, status: 1 }])
+    for (const door of [at, client.iri])
+      expect((await as.get(`${door}/applications`)).body['hydra:member']).toMatchObject([
+        { product: { code: 'safety' } },
+      ])
+    expect((await as.get('/api/crm/clients/999999/applications')).status).toBe(404)
+    const stranger = await portal.client()
+    expect((await stranger.as(await stranger.user()).get(`${client.iri}/applications`)).status).toBe(404)
+    expect((await as.put(at, { ...body, city: 'York' })).body).toMatchObject({
+      city: 'York',
+      contact: { email: 'a@b.example' },
+    })
+  })
+})
+
+describe('the portal’s calls about a client', () => {
+  test('say whom to speak to, who carries it, and when it was last at work', async () => {
+    const client = await portal.client({ company: 'Spoken Ltd' })
+    const carrier = await portal.client({ company: 'Carrier Ltd' })
+    const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+    await keeper.put(client.iri, { contactname: 'Ann', salutation: 'Ms Lee', contacttel: '01632 960001' })
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.get('/api/portal/contacts')).body['hydra:member']).toMatchObject([
+      { id: client.id, name: 'Ann', salutation: 'Ms Lee', phone: '01632 960001' },
+    ])
+
+    expect(
+      (await keeper.post('/api/portal/reseller_clients', { client: client.iri, reseller: carrier.iri })).status,
+    ).toBe(422)
+    const made = await keeper.post('/api/portal/resellers', { client: carrier.iri, name: 'Carrier', title: 'Safe' })
+    expect(made.status).toBe(201)
+    const carried = await keeper.post('/api/portal/reseller_clients', { client: client.iri, reseller: carrier.iri })
+    expect(carried.status).toBe(201)
+    expect((await keeper.get(client.iri)).body).toMatchObject({
+      reseller: carrier.iri,
+      resellerClient: carried.body['@id'],
+      contact: { name: 'Ann', salutation: 'Ms Lee' },
+      applicationActivity: [],
+    })
+    const partner = carrier.as(await carrier.user({ roles: ['ROLE_RESELLER'] }))
+    expect((await partner.get(`/api/portal/resellers?client.id=${carrier.id}`)).body['hydra:member']).toMatchObject([
+      { name: 'Carrier' },
+    ])
+    expect((await partner.get(`${made.body['@id']}/detailed`)).body.resellerClients).toMatchObject([
+      { client: { id: client.id } },
+    ])
+    expect((await partner.get(`${carried.body['@id']}/detailed`)).body).toMatchObject({
+      client: { company: 'Spoken Ltd' },
+      reseller: { title: 'Safe' },
+    })
+    expect((await partner.put(carried.body['@id'], { reseller: carrier.iri })).status).toBe(403)
+    expect((await admin.get(`${made.body['@id']}/detailed`)).status).toBe(403)
+
+    const used = await admin.post('/api/portal/application_activities', { applicationName: 'safety' })
+    expect(used.status).toBe(201)
+    const later = await admin.put(used.body['@id'], { lastActivityAt: '2001-01-01T00:00:00Z' })
+    expect(later.body.lastActivityAt > '2020').toBe(true)
+    expect((await keeper.get(client.iri)).body.applicationActivity).toMatchObject([{ applicationName: 'safety' }])
+    expect((await admin.get(`/api/portal/stats?client=${client.id}`)).body).toMatchObject({
+      people: 1,
+      active: 1,
+      never: 0,
+    })
+    expect((await admin.get(`/api/portal/stats?client=${carrier.id}`)).status).toBe(404)
+    expect((await admin.get('/api/portal/application_accesses')).body['hydra:member']).toMatchObject([{ status: 1 }])
+  })
+
+  test('keep which version somebody has seen, one for each, made at the first look', async () => {
+    const client = await portal.client()
+    const [me, other] = [await client.user(), await client.user()]
+    const as = client.as(me)
+    const at = '/api/portal/version_controls/product_version'
+    const both = await Promise.all([as.get(`${at}?user.id=${me.id}`), as.get(`${at}?user.id=${me.id}`)])
+    expect(new Set(both.map(({ body }) => body.versionControl['@id'])).size).toBe(1)
+    const { versionControl } = both[0].body
+    expect((await as.put(versionControl['@id'], { version: '9.9' })).body.version).toBe('9.9')
+    expect((await as.get(`${at}?user.id=${other.id}`)).status).toBe(403)
+    expect((await client.as(other).get(versionControl['@id'])).status).toBe(404)
+    // Nobody fills anything in by which a second one would differ.
+    expect((await as.post('/api/portal/version_controls', {})).status).toBe(409)
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.get(`${at}?user.id=${me.id}`)).body.versionControl.version).toBe('9.9')
   })
 })
 

@@ -1,6 +1,17 @@
-import { email, flag, instant, integer, link, phone, strings, text } from '#kernel/fields.ts'
-import { PACK_OPTIONS } from '#kernel/packs.ts'
+import { email, flag, instant, integer, jsonOf, link, phone, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+
+interface ContactOfClient {
+  readonly name: string
+  readonly phone: string
+  readonly email: string
+  readonly salutation: string
+}
+interface ActivityOfClient {
+  readonly '@id': string
+  readonly applicationName: string
+  readonly lastActivityAt: string
+}
 
 /** A company that the portal is run for; client 0 is the provider itself. */
 export const client = resource({
@@ -24,17 +35,11 @@ export const client = resource({
     regcompno: text({ default: '', label: 'Company number', filter: true, max: 20 }),
     vatNumber: text({ default: '', label: 'VAT number', max: 20 }),
     contactname: text({ default: '', label: 'Contact name' }),
+    salutation: text({ default: '', max: 60, help: 'How letters greet them: Ms Shah, or Priya.' }),
     contacttel: phone({ default: '', label: 'Contact telephone' }),
     contactemail: email({ default: '', label: 'Contact e-mail' }),
     reseller: link((): Resource => client, { filter: true, readonly: true }),
     isReseller: flag({ filter: true, readonly: true }),
-    packs: strings({ default: ['safety'], editable: 'ROLE_CLIENTS_ADMIN', options: PACK_OPTIONS }),
-    packsLapsed: strings({
-      default: [],
-      editable: 'ROLE_CLIENTS_ADMIN',
-      options: PACK_OPTIONS,
-      label: 'Packs that have lapsed',
-    }),
     lettersPerDay: integer({
       default: 50,
       min: 0,
@@ -48,8 +53,32 @@ export const client = resource({
       label: 'Documents are approved by another person',
       help: 'Nobody approves what they have written or completed themselves.',
     }),
+    ownLeads: flag({
+      visible: 'ROLE_STAFF',
+      editable: 'ROLE_LEADS_ADMIN',
+      label: 'Callers see their own leads and those that nobody has',
+      help: 'Leads of colleagues are then for leads administrators alone, with their notes, people, files and sales.',
+    }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
+    /** The same person as one object, and what is known of the client elsewhere (specification, section 3). */
+    contact: jsonOf<ContactOfClient>()({
+      readonly: true,
+      detail: true,
+      derived:
+        "jsonb_build_object('name', t.contactname, 'phone', t.contacttel, 'email', t.contactemail, 'salutation', t.salutation)",
+    }),
+    resellerClient: text({
+      readonly: true,
+      detail: true,
+      derived: "(SELECT '/api/portal/reseller_clients/' || r.id FROM reseller_client r WHERE r.client_id = t.id)",
+    }),
+    applicationActivity: jsonOf<readonly ActivityOfClient[]>()({
+      readonly: true,
+      detail: true,
+      derived: `(SELECT coalesce(jsonb_agg(jsonb_build_object('@id', '/api/portal/application_activities/' || a.id, 'applicationName', a.application_name,
+        'lastActivityAt', a.last_activity_at) ORDER BY a.id), '[]') FROM application_activity a WHERE a.client_id = t.id)`,
+    }),
   },
   allow: {
     read: 'member',
@@ -58,14 +87,6 @@ export const client = resource({
     wide: 'ROLE_STAFF',
     resold: 'ROLE_RESELLER',
   },
-})
-
-/** The same companies as the CRM names them: blank fields are sent as empty strings (specification, section 7). */
-export const crmClient = resource({
-  ...client,
-  type: 'CrmClient',
-  service: 'crm',
-  allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', wide: 'ROLE_STAFF' },
 })
 
 const { company, address1, address2, city, county, postcode, country, regcompno } = client.fields

@@ -31,6 +31,7 @@ const FIELDS = [
   'postcode',
   'country',
   'contactname',
+  'salutation',
   'contacttel',
   'contactemail',
   'lettersPerDay',
@@ -40,6 +41,7 @@ const FIELDS = [
 
 /** One client: its details, edited where they stand, and its people. */
 export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
+  const actor = useActor()
   const one = useOne(client, id)
   const c = one.data
   return (
@@ -50,6 +52,11 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           <>
             <RetiredChip retired={c.retired} />
             {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
+            {c.id !== PROVIDER && holds(actor, 'ROLE_CLIENTS_ADMIN') && (
+              <Anchor component={Link} to={`/crm/pack-setup/${c.id}`} size="sm">
+                Set up
+              </Anchor>
+            )}
           </>
         )
       }

@@ -7,6 +7,7 @@ import { actorOf } from '#web/api/session.ts'
 import type { Article } from '#web/shell/faces/article.ts'
 import { allWords } from '#web/shell/palette/page-search.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { AskSupport } from '../support/ask.web.tsx'
 
 /** The words of an article, for search. */
 const wordsOf = (a: Article): string => `${a.title} ${a.summary} ${a.text}`
@@ -21,6 +22,11 @@ export function Help({ articles }: { readonly articles: readonly Article[] }) {
   return (
     <Stack maw="70ch">
       <PageTitle>Help</PageTitle>
+      {me && (
+        <div>
+          <AskSupport />
+        </div>
+      )}
       <TextInput
         type="search"
         label="Search the help"

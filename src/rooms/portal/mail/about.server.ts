@@ -1,14 +1,13 @@
-import { iriOf } from '#kernel/resource.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { message } from './message.ts'
+import { messageIri } from './letter.ts'
 
 /** What became of one letter: on its way, sent, kept because no mail server is set up, or refused for the reason that `error` says. */
 export interface LetterAbout {
   readonly '@id': string
   readonly recipient: string
   readonly template: string
-  readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
+  readonly state: 'waiting' | 'sending' | 'sent' | 'perhaps sent' | 'bounced' | 'stopped' | 'kept' | 'failed'
   readonly error: string | null
   /** ISO 8601 instant. */
   readonly createdAt: string
@@ -24,5 +23,5 @@ export async function lettersAbout(engine: Engine, clientId: number, about: stri
       [clientId, about],
     ),
   )
-  return rows.map(({ id, ...row }) => ({ '@id': iriOf(message, id), '@type': message.type, ...row }))
+  return rows.map(({ id, ...row }) => ({ '@id': messageIri(id), '@type': 'Message', ...row }))
 }

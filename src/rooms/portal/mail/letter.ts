@@ -48,3 +48,23 @@ export const letter = defineEvent({
 })
 
 export type Letter = z.output<typeof letter.payload>
+
+/** Letters that stand in the portal whole, by their numbers, and are to be sent: at most a hundred, one after the other. */
+export const lettersDue = defineEvent({
+  kind: 'mail.due',
+  version: 1,
+  payload: z.object({ messages: z.array(z.int()) }),
+})
+
+/** What a kept letter's files are: those of the letter itself, or of the file store. */
+export const letterFile = z.object({
+  filename: z.string(),
+  contentType: z.string(),
+  file: z.int().optional(),
+  base64: z.string().optional(),
+  key: z.string().optional(),
+})
+export type LetterFile = z.output<typeof letterFile>
+
+/** Where a letter stands. Its declaration is that of the leads, which it may be to. */
+export const messageIri = (id: number): string => `/api/email/messages/${id}`

@@ -14,7 +14,13 @@ const server = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   logger: false,
   onRcptTo: (address, _session, done) =>
-    done(address.address.startsWith('refused@') ? new Error('550 No such person here') : undefined),
+    done(
+      address.address.startsWith('refused@')
+        ? Object.assign(new Error('No such person here'), { responseCode: 550 })
+        : address.address.startsWith('busy@')
+          ? Object.assign(new Error('Come back later'), { responseCode: 451 })
+          : undefined,
+    ),
   onData: (stream, session, done) => {
     let text = ''
     stream.on('data', (part: Buffer) => (text += part.toString()))
@@ -80,7 +86,7 @@ describe('a letter', () => {
     expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('that is refused says so, and is tried again', async () => {
+  test('that is refused for good says so, and is not tried again', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `refused@client-${client.id}.example` })
@@ -88,6 +94,17 @@ describe('a letter', () => {
     await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'failed', error: expect.stringContaining('No such person') })
+    expect((await listFailures(portal.db)).filter((f) => f.client === client.id)).toEqual([])
+  })
+
+  test('that can’t be taken just now waits, and is tried again: however often, it is one letter', async () => {
+    const { portal, client } = await world(true)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const gone = await client.user({ email: `busy@client-${client.id}.example` })
+    await client.as(admin).post(`${gone.iri}/invite`)
+    await portal.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({ state: 'waiting', error: expect.stringContaining('Come back') })
     const ours = async () => (await listFailures(portal.db)).filter((f) => f.client === client.id)
     const [failure] = await ours()
     expect(failure).toMatchObject({ job: 'mail.send', attempts: 1, nextAt: expect.any(String) })
@@ -96,7 +113,6 @@ describe('a letter', () => {
     expect(await retryFailure(portal.engine, failure?.id ?? '')).toBe(true)
     await portal.drain()
     expect((await ours())[0]?.attempts).toBe(2)
-    // However often it is tried, it is one letter.
     expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)
   })
 

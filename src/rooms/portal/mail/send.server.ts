@@ -1,57 +1,93 @@
-import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
-import { type Letter, letter } from './letter.ts'
+import { storeOf } from '#server/files/store.ts'
+import { Claim, type Claimed } from './claim.server.ts'
+import { type Letter, type LetterFile, letter, lettersDue, PORTAL } from './letter.ts'
 import { withLink } from './link.server.ts'
-import { senderOf, withName } from './name.server.ts'
+import { type Named, nameOf, senderOf, withName } from './name.server.ts'
+import { type Parcel, postAt, readRefusal } from './smtp.server.ts'
+import { stopAddress, stopWords } from './stop-link.ts'
 
-/** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
-const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
-
-let transport: { url: string; it: Transporter } | undefined
-const transportTo = async (url: string): Promise<Transporter> => {
-  if (transport?.url !== url) {
-    const { createTransport } = await import('nodemailer')
-    transport = { url, it: createTransport({ url, ...PATIENCE }) }
-  }
-  return transport.it
-}
+/** What goes out of a letter that the portal keeps; `undefined` for one that has lost its right to go out while it waited. */
+type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
 
 /**
- * Sends a letter and keeps it readable in the portal. Without SMTP it is only kept. A letter with a secret link is kept
- * without its body, so that nobody but its addressee can use the link; without SMTP there is no other way to get at it, so
- * there the link is printed where the portal's operator reads, if that is a desk: a server's output is kept.
- *
- * A letter that has been sent is never sent again. Only where the process dies between the mail server's yes and the note
- * of it is a letter sent twice; it then carries the same Message-ID, by which receivers know it.
+ * Sends a letter that an event says. One with a secret link is kept without its body, so that nobody but its addressee can use the link;
+ * without SMTP there is no other way to get at it, so there the link is printed where the portal's operator reads, if that is a desk: a
+ * server's output is kept.
  */
 export const sendMail = listener(letter, {
   name: 'mail.send',
   lane: 'mail',
   send: async (to, payload) => {
     const named = await withName(to, payload)
-    const message = await keep(to, named)
-    if (message === undefined) return
-    const whole = await withLink(to, named)
-    const error = whole ? await deliver(to, whole, senderOf(to.engine.config, named)) : undefined
-    const state = error ? 'failed' : whole && to.engine.config.smtpUrl ? 'sent' : 'kept'
-    await to.engine.db.tx({ clientId: to.clientId }, async (tx) => {
-      await tx.rows(
-        `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN portal_now() END WHERE client_id = $1 AND id = $2`,
-        [to.clientId, message, state, error?.message.slice(0, 300) ?? null],
-      )
+    await sendKept(to, [await keep(to, named)], async () => {
+      const whole = await withLink(to, named)
+      return whole && { ...whole, files: whole.attachments }
     })
-    to.engine.tell(new Set(['message']))
-    if (error) throw error
   },
 })
 
-/** Keeps a letter before it is tried; `undefined` for one that has been sent. */
-async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number | undefined> {
+/** Sends letters that were kept as they are asked for. */
+export const sendDue = listener(lettersDue, {
+  name: 'mail.send-due',
+  lane: 'mail',
+  send: (to, { messages }) => sendKept(to, messages),
+})
+
+/**
+ * Sends those letters that wait: never one that was sent, that somebody else is sending, or of which nobody knows whether it was. Throws
+ * where one should be tried again.
+ */
+async function sendKept(
+  to: Outside,
+  ids: readonly number[],
+  contentsOf: (m: Claimed) => Contents | Promise<Contents> = (m) => m,
+): Promise<void> {
+  const claim = new Claim(to)
+  try {
+    const { mine, elsewhere } = await claim.take(ids)
+    const name = await nameOf(to)
+    const sent = await Promise.allSettled(mine.map(async (m) => sendOne(to, claim, m, name, await contentsOf(m))))
+    const again = sent.find((one) => one.status === 'rejected')
+    if (again) throw again.reason
+    if (elsewhere) throw new Error(`${elsewhere} of these letters are being sent by another process`)
+  } finally {
+    claim.end()
+  }
+}
+
+async function sendOne(to: Outside, claim: Claim, m: Claimed, name: Named['name'], contents: Contents): Promise<void> {
+  const { id } = m
+  const { smtpUrl } = to.engine.config
+  if (!contents || !smtpUrl) {
+    if (contents) tellOperator(to, { ...m, ...contents })
+    return claim.settle({ id, state: 'kept', error: null })
+  }
+  let handed = false
+  try {
+    const post = await postAt(smtpUrl)
+    await post.send(await parcelOf(to, { ...m, ...contents }, name), async () => {
+      await claim.hand(id)
+      handed = true
+    })
+  } catch (e) {
+    const { final, answered, reason } = readRefusal(e)
+    if (handed && !answered) return claim.settle({ id, state: 'perhaps sent', error: reason })
+    await claim.settle({ id, state: final ? 'failed' : 'waiting', error: reason })
+    if (!final) throw e
+    return
+  }
+  await claim.settle({ id, state: 'sent', error: null })
+}
+
+/** The letter's row, with the words that it goes out with; made here for what older portals asked for. */
+async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
-      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       ON CONFLICT (client_id, letter) DO UPDATE SET state = 'waiting' WHERE message.state NOT IN ('sent', 'kept') RETURNING id`,
+      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, token)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, replace(gen_random_uuid()::text, '-', ''))
+       ON CONFLICT (client_id, letter) DO UPDATE SET subject = excluded.subject, body = excluded.body RETURNING id`,
       [
         clientId,
         id,
@@ -66,56 +102,62 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
       ],
     ),
   )
-  return kept?.id
+  if (!kept) throw new Error('A letter could not be kept')
+  return kept.id
 }
 
-/** Hands a letter to the mail server; what went wrong, if anything did. */
-async function deliver(to: Outside, l: Letter, from: ReturnType<typeof senderOf>): Promise<Error | undefined> {
-  const { engine, clientId, id } = to
-  const { smtpUrl } = engine.config
-  if (!smtpUrl) {
-    if (l.confidential && engine.db.kind === 'embedded')
-      process.stdout.write(
-        `\nNo mail server is set up. To ${l.to}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
-      )
-    return undefined
-  }
-  return transportTo(smtpUrl)
-    .then(async (transporter) =>
-      transporter.sendMail({
-        from,
-        messageId: `<letter.${clientId}.${id}@${hostOf(engine.config)}>`,
-        to: l.to,
-        subject: l.subject,
-        text: l.body,
-        attachments: await attachmentsOf(to, l),
-      }),
-    )
-    .then(
-      () => undefined,
-      (e: Error) => e,
+function tellOperator({ engine }: Outside, l: Claimed): void {
+  if (l.confidential && engine.db.kind === 'embedded')
+    process.stdout.write(
+      `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
     )
 }
+
+/** A letter as it goes out, with the way out of further ones where it is for somebody who may say no (RFC 8058). */
+async function parcelOf(to: Outside, m: Claimed, name: string): Promise<Parcel> {
+  const { config } = to.engine
+  const say = (words: string) => words.replaceAll(PORTAL, () => name)
+  const stop = m.stoppable ? stopAddress(config, { clientId: to.clientId, ...m }) : undefined
+  return {
+    from: senderOf(config, { name }),
+    messageId: messageIdOf(config, { clientId: to.clientId, ...m }),
+    to: m.recipient,
+    subject: say(m.subject),
+    text: say(stop ? `${m.body}\n\n${stopWords(stop.page)}` : m.body),
+    attachments: await Promise.all(m.files.map((file) => attachmentOf(to, file))),
+    dsn: { id: m.token, return: 'headers', notify: ['failure'], recipient: m.recipient },
+    ...(stop
+      ? {
+          headers: {
+            'List-Unsubscribe': `<${stop.oneClick}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }
+      : {}),
+  }
+}
+
+/** By what a letter is known wherever it is answered or refused: nobody guesses it. */
+const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
+  `<letter.${m.clientId}.${m.id}.${m.token}@${hostOf(config)}>`
 
 const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
 
-/** The files of a letter as the mail server takes them. Throws for one that is no longer there. */
-const attachmentsOf = ({ engine, clientId }: Outside, { attachments }: Letter) =>
-  Promise.all(
-    attachments.map(async ({ filename, contentType, file, base64 }) => {
-      const content = file === undefined ? base64 : await readKept(file)
-      if (content === undefined) throw new Error(`The file "${filename}" of this letter is no longer kept`)
-      return { filename, contentType, content, encoding: 'base64' as const }
+/** A file of a letter as the mail server takes it. Throws for one that is no longer there. */
+async function attachmentOf(to: Outside, { filename, contentType, file, base64, key }: LetterFile) {
+  if (key !== undefined) {
+    const store = await storeOf(to.engine.config)
+    return { filename, contentType, content: await store.get(key) }
+  }
+  const content = file === undefined ? base64 : await readKept(to, file)
+  if (content === undefined) throw new Error(`The file "${filename}" of this letter is no longer kept`)
+  return { filename, contentType, content, encoding: 'base64' as const }
+}
 
-      async function readKept(id: number): Promise<string | undefined> {
-        const [kept] = await engine.db.tx({ clientId }, (tx) =>
-          tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [
-            clientId,
-            id,
-          ]),
-        )
-        return kept?.base64
-      }
-    }),
+async function readKept({ engine, clientId }: Outside, id: number): Promise<string | undefined> {
+  const [kept] = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [clientId, id]),
   )
+  return kept?.base64
+}

@@ -155,7 +155,8 @@ describe('a callback', () => {
   const desk = async () => {
     const user = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const api = portal.provider.as(user)
-    const made = await api.post('/api/crm/staff', { username: user.username, name: user.username, user: user.iri })
+    // Whoever is given the role is one of the staff.
+    const made = await api.get(`/api/crm/staff/${user.username}`)
     const lead = async (callbackDate: number) =>
       ok(await api.post('/api/crm/contacts', { companyName: 'Harbour Roofing', owner: ok(made)['@id'], callbackDate }))
     return { api, lead, staff: ok(made)['@id'] as string }
@@ -213,6 +214,18 @@ describe('a callback', () => {
     await portal.runSchedule('leads.tell-callbacks')
     expect((await summary(colleague.api)).waiting).toEqual({ Sales: 2 })
     expect((await summary(api)).waiting).toEqual({})
+  })
+
+  test('is told to the team, and not to its owner, while they are away', async () => {
+    const [owner, colleague] = [await desk(), await desk()]
+    const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
+    ok(await owner.api.put(owner.staff, { awayUntil: today }))
+    const due = await owner.lead(later(-1))
+    for (let twice = 0; twice < 2; twice++) await portal.runSchedule('leads.tell-callbacks')
+    expect(await inbox(owner.api)).toEqual([])
+    expect(await inbox(colleague.api)).toMatchObject([{ path: `/crm/contact/view/${due.id}` }])
+    ok(await colleague.api.put(due['@id'], { callbackDate: later(120) }))
+    expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
   })
 
   test('comes anew for the next callback of the same lead', async () => {

@@ -43,6 +43,7 @@ export const customFormPages: readonly Page[] = [
     allow: READERS,
     ...under,
     writes: true,
+    kept: true,
     valid,
     load: () => import('./fill.web.tsx'),
   },

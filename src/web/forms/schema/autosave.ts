@@ -48,6 +48,8 @@ export interface Autosave {
   /** Goes back to what the server had before the draft was restored. */
   readonly discard: () => void
   readonly accept: () => void
+  /** The record was read anew, where it was opened as an old copy: what is newer in it is merged. What was heard since is newer still. */
+  readonly reread: (version: Version) => Promise<void>
   /** Ends a conflict: the fields for which the other version is taken. */
   readonly resolve: (theirs: readonly string[]) => void
 }
@@ -267,6 +269,11 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     accept: () => {
       restored = undefined
       become(state)
+    },
+    reread: async (version) => {
+      while (running) await running
+      if (etag !== opened.etag || version.etag === etag || state.kind === 'conflict') return
+      if (meet(version.record, version.etag) && dirty().length > 0) changed()
     },
     discard: () => {
       const gone = restored?.names ?? []

@@ -73,6 +73,33 @@ describe('a form that saves itself', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
+  it('takes over what is newer where it was opened as an old copy, and keeps what is typed', async () => {
+    const server = world({ a: 'old', b: 'old' })
+    const { store, autosave } = open(server)
+    server.fail(new ApiError(0, 'lost'))
+    store.set(['a'], 'mine')
+    await autosave.flush()
+    server.elsewhere({ b: 'theirs' })
+    server.fail(undefined)
+    await autosave.reread(await server.load())
+    expect(store.values()).toMatchObject({ a: 'mine', b: 'theirs' })
+    expect(await autosave.flush()).toBe(true)
+    expect(server.record()).toMatchObject({ a: 'mine', b: 'theirs' })
+    expect(server.sent).toEqual([{ a: 'mine' }])
+  })
+
+  it('is not told what was by an answer that is older than what it has saved', async () => {
+    const server = world({ a: 'old' })
+    const { store, autosave } = open(server)
+    server.elsewhere({ b: 'theirs' })
+    const late = await server.load()
+    store.set(['a'], 'mine')
+    await autosave.flush()
+    await autosave.reread(late)
+    expect(store.values()).toMatchObject({ a: 'mine', b: 'theirs' })
+    expect(autosave.state()).toMatchObject({ kind: 'saved' })
+  })
+
   it('sends what has changed, within two seconds, however long one types', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, drafts, stop } = open(server)

@@ -1,6 +1,10 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { answer } from '../../api/client.ts'
+import { keepCopy } from '../../api/copies.ts'
 import type { Version } from './autosave.ts'
+
+/** Of the query that opens a record to be written. */
+export const editingKey = (iri: string) => ['editing', iri] as const
 
 /** How `useAutosave` reads and changes one record of the API: `{...recordAt('/api/safety/risk_assessments/12')}`. */
 export const recordAt = (iri: string) => ({
@@ -16,7 +20,9 @@ async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?:
   // A save that was on its way when the page is left still arrives.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
-  return { record, etag: now }
+  const known = { record, etag: now }
+  if (now !== null) keepCopy(editingKey(iri), known)
+  return known
 }
 
 /** The browser refuses to finish larger requests of a page that is gone. */

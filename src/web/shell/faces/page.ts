@@ -38,6 +38,8 @@ export interface Page {
    * `path`; what begins with `?` is asked only where the address has no query. An address that the screen doesn't ask costs a request.
    */
   readonly asks?: readonly string[]
+  /** What it reads is kept on the device, as far as a room lets it be (`RoomWeb.keeps`): it can be read again without a connection. */
+  readonly kept?: true
   readonly nav?: Navigation
   /** The screen of the rail that it stands under, where the address alone doesn't say so: `/crm/customers`. */
   readonly under?: string

@@ -17,6 +17,8 @@ export interface RoomWeb {
   readonly firstSteps?: Load<readonly FirstStep[]>
   /** Articles of the help about it. */
   readonly help?: Load<readonly Article[]>
+  /** Beginnings of addresses of which the answers may be kept on the device of whoever opens a page that is kept. */
+  readonly keeps?: readonly string[]
   /** What it shows on the pages of other areas' records. */
   readonly panels?: readonly Panel[]
 }

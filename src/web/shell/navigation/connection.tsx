@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { usePresumed } from '../../api/copies.ts'
 import { findKeeper, useParcels } from '../../api/deliver.ts'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
@@ -27,7 +28,9 @@ const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Shown only while there is something to say: no connection, what waits to be sent, and what was not taken. */
 export default function Connection() {
-  const online = useOnline()
+  const reachable = useOnline()
+  const presumed = usePresumed()
+  const online = reachable && !presumed
   const parcels = useParcels()
   const open = useOpenDialog()
   const waiting = parcels.filter((p) => !p.refused).length

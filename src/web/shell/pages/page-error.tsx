@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '../../api/client.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Forbidden } from './forbidden.tsx'
@@ -36,6 +36,7 @@ const isOutdated = (message: string) =>
 export function PageError() {
   const error = useRouteError()
   const { revalidate } = useRevalidator()
+  const { pathname } = useLocation()
   const { status, message, needs, blocked } = shownError(error)
   if (blocked) return <PackBlocked />
   if (status === 403) return <Forbidden {...(needs ? { needs } : {})} />
@@ -73,6 +74,11 @@ export function PageError() {
             <Button onClick={() => (isOutdated(message) ? location.reload() : void revalidate())}>
               {isOutdated(message) ? 'Reload' : 'Try again'}
             </Button>
+          )}
+          {!offline && (
+            <Anchor component={Link} to={`/help?${new URLSearchParams({ ask: '', page: pathname })}`}>
+              Ask support
+            </Anchor>
           )}
         </Group>
       </Stack>

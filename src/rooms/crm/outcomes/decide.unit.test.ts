@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromUnix, LONDON, unix } from '#kernel/time.ts'
 import { workingDayFrom } from '#kernel/working-days.ts'
-import { decide, OUTCOMES, type Outcome, outcomeOf } from './outcomes.ts'
+import { OUTCOMES as FORMER, outcomeOf as former, decide as formerly } from '#test/support/former-outcomes.ts'
+import { chosenBy, dateOf, decide, type Rule, wrongWithNote } from './decide.ts'
+import { DELIVERED, delivered } from './delivered.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
-const of = (result: number) => outcomeOf(result) as Outcome
+const of = delivered
+/** The outcomes that a key chooses, in their order. */
+const OUTCOMES = chosenBy(DELIVERED.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnix(seconds).toZonedDateTimeISO(LONDON)
 /** Any second between 2020 and 2040. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
@@ -25,7 +29,7 @@ const WEEK = unix(at('2026-03-17T12:00:00Z'))
 const NINE_MONTHS = unix(at('2026-12-10T12:00:00Z'))
 const keep = { expiry: undefined, callbackDate: undefined }
 const callback = { expiry: WEEK, callbackDate: WEEK }
-const none = { tray: undefined, dead: false }
+const none = { tray: undefined, owner: undefined, dead: false }
 
 describe('every outcome does what the specification says', () => {
   test.each([
@@ -57,22 +61,96 @@ describe('every outcome does what the specification says', () => {
     [30, { ...none, lastResult: 30, ...callback, note: 'Demo planned for 17/03/2026 12:00' }],
     [32, { ...none, lastResult: 32, ...callback, note: 'Callback planned for 17/03/2026 12:00' }],
     [46, { ...none, lastResult: 46, ...callback, note: 'Clip move. Callback on 17/03/2026 12:00' }],
-    [18, { tray: 'after5', dead: false, lastResult: 19, expiry: null, callbackDate: null, note: 'Call after 5' }],
-    [4, { tray: 'dead', dead: true, lastResult: 4, expiry: null, callbackDate: null, note: 'Dead do not call' }],
-    [11, { tray: 'duplicates', dead: false, lastResult: 11, ...keep, note: 'Duplicate - Mark Delete' }],
-    [48, { tray: 'baddetails', dead: false, lastResult: 48, ...keep, note: 'Bad Details' }],
+    [
+      18,
+      {
+        tray: 'after5',
+        owner: undefined,
+        dead: false,
+        lastResult: 19,
+        expiry: null,
+        callbackDate: null,
+        note: 'Call after 5',
+      },
+    ],
+    [
+      4,
+      {
+        tray: 'dead',
+        owner: undefined,
+        dead: true,
+        lastResult: 4,
+        expiry: null,
+        callbackDate: null,
+        note: 'Dead do not call',
+      },
+    ],
+    [
+      11,
+      { tray: 'duplicates', owner: undefined, dead: false, lastResult: 11, ...keep, note: 'Duplicate - Mark Delete' },
+    ],
+    [48, { tray: 'baddetails', owner: undefined, dead: false, lastResult: 48, ...keep, note: 'Bad Details' }],
     [49, { ...none, lastResult: undefined, ...keep, note: 'Skipped this lead.' }],
   ])('%i', (result, expected) => {
     expect(decide(of(result), NOW)).toEqual(expected)
   })
 
-  test('and there are no others', () => {
-    expect(OUTCOMES.map((o) => o.result).sort((a, b) => a - b)).toEqual([
-      3, 4, 5, 11, 13, 18, 30, 31, 32, 43, 46, 47, 48, 49, 54,
-    ])
-    expect(outcomeOf(40)).toBeUndefined()
-    expect(new Set(OUTCOMES.map((o) => o.label)).size).toBe(OUTCOMES.length)
+  test('and there are no others: nineteen codes of the specification, of which fifteen have a key', () => {
+    const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
+    // 1, 2 and 6 are where leads stand before anybody has rung them, and when a quote was sent.
+    expect(DELIVERED.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
+    expect(OUTCOMES.map(({ id }) => id)).toEqual(FORMER.map((o) => o.result))
+    expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
+
+  test('as the table did that they come from: key, words, date asked for, and all that is decided at any moment', () => {
+    for (const [n, row] of OUTCOMES.entries()) {
+      const was = FORMER[n]
+      expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
+      expect(DELIVERED.find(({ id }) => id === row.id)?.call).toBe(row.id !== 49)
+    }
+    fc.assert(
+      fc.property(moment, fc.option(moment), fc.constantFrom(...OUTCOMES), (seconds, given, row) => {
+        const was = former(row.id)
+        if (!was) throw new Error(`${row.id} is new`)
+        const { owner, ...decided } = decide(row, fromUnix(seconds), given)
+        expect(owner).toBeUndefined()
+        expect(decided).toEqual(formerly(was, fromUnix(seconds), given))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('an outcome that somebody makes', () => {
+  const rule: Rule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
+  test('has its own interval, on a working day where the lead is', () => {
+    // Five days after 29 December, the second of January is a holiday in Scotland alone.
+    const now = at('2026-12-28T10:00:00Z')
+    expect(decide(rule, now).note).toBe('Later: 04/01/2027')
+    expect(decide({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z')).note).toBe('Later: 02/01/2026')
+    expect(decide({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z'), undefined, 'scotland').note).toBe(
+      'Later: 05/01/2026',
+    )
+    expect(decide({ ...rule, interval: 3, workingDays: false }, at('2026-12-24T10:00:00Z')).note).toBe(
+      'Later: 27/12/2026',
+    )
+  })
+
+  test('says that a bank holiday lay in between, and not that a weekend did', () => {
+    const dateAfter = (iso: string, interval: number) => dateOf({ ...rule, interval }, at(iso))
+    expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
+    expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
+  })
+
+  test.each([
+    ['Callback by {date}', true, undefined],
+    ['Nothing more', false, undefined],
+    ['By {date}', false, 'This outcome sets no date that the note could have'],
+    ['By {name}', true, '“{name}” is not known here. A note can have {date}'],
+    ['By {}', true, '“{}” is not known here. A note can have {date}'],
+    ['By {date', true, 'A brace stands alone. A note can have {date}'],
+  ])('with the note “%s” (dated: %s): %s', (note, dated, wrong) => expect(wrongWithNote(note, dated)).toBe(wrong))
 })
 
 describe('dates', () => {
@@ -120,11 +198,14 @@ describe('dates', () => {
       fc.property(moment, moment, fc.constantFrom(...OUTCOMES), (seconds, given, outcome) => {
         const d = decide(outcome, fromUnix(seconds), given)
         const due = {
+          none: [],
           keep: [undefined, undefined],
+          skip: [undefined, undefined],
           clear: [null, null],
+          bar: [null, null],
           callback: [given, given],
-          span: [given, null],
-        }[typeof outcome.when === 'string' ? outcome.when : 'span']
+          rest: [given, null],
+        }[outcome.effect]
         expect([d.expiry, d.callbackDate]).toEqual(due)
         expect(d.note.includes(uk(london(given).toPlainDate()))).toBe(typeof d.expiry === 'number')
       }),

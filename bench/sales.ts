@@ -1,0 +1,69 @@
+import { deepStrictEqual } from 'node:assert'
+import { readWork } from '#rooms/sales/figures/figures.server.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+/*
+ * Calls by person and month over a client's notes, from what the writes have counted, beside the same counted from the notes; both
+ * must say the same. `--notes=20000` is the shorter run; TEST_DATABASE_URL names a server, otherwise it is the embedded database.
+ */
+const given = process.argv.find((arg) => arg.startsWith('--notes='))?.slice('--notes='.length)
+const NOTES = Number(given ?? (process.argv.includes('--quick') ? 100_000 : 1_000_000))
+const PEOPLE = 100
+const TIMES = 21
+const GOAL_MS = 50
+
+const portal = await testPortal()
+const client = await portal.client()
+const manager = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+await sql(
+  "INSERT INTO staff (client_id, username, name) SELECT $1, 'bench.' || i, 'Seller ' || i FROM generate_series(1, $2::int) i",
+  [client.id, PEOPLE],
+)
+const [lead] = await sql<{ id: number }>(
+  "INSERT INTO contact (client_id, company_name) VALUES ($1, 'x') RETURNING id",
+  [client.id],
+)
+const [first] = await sql<{ id: number }>('SELECT min(id) AS id FROM staff WHERE client_id = $1', [client.id])
+const began = performance.now()
+await sql(
+  `INSERT INTO note (client_id, contact_id, user_id, last_result_id, minutes, timestamp)
+   SELECT $1, $2, $3::bigint + i % $4::int, (ARRAY[3, 5, 31, 47, 43, 4, 30, 48, 40, 54])[1 + i % 10], i % 9, timestamptz '2026-01-01' + make_interval(mins => ((i::bigint * 7919) % 524160)::int)
+   FROM generate_series(1, $5::int) i`,
+  [client.id, lead?.id, first?.id, PEOPLE, NOTES],
+)
+const filled = performance.now() - began
+await portal.runSchedule('sales.fold')
+
+const RAW = `SELECT 'call' AS what, user_id::int AS person, date_trunc('month', timestamp AT TIME ZONE 'Europe/London')::date::text AS "from", last_result_id::text AS kind,
+    count(*)::int AS count, sum(minutes)::float8 AS amount
+  FROM note WHERE client_id = $1 AND call AND NOT retired AND timestamp >= '2026-01-01' AND timestamp < '2027-01-01' GROUP BY 2, 3, 4 ORDER BY 1, 3, 2, 4`
+const year = { from: '2026-01-01', to: '2026-12-31' }
+const own = { clientId: client.id }
+const raw = () => portal.db.tx(own, (tx) => tx.rows(RAW, [client.id]))
+const ours = () => portal.db.tx(own, (tx) => readWork(tx, client.id, 'month', year, undefined))
+const route = () => manager.get('/api/sales/users/month?date=2026-01-01')
+deepStrictEqual(await ours(), await raw())
+
+async function middle(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < TIMES; n++) {
+    const from = performance.now()
+    await work()
+    times.push(performance.now() - from)
+  }
+  return times.toSorted((a, b) => a - b)[TIMES >> 1] ?? 0
+}
+const [counted, recount, asked] = [await middle(ours), await middle(raw), await middle(route)]
+console.log(
+  `\n| user by month over ${NOTES.toLocaleString('en-GB')} notes, equal to a recount | ms, middle | goal, ms |`,
+)
+console.log('|---|---|---|')
+console.log(`| from what was counted | **${counted.toFixed(1)}** | ≤ ${GOAL_MS} |`)
+console.log(`| the address, with names and sums | ${asked.toFixed(1)} | |`)
+console.log(`| counted from the notes | ${recount.toFixed(1)} (${(recount / counted).toFixed(0)} ×) | |`)
+console.log(`\nWritten in ${(filled / 1000).toFixed(1)} s with their differences.`)
+await portal.app.close()
+await portal.db.close()
+process.exit(0)

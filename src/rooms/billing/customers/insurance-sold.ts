@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+
+/** Insurance was sold: the record, and the member of staff who sold it. */
+export const insuranceSold = defineEvent({
+  kind: 'insurance.sold',
+  version: 1,
+  payload: z.object({ insurance: z.int(), seller: z.int().nullable() }),
+})

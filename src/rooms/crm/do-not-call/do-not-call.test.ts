@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+const LIST = '/api/crm/do_not_call'
+let client: TestClient
+let admin: Api
+let caller: Api
+let callerName: string
+
+beforeAll(async () => {
+  client = await portal.client()
+  const [a, b] = [
+    await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'], name: 'Ada Admin' }),
+    await client.user({ roles: ['ROLE_STAFF'], name: 'Cal Caller' }),
+  ]
+  callerName = b.username
+  admin = client.as(a)
+  caller = client.as(b)
+})
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+}
+let next = 960000
+const aNumber = () => `01632 ${++next}`
+const international = (number: string) => `+44 (0)${number.slice(1)}`
+const lead = async (more: Record<string, unknown> = {}): Promise<Made & { doNotCall: boolean }> => {
+  const { status, body } = await caller.post(CONTACTS, { companyName: 'Ring', ...more })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+const isBarred = async (it: Made) => (await caller.get(it['@id'])).body.doNotCall
+const listed = async (number: string, query = '') =>
+  (await caller.get(`${LIST}?q=${encodeURIComponent(number)}${query}`)).body['hydra:member']
+
+describe('an objection', () => {
+  test('on one lead binds every lead with the number: those that are there, and those that come', async () => {
+    const number = aNumber()
+    const [said, there] = [await lead({ phone: number }), await lead({ mobile: international(number) })]
+    const withPerson = await lead({ phone: aNumber() })
+    await caller.post('/api/crm/people', { contact: withPerson['@id'], name: 'Jo', mobile: number })
+    const apart = await lead({ phone: aNumber() })
+    expect((await caller.put(said['@id'], { doNotCall: true })).status).toBe(200)
+    expect(await Promise.all([said, there, withPerson, apart].map(isBarred))).toEqual([true, true, true, false])
+    expect((await lead({ phone: number.replace(' ', '') })).doNotCall).toBe(true)
+    const later = await lead({ phone: aNumber() })
+    expect((await caller.put(later['@id'], { mobile: number })).body.doNotCall).toBe(true)
+    const person = await lead({ phone: aNumber() })
+    await caller.post('/api/crm/people', { contact: person['@id'], name: 'Jo', telephone: number })
+    expect(await isBarred(person)).toBe(true)
+    expect(await listed(number)).toMatchObject([
+      { source: 'objection', state: 'in force', author: callerName, contact: { id: said.id } },
+    ])
+  })
+
+  test('comes with the outcome "Dead", and goes when that is taken back at once', async () => {
+    const number = aNumber()
+    const [dead, same] = [await lead({ phone: number }), await lead({ phone: number })]
+    const { body } = await caller.post(`${dead['@id']}/outcomes`, { result: '/api/crm/last_results/4' })
+    expect(await isBarred(same)).toBe(true)
+    expect(await listed(number)).toMatchObject([{ reason: 'Dead do not call', state: 'in force' }])
+    const next = (await caller.get(`${CONTACTS}/next?phone=${encodeURIComponent(number)}`)).body.next
+    expect(next).toBe(null)
+    expect((await caller.post(`${dead['@id']}/undo`, { note: body.note.id })).status).toBe(200)
+    expect(await Promise.all([dead, same].map(isBarred))).toEqual([false, false])
+    expect(await listed(number)).toMatchObject([{ state: 'lifted', liftedReason: 'Taken back at once' }])
+  })
+
+  test('is lifted by who administers leads alone, with a reason: from the lead or the list, for all leads with the number', async () => {
+    const number = aNumber()
+    const [said, same, both] = [
+      await lead({ phone: number }),
+      await lead({ phone: number }),
+      await lead({ phone: number, mobile: aNumber() }),
+    ]
+    await caller.put(said['@id'], { doNotCall: true })
+    const lift = { doNotCall: false, callAgainReason: 'They rang us' }
+    expect((await caller.put(same['@id'], lift)).status).toBe(403)
+    expect((await caller.patch(same['@id'], lift)).status).toBe(403)
+    expect((await admin.put(same['@id'], { doNotCall: false })).status).toBe(422)
+    expect((await admin.put(same['@id'], lift)).status).toBe(200)
+    expect(await Promise.all([said, same, both].map(isBarred))).toEqual([false, false, false])
+
+    await caller.post(LIST, { number, reason: 'By letter' })
+    const another = (await caller.get(both['@id'])).body.mobile
+    await caller.post(LIST, { number: another, reason: 'By telephone' })
+    const [row] = await listed(number, '&state=in+force')
+    expect((await caller.post(`${row['@id']}/lift`, { reason: 'x' })).status).toBe(403)
+    expect((await admin.post(`${row['@id']}/lift`, {})).status).toBe(422)
+    expect((await admin.post(`${row['@id']}/lift`, { reason: 'A mistake' })).body).toMatchObject({
+      state: 'lifted',
+      liftedReason: 'A mistake',
+    })
+    expect((await admin.post(`${row['@id']}/lift`, { reason: 'A mistake' })).status).toBe(409)
+    expect(await Promise.all([said, both].map(isBarred))).toEqual([false, true])
+    const csv = (await caller.get(`${LIST}/export.csv?q=${encodeURIComponent(number)}`)).text
+    expect(csv).toContain('A mistake')
+    expect(csv).toContain('By letter')
+    expect((await admin.delete(row['@id'])).status).toBe(405)
+  })
+
+  test('is of a whole number, once', async () => {
+    expect((await caller.post(LIST, { number: '960123', reason: 'x' })).status).toBe(422)
+    const number = aNumber()
+    expect((await caller.post(LIST, { number, reason: '' })).status).toBe(422)
+    expect((await caller.post(LIST, { number, reason: 'x' })).body.number).toBe(
+      `+44${number.replace(' ', '').slice(1)}`,
+    )
+    expect((await caller.post(LIST, { number: international(number), reason: 'x' })).status).toBe(422)
+  })
+
+  test('is one’s own client’s', async () => {
+    const number = aNumber()
+    await caller.post(LIST, { number, reason: 'x' })
+    const stranger = await portal.client()
+    const they = stranger.as(await stranger.user({ roles: ['ROLE_STAFF'] }))
+    expect((await they.post(CONTACTS, { companyName: 'Ring', phone: number })).body.doNotCall).toBe(false)
+    expect((await they.get(LIST)).body['hydra:member']).toEqual([])
+  })
+})
+
+describe('a screening', () => {
+  const today = () => new Date().toISOString().slice(0, 10)
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const screen = async (content: string, screenedOn = today()) => {
+    const made = await admin.post('/api/crm/screenings', { fileName: 'tps.csv', screenedOn, content })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    await portal.drain()
+    return (await admin.get(made.body['@id'])).body
+  }
+
+  test('bars what is on a register and frees what is not any more, counts, and tells which lines it did not understand', async () => {
+    const [tps, ctps, clear, own] = [aNumber(), aNumber(), aNumber(), aNumber()]
+    const leads = await Promise.all([tps, ctps, clear, own].map((phone) => lead({ phone })))
+    await caller.post(LIST, { number: own, reason: 'x' })
+    const csv = ['Number,Result', `${tps},TPS`, `"${international(ctps)}",CTPS`, `${clear},N`, `${own},`, 'x,TPS', '']
+    expect(await screen(csv.join('\r\n'))).toMatchObject({ rowsRead: 5, registered: 2, clear: 2, refused: 1 })
+    expect(await Promise.all(leads.map(isBarred))).toEqual([true, true, false, true])
+    const runs = (await admin.get('/api/portal/runs')).body['hydra:member']
+    expect(runs[0]).toMatchObject({ state: 'done', refused: 1 })
+    await screen(`${tps},TPS\n${clear},TPS`, ago(3))
+    expect(await Promise.all(leads.map(isBarred))).toEqual([true, true, false, true])
+    await screen(`${tps},no\n${ctps},yes\n${own},no`)
+    expect(await Promise.all(leads.map(isBarred))).toEqual([false, true, false, true])
+    expect(await listed(tps)).toMatchObject([{ source: 'TPS', state: 'lifted' }])
+  })
+
+  test('is for who administers leads, of a day that has been', async () => {
+    const file = { fileName: 'a.csv', screenedOn: today(), content: `${aNumber()},N` }
+    expect((await caller.post('/api/crm/screenings', file)).status).toBe(403)
+    expect((await admin.post('/api/crm/screenings', { ...file, screenedOn: ago(-3) })).status).toBe(422)
+    expect((await admin.post('/api/crm/screenings', { ...file, content: '\n' })).status).toBe(422)
+  })
+
+  test('locks the call button from day 29 on, where the provider screens at all', async () => {
+    const [old, fresh, abroad] = [aNumber(), aNumber(), '+353 1 234 5678']
+    const it = await lead({ phone: old, mobile: fresh })
+    const elsewhere = await lead({ phone: abroad })
+    const locked = async (l: Made) => (await caller.get(`${l['@id']}/locked-numbers`)).body.locked
+    await screen(`${old},N`, ago(29))
+    await screen(`${fresh},N`, ago(28))
+    expect(await locked(it)).toEqual([])
+    const settings = await admin.post('/api/crm/call_settings', { screens: true })
+    expect(settings.status).toBe(201)
+    expect((await caller.put(settings.body['@id'], { screens: false })).status).toBe(403)
+    expect(await locked(it)).toEqual([{ number: old, why: 'This number was last screened 29 days ago' }])
+    expect(await locked(elsewhere)).toEqual([])
+    expect(await locked(await lead({ phone: aNumber() }))).toMatchObject([
+      { why: expect.stringContaining('never screened') },
+    ])
+  })
+})

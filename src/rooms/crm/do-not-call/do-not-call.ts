@@ -1,0 +1,141 @@
+import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '../contacts/contact.ts'
+
+/** Where a bar comes from: somebody's own objection, or a register that a screening has found the number on. */
+const SOURCES = [
+  { value: 'objection', label: 'Own objection' },
+  { value: 'TPS', label: 'TPS' },
+  { value: 'CTPS', label: 'CTPS' },
+] as const
+
+/** A number that is not to be rung, and the evidence: it stays when it is lifted. */
+export const doNotCallNumber = resource({
+  type: 'DoNotCallNumber',
+  service: 'crm',
+  path: 'do_not_call',
+  table: 'do_not_call',
+  tenant: 'own',
+  title: 'number',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    number: text({ required: true, search: true, filter: 'partial', order: true, max: 40, label: 'Telephone number' }),
+    source: choice(SOURCES, {
+      readonly: true,
+      default: 'objection',
+      filter: true,
+      count: true,
+      label: 'Why it is barred',
+    }),
+    reason: longText({
+      required: 'Please say who objected, and how',
+      search: true,
+      max: 500,
+      label: 'Who objected, and how',
+    }),
+    state: choice(
+      [
+        { value: 'in force', label: 'In force' },
+        { value: 'lifted', label: 'Lifted' },
+      ],
+      { readonly: true, default: 'in force', filter: true, count: true },
+    ),
+    contact: link(() => contact, {
+      readonly: true,
+      filter: true,
+      embed: ['companyName', 'name'],
+      label: 'Said on lead',
+    }),
+    author: text({ readonly: true, stamp: 'author', search: true, filter: true, label: 'Recorded by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Recorded' }),
+    liftedAt: instant({ readonly: true, filter: true, order: true, label: 'Lifted' }),
+    liftedBy: text({ readonly: true, person: true }),
+    liftedReason: text({ readonly: true, max: 500, label: 'Why it was lifted' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF' },
+  actions: {
+    lift: {
+      path: 'lift',
+      title: 'Allow calls to this number again',
+      allow: 'ROLE_LEADS_ADMIN',
+      from: ['in force'],
+      to: 'lifted',
+      input: {
+        reason: longText({
+          required: 'Please say why they may be rung again',
+          max: 500,
+          label: 'Why they may be rung again',
+        }),
+      },
+    },
+  },
+})
+
+/** What became of numbers that were looked up with the registers on a day: a CSV file with their answers. */
+export const screening = resource({
+  type: 'Screening',
+  service: 'crm',
+  path: 'screenings',
+  table: 'screening',
+  tenant: 'own',
+  title: 'fileName',
+  order: ['-id'],
+  fields: {
+    fileName: text({ required: true, label: 'File' }),
+    screenedOn: date({
+      required: 'Please say on which day the numbers were looked up',
+      filter: true,
+      order: true,
+      label: 'Looked up on',
+    }),
+    /** The file itself, until it has been read. */
+    content: longText({ required: 'Please choose a file', writeOnly: true, max: 8_000_000, label: 'CSV' }),
+    run: integer({ readonly: true, column: 'run_id' }),
+    rowsRead: integer({ readonly: true, default: 0, label: 'Lines' }),
+    registered: integer({ readonly: true, default: 0, label: 'On a register' }),
+    clear: integer({ readonly: true, default: 0, label: 'On none' }),
+    refused: integer({ readonly: true, default: 0, label: 'Not understood' }),
+    author: text({ readonly: true, stamp: 'author', label: 'By' }),
+    createdAt: instant({ readonly: true, always: true, order: true, label: 'Imported' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN' },
+})
+
+/** When a number was last looked up, and the register that it is on. */
+export const screenedNumber = resource({
+  type: 'ScreenedNumber',
+  service: 'crm',
+  path: 'screened_numbers',
+  table: 'screened_number',
+  tenant: 'own',
+  title: 'number',
+  order: ['number'],
+  fields: {
+    number: text({ readonly: true, always: true, filter: 'partial', order: true, label: 'Telephone number' }),
+    screenedOn: date({ readonly: true, always: true, filter: true, order: true, label: 'Last looked up' }),
+    list: text({ readonly: true, default: '', filter: true, label: 'On' }),
+  },
+  allow: { read: 'ROLE_STAFF' },
+})
+
+/** How a provider keeps the law on calls. One record. */
+export const callSettings = resource({
+  type: 'CallSettings',
+  service: 'crm',
+  path: 'call_settings',
+  table: 'call_settings',
+  tenant: 'own',
+  fields: {
+    screens: flag({ label: 'Numbers are screened with the TPS and CTPS before they are rung' }),
+    screeningDays: integer({
+      required: true,
+      default: 28,
+      min: 1,
+      max: 28,
+      label: 'Days that a screening holds',
+      help: 'A number that was looked up longer ago is locked until it is screened again.',
+    }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
+})

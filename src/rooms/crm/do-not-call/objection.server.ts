@@ -1,0 +1,47 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { author } from '#kernel/roles.ts'
+import { e164 } from '#kernel/text/phone.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { doNotCallNumber } from './do-not-call.ts'
+
+const IN_FORCE = 'in force'
+
+/** The numbers of a lead and of its people, in E.164. */
+async function numbersOf(c: Context, lead: number): Promise<string[]> {
+  await c.work.flush()
+  const [found] = await c.work.tx.rows<{ numbers: string[] | null }>('SELECT lead_numbers($1, $2) AS numbers', [
+    c.clientId,
+    lead,
+  ])
+  return found?.numbers ?? []
+}
+
+/** Does any number of a lead bar it? */
+export async function isBarred(c: Context, lead: number): Promise<boolean> {
+  const numbers = await numbersOf(c, lead)
+  return numbers.length > 0 && c.exists(doNotCallNumber, { number: numbers, state: IN_FORCE })
+}
+
+const lifted = (c: Context, liftedReason: string) => ({
+  liftedAt: c.now.toString(),
+  liftedBy: author(c.actor).username,
+  liftedReason,
+})
+
+export const doNotCallBehaviour = behaviour(doNotCallNumber, {
+  prepare: async (c) => {
+    if (c.before) return undefined
+    const number = e164(c.values.number)
+    if (!number)
+      throw problem.invalid([
+        violation('number', 'Please enter a whole telephone number, with its area code or its country’s'),
+      ])
+    if (await c.exists(doNotCallNumber, { number, source: c.values.source ?? 'objection', state: IN_FORCE }))
+      throw problem.invalid([violation('number', 'This number is on the list already', 'duplicate')])
+    return { number }
+  },
+  actions: {
+    lift: (c) => ({ set: lifted(c, c.input.reason) }),
+  },
+})

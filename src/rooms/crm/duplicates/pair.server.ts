@@ -1,0 +1,24 @@
+import { author } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { duplicatePair } from './pair.ts'
+
+const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })
+
+/** Says of two leads that they are two, or one: against later sweeps, and what is said of either while it is open. */
+export async function decidePair(c: Context, one: number, other: number, state: 'separate' | 'merged' | 'suspect') {
+  const [first, second] = [Math.min(one, other), Math.max(one, other)]
+  const [known] = await c.lockAll(duplicatePair, { first, second })
+  if (known) await c.set(duplicatePair, known, { state, ...decided(c) }, state)
+  else
+    await c
+      .byRight('whoever may change two leads may say whether they are one')
+      .create(duplicatePair, { first, second, state, ...decided(c) })
+}
+
+export const pairBehaviour = behaviour(duplicatePair, {
+  actions: {
+    keepSeparate: (c) => ({ set: decided(c) }),
+    reconsider: (c) => ({ set: decided(c) }),
+  },
+})

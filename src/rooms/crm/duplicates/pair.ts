@@ -1,0 +1,76 @@
+import { choice, instant, integer, link, strings, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '../contacts/contact.ts'
+
+/** By what two leads are alike, the surest first, in words. */
+export const REASONS: Readonly<Record<string, string>> = {
+  companyNumber: 'company number',
+  phone: 'telephone number',
+  mobile: 'mobile',
+  email: 'e-mail address',
+  companyName: 'company name',
+  nearName: 'nearly the same company name',
+  place: 'town or postcode',
+}
+
+/** Two leads that may be one, and what people have said of them. `first` is the older. */
+export const duplicatePair = resource({
+  type: 'DuplicatePair',
+  service: 'crm',
+  path: 'duplicate_pairs',
+  table: 'lead_pair',
+  tenant: 'own',
+  order: ['-strength'],
+  state: 'state',
+  bulk: ['keepSeparate', 'reconsider'],
+  fields: {
+    first: link(() => contact, {
+      readonly: true,
+      always: true,
+      filter: true,
+      embed: ['companyName', 'name', 'city', 'phone'],
+      label: 'Lead',
+    }),
+    second: link(() => contact, {
+      readonly: true,
+      always: true,
+      filter: true,
+      embed: ['companyName', 'name', 'city', 'phone'],
+      label: 'May be the same as',
+    }),
+    reasons: strings({ readonly: true, default: [], label: 'Same' }),
+    /** 0 to 100: how much speaks for their being one. */
+    strength: integer({ readonly: true, default: 0, filter: true, order: true, label: 'How sure' }),
+    state: choice(
+      [
+        { value: 'suspect', label: 'To be looked at' },
+        { value: 'separate', label: 'Kept separate' },
+        { value: 'merged', label: 'Merged' },
+      ],
+      { readonly: true, default: 'suspect', filter: true, count: true },
+    ),
+    foundAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Found' }),
+    decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Decided' }),
+    decidedBy: text({ readonly: true, person: true }),
+  },
+  allow: { read: 'ROLE_STAFF' },
+  actions: {
+    keepSeparate: {
+      path: 'keep-separate',
+      title: 'Keep separate',
+      allow: 'ROLE_STAFF',
+      from: ['suspect'],
+      to: 'separate',
+      input: {},
+      undo: 'reconsider',
+    },
+    reconsider: {
+      path: 'reconsider',
+      title: 'Look at them again',
+      allow: 'ROLE_STAFF',
+      from: ['separate'],
+      to: 'suspect',
+      input: {},
+    },
+  },
+})

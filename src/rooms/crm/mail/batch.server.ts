@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { Problem } from '#kernel/errors.ts'
+import { letterFile, lettersDue } from '#rooms/portal/mail/letter.ts'
+import { narrowing } from '#server/bulk/ask.ts'
+import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
+import { defineRun, type Refusal } from '#server/runs/run.ts'
+import { contact } from '../contacts/contact.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
+import { message } from './message.ts'
+import { keepLetter, mustGo, writeLetter } from './write.server.ts'
+
+/** Letters of one step. */
+const PORTION = 100
+/** Leads that one batch may be to. */
+const MOST = 20_000
+
+const PLACE = z.object({ client: z.int(), id: z.int() })
+
+/**
+ * A letter to every lead that a list finds, as whoever began it: one for each address, those who want none and those with a gap left out and
+ * told. What a step has made goes out by the mail lane; stopped, no more are made.
+ */
+export const letterBatch = defineRun({
+  kind: 'mail.batch',
+  title: 'Letters by e-mail',
+  lane: 'mail',
+  as: 'starter',
+  screen: '/email/messages',
+  input: z.object({
+    query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    subject: z.string(),
+    body: z.string(),
+    template: z.string(),
+    files: z.array(letterFile),
+  }),
+  place: PLACE,
+  begin: async (c, run) => {
+    const q = foundQuery(contact, c.actor, run.input.query, MOST, narrowing(c.engine, contact, run.input.query))
+    return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
+  },
+  steps: async function* (engine, run, from, actor) {
+    const { query, ...draft } = run.input
+    const extra = narrowing(engine, contact, query)
+    for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
+      const q = keysAfterQuery(contact, actor, query, after, PORTION, extra)
+      const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+      const last = keys.at(-1)
+      if (!last) return
+      yield {
+        place: { client: last[0], id: last[1] },
+        take: async (c) => {
+          const senders = await sendersValues(c, actor)
+          const written: number[] = []
+          const refused: Refusal[] = []
+          const told = new Set<string>()
+          for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
+            const tried = await c.attempt(async () => {
+              const to = { kind: 'lead', row } as const
+              const letter = await writeLetter(c, to, draft, senders)
+              mustGo('lead', letter)
+              const address = letter.recipient.toLowerCase()
+              const twice = told.has(address) || (await c.exists(message, { run: run.id, recipient: letter.recipient }))
+              if (twice) throw new Problem(409, `Another lead of this batch has the address ${letter.recipient}`)
+              told.add(address)
+              return keepLetter(c, to, letter, draft, { run: run.id })
+            })
+            if ('refused' in tried) {
+              const { violations, message: reason, code } = tried.refused
+              refused.push({
+                line: row.id,
+                about: row.companyName || row.name || `Lead ${row.id}`,
+                reason: violations?.map((v) => v.message).join('. ') ?? reason,
+                code,
+              })
+            } else written.push(tried.value)
+          }
+          if (written.length) await c.after(lettersDue, { messages: written })
+          return { done: written.length, refused }
+        },
+      }
+      after = last
+    }
+  },
+})

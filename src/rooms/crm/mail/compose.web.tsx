@@ -1,0 +1,118 @@
+import { Alert, Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
+import { MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { message } from './message.ts'
+import { emailTemplate } from './template.ts'
+
+interface Preview {
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  readonly missing: readonly string[]
+  readonly suppressed: boolean
+}
+
+interface Props {
+  readonly lead: Lead
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
+
+/** An e-mail to a lead: in one's own words or a template's, as they will get it; what is not known is asked for. */
+export default function Compose({ lead, opened, onClose }: Props) {
+  const queries = useQueryClient()
+  const [template, setTemplate] = useState('')
+  const [subject, setSubject] = useState('')
+  const [body, setBody] = useState('')
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [seen, setSeen] = useState<Preview>()
+  const templates = useQuery({
+    queryKey: [emailTemplate.url, 'list', 'leads'],
+    ...reading<Collection<RecordOf<typeof emailTemplate>>>(
+      `${emailTemplate.url}?kind=lead&retired=false&pagination=false`,
+    ),
+  })
+  const all = templates.data?.['hydra:member'] ?? []
+  const words = { contact: lead['@id'], subject, body, values, ...(template ? { template } : {}) }
+  const look = useMutation({ mutationFn: () => call<Preview>('POST', '/api/email/preview', words), onSuccess: setSeen })
+  const send = useMutation({
+    mutationFn: () => call('POST', '/api/email/message', words),
+    onSuccess: () => {
+      say.told('The letter is on its way')
+      void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+      void queries.invalidateQueries({ queryKey: [message.url] })
+      onClose()
+    },
+  })
+  const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
+    set(e.currentTarget.value)
+    setSeen(undefined)
+  }
+  const choose = (iri: string) => {
+    const chosen = all.find((t) => t['@id'] === iri)
+    setTemplate(iri)
+    setSubject(chosen?.subject ?? '')
+    setBody(chosen?.body ?? '')
+    setSeen(undefined)
+  }
+  const isOpen = (seen?.missing ?? []).some((name) => !values[name]?.trim())
+  const failed = send.error ?? look.error
+  return (
+    <Dialog opened={opened} onClose={onClose} title={`E-mail to ${leadName(lead)}`} size={720}>
+      <Stack gap="sm">
+        {all.length > 0 && (
+          <NativeSelect
+            label="Template"
+            value={template}
+            onChange={(e) => choose(e.currentTarget.value)}
+            data={[{ value: '', label: 'None' }, ...all.map((t) => ({ value: t['@id'], label: t.name }))]}
+          />
+        )}
+        <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
+        <Textarea label="Letter" rows={8} value={body} onChange={change(setBody)} />
+        {seen?.missing.map((name) => (
+          <TextInput
+            key={name}
+            label={LABELS[name] ?? name}
+            description="This is not known. Please say it."
+            value={values[name] ?? ''}
+            onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
+          />
+        ))}
+        {seen?.suppressed && <Alert color="yellow">{seen.recipient} wants no letters.</Alert>}
+        {seen && (
+          <section aria-label="As they will get it">
+            <Text size="sm" fw={650}>
+              To {seen.recipient || 'nobody: there is no e-mail address'} · {seen.subject}
+            </Text>
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {seen.body}
+            </Text>
+          </section>
+        )}
+        {failed && (
+          <Alert color="red" role="alert">
+            {sentence(failed)}
+          </Alert>
+        )}
+        <DialogActions>
+          <Button variant="default" onClick={() => look.mutate()} loading={look.isPending}>
+            Preview
+          </Button>
+          <Button onClick={() => send.mutate()} loading={send.isPending} disabled={!seen || seen.suppressed || isOpen}>
+            Send
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  )
+}

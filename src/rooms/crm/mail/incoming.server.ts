@@ -1,0 +1,108 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { longText } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { systemActor } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { message } from './message.ts'
+import { addressIn, ownLetter, type Part, readBounce, readLetter, readWords, wordsOf } from './mime.ts'
+import { letterNamed } from './stop.server.ts'
+import { suppress } from './suppression.server.ts'
+
+/** A signature is good for so long, either way. */
+const FRESH_SECONDS = 300
+/** Base64 characters of a letter that came in, some 700 kB. */
+const LONGEST = 1_000_000
+const MOST_WORDS = 20_000
+
+/** Throws 403 for what was not signed with our secret just now: `x-signature: t=1764000000,v1=<HMAC-SHA256 of "t.message" in hex>`. */
+function mustBeSigned(secret: string, header: string | string[] | undefined, said: string, seconds: number): void {
+  const [, at = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec([header ?? ''].flat().join()) ?? []
+  const right = createHmac('sha256', secret).update(`${at}.${said}`).digest()
+  const fits = given !== '' && timingSafeEqual(right, Buffer.from(given, 'hex'))
+  if (!fits || Math.abs(seconds - Number(at)) > FRESH_SECONDS)
+    throw problem.forbidden('This is not signed, or was signed too long ago.')
+}
+
+/** What a mail server hands on: answers to letters, and reports that one was not delivered. */
+const incoming: Route = routeWith(
+  { message: longText({ required: true, max: LONGEST, help: 'The letter as it came (RFC 5322), in base64.' }) },
+  {
+    method: 'POST',
+    path: '/api/email/inbound',
+    title: 'A letter that came in, from the mail server: signed with MAIL_INBOUND_SECRET',
+    allow: 'anonymous',
+    secret: true,
+    refuses: [403],
+    handle: async (c) => {
+      const { mailInboundSecret } = c.engine.config
+      if (!mailInboundSecret) throw problem.notFound('Letters are not taken in here: MAIL_INBOUND_SECRET is not set.')
+      const { message: given } = c.input
+      mustBeSigned(mailInboundSecret, c.request.headers['x-signature'], given, Date.now() / 1000)
+      const letter = readLetter(Buffer.from(given, 'base64').toString('latin1'))
+      const named = ownLetter(letter)
+      const ours = await letterNamed(c.engine, named)
+      if (!named || !ours) return { taken: false, why: 'It answers no letter of ours.' }
+      const change = { actor: systemActor(named.clientId, 'a letter came in'), requestId: c.request.id }
+      return c.engine.inTenant(named.clientId, change, async (unit) => {
+        const bounce = readBounce(letter)
+        const taken = bounce ? await noteBounce(unit, ours.id, bounce) : await keepAnswer(unit, ours.id, letter)
+        return () => ({ taken, ...(bounce ? { bounced: true } : {}) })
+      })
+    },
+  },
+)
+
+/** A letter came back. An address that there is not is written to no more. */
+async function noteBounce(c: Context, id: number, { status, why }: { status: string; why: string }): Promise<boolean> {
+  const row = await c.lock(message, id)
+  if (row.state === 'bounced') return false
+  await c.set(message, row, { state: 'bounced', error: why.slice(0, 255) }, 'bounce')
+  if (/^5\.1\.\d+$/.test(status) && row.recipient)
+    await suppress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
+  if (row.contact !== null)
+    await noteOnContact(c, row.contact, {
+      notes: `The e-mail “${row.subject}” to ${row.recipient} came back: ${why}`,
+      about: iriOf(message, id),
+    })
+  return true
+}
+
+/** An answer, in the thread of the letter that it answers. The same is taken once. */
+async function keepAnswer(c: Context, id: number, letter: Part): Promise<boolean> {
+  const row = await c.lock(message, id)
+  const words = wordsOf(letter).slice(0, MOST_WORDS)
+  const subject = readWords(letter.headers.get('subject')).slice(0, 255)
+  const sender = addressIn(letter.headers.get('from')).slice(0, 255)
+  const own = letter.headers.get('message-id') ?? `${sender} ${letter.headers.get('date')} ${words}`
+  const [kept] = await c.work.tx.rows<{ id: number }>(
+    `INSERT INTO message (client_id, recipient, sender, subject, body, state, incoming, contact_id, account_id, user_id, answer_to, foreign_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'received', true, $6, $7, $8, $9, $10, portal_now())
+     ON CONFLICT (client_id, foreign_id) WHERE foreign_id IS NOT NULL DO NOTHING RETURNING id`,
+    [
+      c.clientId,
+      addressIn(letter.headers.get('to')).slice(0, 254),
+      sender,
+      subject,
+      words,
+      row.contact,
+      row.account,
+      row.user,
+      row.id,
+      createHash('sha256').update(own).digest('hex'),
+    ],
+  )
+  if (!kept) return false
+  c.work.touched.add('message')
+  if (row.contact !== null)
+    await noteOnContact(c, row.contact, {
+      notes: `${sender} answered “${row.subject}”:\n${words}`.slice(0, 2000),
+      about: iriOf(message, kept.id),
+    })
+  return true
+}
+
+export const incomingRoutes: readonly Route[] = [incoming]

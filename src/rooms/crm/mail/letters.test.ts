@@ -1,0 +1,250 @@
+import { createHmac } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const SECRET = 'a secret of thirty-two characters'
+
+interface Got {
+  readonly to: string
+  readonly text: string
+}
+/** A mail server of our own: `gone@` is refused for good, after the words of one for `cut@` it hangs up without a word. */
+const got: Got[] = []
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith('gone') ? Object.assign(new Error('No such person'), { responseCode: 550 }) : undefined),
+  onData: (stream, session, done) => {
+    let text = ''
+    const to = session.envelope.rcptTo.map((a) => a.address).join()
+    stream.on('data', (part: Buffer) => (text += part.toString('latin1')))
+    stream.on('end', () => {
+      got.push({ to, text: text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') })
+      if (to.startsWith('cut'))
+        for (const one of server.connections) (one as unknown as { _socket: { destroy(): void } })._socket.destroy()
+      else done()
+    })
+  },
+})
+
+let portal: TestPortal
+let as: Api
+let keeper: Api
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  portal = await (await testPortal()).with({
+    SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    PUBLIC_URL: 'https://portal.example',
+    MAIL_INBOUND_SECRET: SECRET,
+  })
+  as = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' }))
+  keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_MAIL_ADMIN'] }))
+})
+afterAll(() => new Promise<void>((done) => server.close(() => done())))
+beforeEach(async () => {
+  await portal.drain()
+  got.splice(0)
+})
+
+let n = 0
+const lead = async (more: Record<string, unknown> = {}) =>
+  (
+    await as.post('/api/crm/contacts', {
+      companyName: `Acme ${++n}`,
+      name: 'Ann Field',
+      email: `ann${n}@post.example`,
+      ...more,
+    })
+  ).body
+const notesOf = async (l: { '@id': string }) =>
+  (await as.get(`${l['@id']}/actions`)).body['hydra:member'] as { notes: string; about: string }[]
+const bring = (raw: string, secret = SECRET) => {
+  const message = Buffer.from(raw).toString('base64')
+  const t = Math.floor(Date.now() / 1000)
+  const v1 = createHmac('sha256', secret).update(`${t}.${message}`).digest('hex')
+  return portal.anonymous.post('/api/email/inbound', { message }, { 'x-signature': `t=${t},v1=${v1}` })
+}
+const idIn = (text: string) => /Message-ID: (<\S+>)/i.exec(text)?.[1] ?? ''
+
+describe('a template', () => {
+  const make = (more: object) =>
+    keeper.post('/api/email/email_templates', { name: `T ${++n}`, subject: 'Hello', body: 'Hi', ...more })
+
+  test('with an unknown field is refused by its name, whichever door', async () => {
+    const refused = await make({ body: 'Dear {{shoe size}}' })
+    expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
+    expect(refused.body.violations[0].message).toContain('“shoe size”')
+    const { body } = await make({})
+    expect((await keeper.put(body['@id'], { subject: '{{hat}}' })).status).toBe(422)
+    expect((await keeper.patch(body['@id'], { kind: 'client', body: '{{owner}}' })).status).toBe(422)
+    expect((await as.post('/api/email/email_templates', { name: 'x', subject: 'x', body: 'x' })).status).toBe(403)
+  })
+
+  test('is previewed on a lead, and never sent with a gap', async () => {
+    const { body: template } = await make({ subject: 'For {{company}}', body: 'Dear {{first name|there}} in {{city}}' })
+    const l = await lead()
+    const words = { contact: l['@id'], template: template['@id'] }
+    const { body: seen } = await as.post('/api/email/preview', words)
+    expect(seen).toMatchObject({ subject: `For ${l.companyName}`, missing: ['city'], suppressed: false })
+    const gap = await as.post('/api/email/message', words)
+    expect([gap.status, gap.body.violations[0].propertyPath]).toEqual([422, 'values.city'])
+    const sent = await as.post('/api/email/message', { ...words, values: { city: 'Leeds' } })
+    expect([sent.status, sent.body.state]).toEqual([201, 'waiting'])
+    await portal.drain()
+    expect(got.map(({ to }) => to)).toEqual([l.email])
+    expect(got[0]?.text).toContain('Dear Ann in Leeds')
+    expect((await as.get(sent.body['@id'])).body.state).toBe('sent')
+    expect((await notesOf(l))[0]).toMatchObject({ about: sent.body['@id'] })
+  })
+})
+
+const write = async (l: { '@id': string }, by = as) =>
+  (await by.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'How are you?' })).body
+
+describe('a letter', () => {
+  test('that comes back is bounced, stands in the timeline, and its address is written to no more', async () => {
+    const l = await lead()
+    const m = await write(l)
+    await portal.drain()
+    const dsn = `From: MAILER-DAEMON\r\nMessage-ID: <d${n}@x>\r\nContent-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nSorry\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\nFinal-Recipient: rfc822; ${l.email}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 No such mailbox\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${idIn(got[0]?.text ?? '')}\r\n--b--\r\n`
+    expect((await bring(dsn, 'another secret of 32 characters!!')).status).toBe(403)
+    expect((await bring(dsn)).body).toMatchObject({ taken: true, bounced: true })
+    expect((await as.get(m['@id'])).body).toMatchObject({ state: 'bounced', error: '550 No such mailbox' })
+    expect((await notesOf(l))[0]?.notes).toContain('came back')
+    const again = await as.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'x' })
+    expect([again.status, again.body.violations[0].message]).toEqual([422, `${l.email} wants no letters`])
+    expect((await as.post(`/api/email/message/resend/${m.id}`)).status).toBe(409)
+    const [no] = (await keeper.get(`/api/email/suppressions?address=${l.email}`)).body['hydra:member']
+    expect((await keeper.put(no['@id'], { retired: true })).status).toBe(422)
+    expect((await keeper.put(no['@id'], { retired: true, liftedReason: 'They rang' })).status).toBe(200)
+    const resent = await as.post(`/api/email/message/resend/${m.id}`)
+    expect(resent.body).toMatchObject({ state: 'waiting', resendOf: m['@id'] })
+    await portal.drain()
+    expect(got).toHaveLength(2)
+    expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
+  })
+
+  test('is answered in its thread, once; a guess is not taken', async () => {
+    const l = await lead()
+    const m = await write(l)
+    await portal.drain()
+    const own = idIn(got[0]?.text ?? '')
+    const answer = (to: string) =>
+      `From: Ann <${l.email}>\r\nSubject: =?utf-8?q?Re=3A_Hell=C3=B6?=\r\nMessage-ID: <a${n}@x>\r\nIn-Reply-To: ${to}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nYes please\r\n\r\nOn Monday Jane wrote:\r\n> How are you?\r\n`
+    expect((await bring(answer(own.replace(/\.[0-9a-f]{32}@/, `.${'0'.repeat(32)}@`)))).body.taken).toBe(false)
+    expect((await bring(answer(own))).body.taken).toBe(true)
+    expect((await bring(answer(own))).body.taken).toBe(false)
+    const { body } = await as.get(`/api/email/messages?answerTo=${m.id}`)
+    expect(body['hydra:member']).toEqual([
+      expect.objectContaining({
+        incoming: true,
+        state: 'received',
+        subject: 'Re: Hellö',
+        body: 'Yes please',
+        sender: l.email,
+      }),
+    ])
+    expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
+  })
+
+  test('that the server refuses for good has failed; sent again it is the same letter', async () => {
+    const l = await lead({ email: `gone${++n}@post.example` })
+    const m = await write(l)
+    await portal.drain()
+    expect((await as.get(m['@id'])).body).toMatchObject({ state: 'failed' })
+    expect((await as.post(`/api/email/message/resend/${m.id}`)).body['@id']).toBe(m['@id'])
+    await portal.drain()
+    expect((await as.get(m['@id'])).body).toMatchObject({ state: 'failed' })
+  })
+
+  test('whose answer was lost after its words has perhaps been sent, and is never sent by itself', async () => {
+    const l = await lead({ email: `cut${++n}@post.example` })
+    const m = await write(l)
+    await portal.drain()
+    await portal.drain()
+    expect((await as.get(m['@id'])).body).toMatchObject({ state: 'perhaps sent' })
+    expect(got).toHaveLength(1)
+  })
+
+  test('that a process left behind goes on where no word of it went out, and has perhaps been sent otherwise', async () => {
+    const [a, b, c] = await Promise.all([lead(), lead(), lead()])
+    const all = [await write(a), await write(b), await write(c)]
+    const left = (id: number, handed: boolean, lapsed: boolean) =>
+      portal.db.tx('system', (tx) =>
+        tx.rows(
+          `UPDATE message SET state = 'sending', claim = gen_random_uuid(), handed_at = ${handed ? 'now()' : 'NULL'}, claimed_until = now() ${lapsed ? '-' : '+'} interval '1 minute' WHERE client_id = 0 AND id = $1`,
+          [id],
+        ),
+      )
+    await left(all[0].id, false, true)
+    await left(all[1].id, true, true)
+    await left(all[2].id, false, false)
+    await portal.drain()
+    const states = await Promise.all(all.map(async (m) => (await as.get(m['@id'])).body.state))
+    expect(states).toEqual(['sent', 'perhaps sent', 'sending'])
+    expect(got.map(({ to }) => to)).toEqual([a.email])
+  })
+
+  test('has a way out that a mail program takes by one press, and whoever presses it hears no more', async () => {
+    const l = await lead()
+    await write(l)
+    await portal.drain()
+    const [, way = ''] =
+      /List-Unsubscribe: <https:\/\/portal\.example(\/api\/email\/unsubscribe\/[\w-]+)>/.exec(
+        got[0]?.text.replace(/\r\n /g, ' ') ?? '',
+      ) ?? []
+    expect(got[0]?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    expect((await portal.anonymous.get(way)).body).toMatchObject({ stopped: false })
+    expect((await portal.anonymous.get(`${way.slice(0, -4)}0000`)).status).toBe(404)
+    const waiting = await write(l)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const pressed = await portal.anonymous.send('POST', way, { headers, body: 'List-Unsubscribe=One-Click' })
+    expect([pressed.status, pressed.body.stopped]).toEqual([200, true])
+    expect((await portal.anonymous.post(way)).status).toBe(200)
+    await portal.drain()
+    expect((await as.get(waiting['@id'])).body.state).toBe('stopped')
+    expect(got).toHaveLength(1)
+    expect((await notesOf(l))[0]?.notes).toBe(`${l.email} wants no more letters`)
+  })
+
+  test('is nobody’s in another client, and a colleague’s who may read the lead', async () => {
+    const m = await write(await lead())
+    const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    expect((await other.get(m['@id'])).status).toBe(200)
+    const client = await portal.client()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.get(m['@id'])).status).toBe(404)
+    expect((await admin.post(`/api/email/message/resend/${m.id}`)).status).toBe(404)
+    expect(
+      (await admin.post('/api/email/message', { contact: '/api/crm/contacts/1', subject: 'x', body: 'x' })).status,
+    ).toBe(403)
+  })
+})
+
+describe('a batch', () => {
+  test('is one letter for each address, without those who want none or lack a value, and by administrators alone', async () => {
+    const city = `Batchton ${++n}`
+    const [a, b] = [await lead({ city }), await lead({ city })]
+    await lead({ city, email: a.email.toUpperCase() })
+    await lead({ city, email: '' })
+    await lead({ city, name: '' })
+    await keeper.post('/api/email/suppressions', { address: b.email })
+    const ask = {
+      from: `/api/crm/contacts?city=${encodeURIComponent(city)}`,
+      subject: 'Hello {{first name}}',
+      body: 'Hi',
+    }
+    expect((await as.post('/api/email/message', ask)).status).toBe(403)
+    expect((await keeper.post('/api/email/message', { ...ask, body: '{{hat}}' })).status).toBe(422)
+    const { status, body: run } = await keeper.post('/api/email/message', ask)
+    expect(status).toBe(202)
+    await portal.drain()
+    expect((await keeper.get(run['@id'])).body).toMatchObject({ state: 'done', done: 1, refused: 4, total: 5 })
+    expect(got.map(({ to }) => to)).toEqual([a.email])
+    expect((await keeper.get(`/api/email/messages?run=${run.id}`)).body['hydra:totalItems']).toBe(1)
+  })
+})

@@ -1,0 +1,119 @@
+/** A letter that came in, or a part of one. Headers by their names in small letters, the first of each. */
+export interface Part {
+  readonly headers: ReadonlyMap<string, string>
+  readonly type: string
+  readonly body: string
+  readonly parts: readonly Part[]
+}
+
+/** Parts within parts: nothing that people write goes deeper. */
+const DEEPEST = 8
+const MOST_PARTS = 50
+
+/** Reads a letter (RFC 5322, MIME) from its bytes as `latin1` text; what is not well formed is read as far as it goes. */
+export function readLetter(raw: string, depth = 0): Part {
+  const [, head = '', rest = ''] = /^((?:.+\r?\n)*)(?:\r?\n)?([\s\S]*)$/.exec(raw.length > 0 ? raw : '\n') ?? []
+  const headers = new Map<string, string>()
+  for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+    const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+    if (name && !headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value.trim())
+  }
+  const said = headers.get('content-type') ?? 'text/plain'
+  const type = said.split(';')[0]?.trim().toLowerCase() ?? 'text/plain'
+  const boundary = /boundary="?([^";]+)"?/i.exec(said)?.[1]
+  const parts =
+    depth < DEEPEST && type.startsWith('multipart/') && boundary
+      ? rest
+          .split(`--${boundary}`)
+          .slice(1, MOST_PARTS + 1)
+          .filter((part) => !part.startsWith('--'))
+          .map((part) => readLetter(part.replace(/^[ \t]*\r?\n/, ''), depth + 1))
+      : depth < DEEPEST && type === 'message/rfc822'
+        ? [readLetter(rest, depth + 1)]
+        : []
+  return { headers, type, body: decode(rest, headers.get('content-transfer-encoding'), charsetOf(said)), parts }
+}
+
+const charsetOf = (type: string): string => /charset="?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
+
+function decode(body: string, encoding = '', charset: string): string {
+  const bytes = /base64/i.test(encoding)
+    ? Buffer.from(body, 'base64')
+    : Buffer.from(
+        /quoted-printable/i.test(encoding)
+          ? body
+              .replace(/=[ \t]*\r?\n/g, '')
+              .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+          : body,
+        'latin1',
+      )
+  return inCharset(bytes, charset)
+}
+
+function inCharset(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return bytes.toString('latin1')
+  }
+}
+
+/** A header with its words in letters of all kinds (RFC 2047). */
+export const readWords = (header = ''): string =>
+  header
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, (_, charset: string, how: string, said: string) =>
+      /b/i.test(how) ? decode(said, 'base64', charset) : decode(said.replaceAll('_', ' '), 'quoted-printable', charset),
+    )
+
+/** All parts, the letter itself first. */
+const allParts = (letter: Part): Part[] => [letter, ...letter.parts.flatMap(allParts)]
+
+/** What somebody wrote, as plain text, without what they quote. */
+export function wordsOf(letter: Part): string {
+  const plain = allParts(letter).find(({ type, parts }) => type === 'text/plain' && !parts.length)
+  const html = allParts(letter).find(({ type }) => type === 'text/html')
+  const words =
+    plain?.body ??
+    html?.body.replace(/<(?:style|script)[\s\S]*?<\/(?:style|script)>/gi, '').replace(/<[^>]*>/g, ' ') ??
+    ''
+  const [said = ''] = words.replace(/\r\n?/g, '\n').split(/\n(?:On .{5,200} wrote:|-{3,} ?Original Message|_{20,})/)
+  return said
+    .split('\n')
+    .filter((line) => !line.startsWith('>'))
+    .join('\n')
+    .trim()
+}
+
+/** The address of a header such as `Ann Field <ann@acme.example>`. */
+export const addressIn = (header = ''): string => (/<([^<>]+)>/.exec(header)?.[1] ?? header).trim().toLowerCase()
+
+/** A report of a mail server that a letter was not delivered (RFC 3464): the address and why. */
+export function readBounce(
+  letter: Part,
+): { readonly address: string; readonly status: string; readonly why: string } | undefined {
+  const report = allParts(letter).find(({ type }) => type === 'message/delivery-status')
+  if (!report || !/^action:\s*failed/im.test(report.body)) return undefined
+  const field = (name: string) =>
+    new RegExp(`^${name}:\\s*(?:[\\w-]+;)?\\s*(.*)$`, 'im').exec(report.body)?.[1]?.trim() ?? ''
+  return {
+    address: addressIn(field('Final-Recipient')),
+    status: field('Status'),
+    why: field('Diagnostic-Code') || field('Status'),
+  }
+}
+
+/** Which of our letters one is about: by the Message-IDs that it names anywhere. */
+export function ownLetter(
+  letter: Part,
+): { readonly clientId: number; readonly id: number; readonly token: string } | undefined {
+  const named = allParts(letter).flatMap(({ headers, body, type }) => [
+    headers.get('in-reply-to') ?? '',
+    headers.get('references') ?? '',
+    // The letter itself has an id of its own; what it brings of ours has ours.
+    letter.headers === headers ? '' : (headers.get('message-id') ?? ''),
+    type === 'text/rfc822-headers' || type === 'message/rfc822' ? body : '',
+  ])
+  const [, clientId, id, token] = /<letter\.(\d{1,9})\.(\d{1,15})\.([0-9a-f]{32})@/.exec(named.join(' ')) ?? []
+  return clientId && id && token ? { clientId: Number(clientId), id: Number(id), token } : undefined
+}

@@ -1,0 +1,49 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import type { Collection } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { useEver } from '#web/ui/use-ever.ts'
+import type { Lead } from '../contacts/data.web.ts'
+import { mailTo } from '../contacts/mail-to.ts'
+import { MESSAGE_STATES, message } from './message.ts'
+import { LETTER_LOOKS } from './states.web.ts'
+
+const Compose = lazy(() => import('./compose.web.tsx'))
+
+/** The latest e-mails with a lead, and the way to write another. */
+export function LettersOfLead({ lead }: { readonly lead: Lead }) {
+  const [writing, setWriting] = useState(false)
+  const wasOpened = useEver(writing)
+  const found = useQuery({
+    queryKey: [message.url, 'of lead', lead.id],
+    ...reading<Collection<RecordOf<typeof message>>>(`${message.url}?contact=${lead.id}&itemsPerPage=5`),
+  })
+  return (
+    <>
+      {found.data?.['hydra:member'].map((m) => (
+        <Group key={m.id} gap="xs">
+          <Anchor component={Link} to={`/email/messages?message=${m.id}`} size="sm">
+            {m.subject || 'No subject'}
+          </Anchor>
+          <StatusChip meaning={LETTER_LOOKS[m.state ?? ''] ?? 'plain'}>
+            {MESSAGE_STATES.find(({ value }) => value === m.state)?.label ?? ''}
+          </StatusChip>
+        </Group>
+      ))}
+      {mailTo(lead.email) && (
+        <Button size="xs" variant="default" onClick={() => setWriting(true)}>
+          Write an e-mail
+        </Button>
+      )}
+      {wasOpened && (
+        <Suspense>
+          <Compose lead={lead} opened={writing} onClose={() => setWriting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type MergeKind, mergeRefusal } from '../merge-fields/merge.ts'
+import { suppression } from './suppression.ts'
+import { emailTemplate } from './template.ts'
+
+/** Is this address not written to any more? Whatever its capitals. */
+export async function isSuppressed(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
+  const found = await c.work.tx.rows(
+    'SELECT 1 FROM email_suppression WHERE client_id = $1 AND lower(address) = lower($2) AND NOT retired',
+    [c.clientId, address],
+  )
+  return found.length > 0
+}
+
+/** Notes that an address is not written to any more, unless that is known. */
+export async function suppress(
+  c: Context,
+  {
+    address,
+    reason,
+    detail,
+    message,
+  }: { address: string; reason: 'asked' | 'bounced'; detail: string; message: number },
+): Promise<boolean> {
+  if (await isSuppressed(c, address)) return false
+  await c.byRight('who is written to may say no').create(suppression, { address, reason, detail, message })
+  return true
+}
+
+export const mailBehaviours = [
+  behaviour(suppression, {
+    prepare: async (c) => {
+      if (!c.before && (await isSuppressed(c, c.values.address ?? '')))
+        throw problem.invalid([violation('address', 'This address is not written to already')])
+      if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
+        throw problem.conflict('An address stays as it is. Please lift this one and enter the other.')
+      if (c.changes.retired && !c.values.liftedReason?.trim())
+        throw problem.invalid([violation('liftedReason', 'Please say why they may be written to again')])
+      return undefined
+    },
+  }),
+  behaviour(emailTemplate, {
+    prepare: ({ values }) => {
+      const kind: MergeKind = values.kind ?? 'lead'
+      const wrong = (['subject', 'body'] as const).flatMap((name) => {
+        const refusal = mergeRefusal(kind, values[name] ?? '')
+        return refusal ? [violation(name, refusal)] : []
+      })
+      if (wrong.length) throw problem.invalid(wrong)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,35 @@
+import { choice, email, flag, instant, integer, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+
+/** An address that is not written to any more. Who lifts it says why. */
+export const suppression = resource({
+  type: 'EmailSuppression',
+  service: 'email',
+  path: 'suppressions',
+  table: 'email_suppression',
+  tenant: 'own',
+  title: 'address',
+  order: ['-id'],
+  fields: {
+    address: email({ required: true, filter: 'partial', order: true }),
+    reason: choice(
+      [
+        { value: 'asked', label: 'They asked for no letters' },
+        { value: 'bounced', label: 'Letters come back' },
+      ],
+      { default: 'asked', filter: true },
+    ),
+    detail: text({ default: '', max: 300 }),
+    message: integer({ readonly: true, column: 'message_id', label: 'Letter' }),
+    createdAt: instant({ readonly: true, order: true, label: 'Since' }),
+    author: text({ readonly: true, stamp: 'author', person: true, label: 'Entered by' }),
+    retired: flag({ filter: true, label: 'Lifted', editable: 'ROLE_MAIL_ADMIN' }),
+    liftedReason: text({
+      default: '',
+      max: 300,
+      label: 'Why they may be written to again',
+      editable: 'ROLE_MAIL_ADMIN',
+    }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN' },
+})

@@ -1,0 +1,38 @@
+import { choice, flag, instant, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+
+/** Words of e-mails that are written again and again, with places for what differs. */
+export const emailTemplate = resource({
+  type: 'EmailTemplate',
+  service: 'email',
+  path: 'email_templates',
+  table: 'email_template',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  bulk: ['retire'],
+  whole: true,
+  fields: {
+    name: text({ required: 'Please give this template a name', filter: 'partial', order: true }),
+    kind: choice(
+      [
+        { value: 'lead', label: 'Leads' },
+        { value: 'client', label: 'Clients' },
+      ],
+      { default: 'lead', filter: true, label: 'To' },
+    ),
+    subject: text({ required: 'Please enter a subject', max: 200 }),
+    body: longText({
+      required: 'Please write the letter',
+      help: 'Places such as {{first name}} are filled in; {{first name|there}} says what stands there without one.',
+    }),
+    retired: flag({ filter: true }),
+    author: text({ readonly: true, stamp: 'editor', person: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated', order: true }),
+  },
+  allow: {
+    read: 'ROLE_STAFF',
+    create: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
+    update: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
+  },
+})

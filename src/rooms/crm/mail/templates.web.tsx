@@ -1,0 +1,54 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { emailTemplate } from './template.ts'
+
+const LIST = listSchema({ retired: retiredFilter, kind: z.string().default('') })
+
+/** Words of e-mails, kept once for all who write them. */
+export default function Templates() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<RecordOf<typeof emailTemplate> | 'new'>()
+  const close = () => setOpen(undefined)
+  const mayWrite = holds(actor, emailTemplate.allow.update ?? 'nobody')
+  return (
+    <Page title="E-mail templates" actions={mayWrite && <Button onClick={() => setOpen('new')}>New template</Button>}>
+      <DataList
+        resource={emailTemplate}
+        label="E-mail templates"
+        state={state}
+        onState={set}
+        filters={['retired', 'kind']}
+        columns={['name', 'subject', 'kind', 'updatedAt']}
+        empty={<EmptyState title="No templates yet">Letters that are written again and again begin here.</EmptyState>}
+        {...(mayWrite ? { onOpen: setOpen } : {})}
+      />
+      <Dialog opened={open !== undefined} onClose={close} title="E-mail template" size={720}>
+        <Text size="sm" c="dimmed">
+          Fields for leads: {Object.keys(MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
+          {Object.keys(MERGE_FIELDS.client).join(', ')}. Write them as {'{{first name}}'}, or {'{{first name|there}}'}{' '}
+          with what stands there without one.
+        </Text>
+        <ResourceForm
+          resource={emailTemplate}
+          wide={['subject', 'body']}
+          {...(open && open !== 'new' ? { record: open } : {})}
+          onCancel={close}
+          onSaved={close}
+        />
+      </Dialog>
+    </Page>
+  )
+}

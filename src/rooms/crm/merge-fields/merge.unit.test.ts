@@ -1,0 +1,43 @@
+import { describe, expect, it, test } from 'vitest'
+import { firstNameOf, merge, mergeRefusal, unknownFields } from './merge.ts'
+
+describe('a letter’s places', () => {
+  it.each([
+    ['Dear {{First  Name}}', []],
+    ['{{shoe size}} and {{ hat }}', ['shoe size', 'hat']],
+    ['{{owner}}', []],
+    ['Dear {{first name', ['{{']],
+    ['Dear first name}}', ['}}']],
+    ['{{<b>city</b>}}', []],
+    ['{{constructor}}', ['constructor']],
+  ])('%s', (words, unknown) => expect(unknownFields('lead', words)).toEqual(unknown))
+
+  test('are those of the kind of record', () => {
+    expect(mergeRefusal('client', '{{owner}}')).toBe('There is no field “owner” for clients')
+    expect(mergeRefusal('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
+    expect(mergeRefusal('lead', '}} {{')).toContain('“}}” stands alone')
+  })
+})
+
+describe('merged words', () => {
+  it('have the value, what was said to stand there, or are missing it', () => {
+    const words = 'Dear {{first name|Sir or Madam}} of {{company}}, {{city}}'
+    expect(merge(words, { company: 'A & B', city: ' ' })).toEqual({
+      words: 'Dear Sir or Madam of A & B, ',
+      missing: ['city'],
+    })
+  })
+  it('never make places or tags of a value', () => {
+    expect(merge('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
+    expect(merge('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
+      '<p>&lt;b&gt;A&lt;/b&gt;</p>',
+    )
+  })
+})
+
+it.each([
+  ['Ann Field', 'Ann'],
+  ['Mrs Field', 'Mrs Field'],
+  ['Dr. Jo Field', 'Dr. Jo'],
+  ['', ''],
+])('greets %s as %s', (name, first) => expect(firstNameOf(name)).toBe(first))

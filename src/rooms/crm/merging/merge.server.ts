@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { can } from '#kernel/can.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { later } from '#kernel/time.ts'
+import type { Behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { contact } from '../contacts/contact.ts'
+import { changedLines } from '../contacts/edit-note.server.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { note } from '../contacts/note.ts'
+import { holderOf } from '../contacts/queue.server.ts'
+import { decidePair } from '../duplicates/pair.server.ts'
+import { duplicatePair } from '../duplicates/pair.ts'
+import { EDITED } from '../outcomes/decide.ts'
+import { type leadMerge, UNDO_DAYS } from './lead-merge.ts'
+import { moveAll } from './move.server.ts'
+import { isChoice, mergedValues } from './values.ts'
+
+export type Lead = RowOf<typeof contact>
+
+const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUser', 'skipUntil', 'others'])
+
+/** What two leads say, as a few letters: another as soon as one of them is edited. Who holds them just now is no edit. */
+export const fingerprintOf = (one: Lead, other: Lead): string => {
+  const said = [one, other]
+    .toSorted((a, b) => a.id - b.id)
+    .map((lead) =>
+      Object.entries(lead)
+        .filter(([name]) => !PASSING.has(name))
+        .toSorted(),
+    )
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)
+}
+
+export const nameOf = (lead: Lead): string =>
+  lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
+
+/** Why two leads can't be made one, or `undefined`. */
+export function whyNot(survivor: Lead, other: Lead): string | undefined {
+  if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
+  const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
+  if (gone) return `${nameOf(gone)} (lead ${gone.id}) was merged into another lead already.`
+  if (survivor.retired) return `${nameOf(survivor)} (lead ${survivor.id}) is retired. Restore it first.`
+  if (survivor.customer !== null && other.customer !== null)
+    return 'Both leads are billing customers, with invoices of their own. Two customers can’t be made one here.'
+  if (survivor.client !== null && other.client !== null && survivor.client !== other.client)
+    return 'Each lead has a client of the portal of its own. Two clients can’t be made one.'
+  return undefined
+}
+
+const OUTCOME_SECONDS = 60
+
+async function mustBeFree(c: Context, leads: readonly Lead[]): Promise<void> {
+  for (const lead of leads) {
+    if (!can(c.actor, 'update', contact, lead)) throw problem.forbidden('You can look at this, but not change it.')
+    if (lead.leaseUser === c.actor.userId) continue
+    const holder = await holderOf(c, lead)
+    if (holder) throw problem.conflict(`${holder} is working ${nameOf(lead)} just now. Nothing was saved.`, 'held')
+  }
+}
+
+/** Merges two leads as their preview said, in the transaction in which it is written down. Throws 409 where they are not as they were shown. */
+export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['prepare']> = async (c) => {
+  const { values } = c
+  // What is missing is refused with the rest.
+  if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
+  const take = (values.take ?? []).filter(isChoice)
+  if (take.length !== values.take?.length)
+    throw problem.invalid([violation('take', 'Only values that the preview names can be taken from the other lead')])
+  if (values.survivor === values.merged) throw problem.conflict('A lead can’t be merged into itself.')
+  const leads = await c.lockAll(contact, { id: [values.survivor, values.merged] })
+  const named = (id: number) => {
+    const found = leads.find((lead) => lead.id === id)
+    if (!found) throw problem.unknownTarget(iriOf(contact, id))
+    return found
+  }
+  const [row, other] = [named(values.survivor), named(values.merged)]
+  const why = whyNot(row, other)
+  if (why) throw problem.conflict(why)
+  await mustBeFree(c, [row, other])
+  if (fingerprintOf(row, other) !== values.fingerprint)
+    throw problem.conflict(
+      'One of the two leads has changed since you looked at them. Please look again; nothing was saved.',
+      'changed_meanwhile',
+    )
+  await mustHaveRested(c, other)
+  const set = mergedValues(row, other, take)
+  const before = Object.fromEntries(Object.keys(set).map((name) => [name, row[name as keyof Lead]]))
+  const moved = await moveAll(c, other.id, row.id)
+  const gone = { retired: true, mergedInto: row.id, customer: null, client: null, leaseUser: null, leaseUntil: null }
+  await c.set(contact, other, gone, 'merge')
+  await c.set(contact, row, set, 'merge')
+  await decidePair(c, row.id, other.id, 'merged')
+  await forgetSuspects(c, other.id)
+  const lines = await changedLines(c, contact.fields, row, set)
+  await noteOnContact(c, row.id, {
+    notes: [`Merged with ${nameOf(other)} (lead ${other.id})`, ...lines].join('\n'),
+    lastResult: EDITED,
+  })
+  return {
+    author: c.actor.kind ? null : c.actor.userId,
+    until: later(c.now, { days: UNDO_DAYS }).toString(),
+    kept: {
+      before,
+      after: set,
+      other: { retired: other.retired, customer: other.customer, client: other.client },
+      moved,
+    },
+  }
+}
+
+/** A call of the last minute can be taken back, which would then give the survivor what the other lead said. */
+async function mustHaveRested(c: Context, other: Lead): Promise<void> {
+  const notes = await c.find(note, { contact: other.id, retired: false })
+  const since = c.now.subtract({ seconds: OUTCOME_SECONDS }).epochMilliseconds
+  if (notes.some((n) => n.before !== null && Date.parse(n.timestamp) > since))
+    throw problem.conflict('A call with the other lead ended within the last minute. Please wait until it stands.')
+}
+
+/** Suspicions against a lead that is no more are none; a sweep finds again what comes back. */
+async function forgetSuspects(c: Context, lead: number): Promise<void> {
+  await c.work.flush()
+  await c.work.tx.rows(
+    `DELETE FROM ${duplicatePair.table} WHERE client_id = $1 AND state = 'suspect' AND $2::bigint IN (first_id, second_id)`,
+    [c.clientId, lead],
+  )
+  c.work.touched.add(duplicatePair.table)
+}

@@ -1,0 +1,81 @@
+import { iriOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/context.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Relation, relationsOf } from './relations.ts'
+
+/** The rows of one relation that a merge has moved. */
+export interface Moved {
+  readonly table: string
+  readonly column: string
+  readonly ids: readonly number[]
+}
+
+/** In a transaction that merges, nobody objects to calls or lifts that: what was said comes along with its rows. */
+async function quietly(c: Context): Promise<void> {
+  await c.work.tx.rows("SELECT set_config('crm.merging', 'on', true)")
+  await c.work.flush()
+}
+
+const named = (by: Relation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
+const typeOf = (by: Relation['by']) => (by === 'id' ? 'bigint' : 'text')
+
+/** Gives a survivor all rows of the other lead that it can have. One statement for each relation. */
+export async function moveAll(c: Context, from: number, to: number): Promise<Moved[]> {
+  await quietly(c)
+  const moved: Moved[] = []
+  for (const { table, column, by, oneEach } of relationsOf(c.engine.resources)) {
+    const alone = oneEach
+      ? ` AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.client_id = $1 AND o.${column} = $3::${typeOf(by)})`
+      : ''
+    const rows = await c.work.tx.rows<{ id: number }>(
+      `UPDATE ${table} SET ${column} = $3::${typeOf(by)} WHERE client_id = $1 AND ${column} = $2::${typeOf(by)}${alone} RETURNING id`,
+      [c.clientId, named(by, from), named(by, to)],
+    )
+    if (!rows.length) continue
+    moved.push({ table, column, ids: rows.map((r) => r.id) })
+    c.work.touched.add(table)
+  }
+  return moved
+}
+
+/** Gives back exactly the rows that were moved. The relations of which some have gone elsewhere since, in words. */
+export async function moveBack(c: Context, moved: readonly Moved[], from: number, to: number): Promise<string[]> {
+  await quietly(c)
+  const relations = relationsOf(c.engine.resources)
+  const gone: string[] = []
+  for (const { table, column, ids } of moved) {
+    const known = relations.find((r) => r.table === table && r.column === column)
+    if (!known) {
+      gone.push(table)
+      continue
+    }
+    const type = typeOf(known.by)
+    const rows = await c.work.tx.rows(
+      `UPDATE ${table} SET ${column} = $4::${type} WHERE client_id = $1 AND id = ANY($2::bigint[]) AND ${column} = $3::${type} RETURNING id`,
+      [c.clientId, ids, named(known.by, from), named(known.by, to)],
+    )
+    if (rows.length !== ids.length) gone.push(known.words)
+    c.work.touched.add(table)
+  }
+  return gone
+}
+
+/** How many rows of each relation a lead has, those without any left out. */
+export async function countAll(
+  rows: (text: string, values: readonly unknown[]) => Promise<{ n: number }[]>,
+  relations: readonly Relation[],
+  clientId: number,
+  lead: number,
+): Promise<{ what: string; count: number }[]> {
+  const text = relations
+    .map(({ table, column, by }) => {
+      const is = by === 'id' ? '$2::bigint' : '$3::text'
+      return `SELECT count(*)::int AS n FROM ${table} WHERE client_id = $1 AND ${column} = ${is}`
+    })
+    .join(' UNION ALL ')
+  const counted = await rows(text, [clientId, lead, iriOf(contact, lead)])
+  return relations.flatMap(({ words }, k) => {
+    const count = counted[k]?.n ?? 0
+    return count ? [{ what: words, count }] : []
+  })
+}

@@ -1,0 +1,48 @@
+import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Route } from '#server/engine/route.ts'
+import { contact } from '../contacts/contact.ts'
+import { fingerprintOf, whyNot } from './merge.server.ts'
+import { countAll } from './move.server.ts'
+import { relationsOf } from './relations.ts'
+import { differing, proposed, proposedToStay } from './values.ts'
+
+/**
+ * What merging another lead into this one would do: the values in which they differ, whose are proposed, what would move, and a fingerprint of
+ * both to merge them by.
+ */
+export const mergePreview: Route = {
+  method: 'GET',
+  path: `${contact.url}/{id}/merge-preview`,
+  title: 'What merging another lead into this one would do',
+  allow: 'ROLE_STAFF',
+  query: { other: text({ help: 'The id of the lead that would go into this one.' }) },
+  handle: async (c) => {
+    const { engine, actor, me } = c
+    const ids = [await engine.idOf(contact, actor, c.params.id), readId(firstOf(c.query.other))]
+    for (const id of ids) {
+      if (id === undefined) throw problem.notFound()
+      await engine.one(contact, actor, id)
+    }
+    const [survivor, other] = await engine.readIn(me.clientId, 'leads are compared by whoever sees both', (unit) =>
+      Promise.all(ids.map((id) => unit.get(contact, id ?? 0))),
+    )
+    if (!survivor || !other) throw problem.notFound()
+    const refusal = whyNot(survivor, other) ?? null
+    const moves = await engine.db.tx({ clientId: me.clientId }, (tx) =>
+      countAll((sql, values) => tx.rows(sql, values), relationsOf(engine.resources), me.clientId, other.id),
+    )
+    return {
+      survivor: survivor.id,
+      other: other.id,
+      stays: proposedToStay(survivor, other).id,
+      refusal,
+      differs: differing(survivor, other),
+      take: proposed(survivor, other),
+      moves,
+      fingerprint: fingerprintOf(survivor, other),
+    }
+  },
+}

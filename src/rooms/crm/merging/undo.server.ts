@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { problem } from '#kernel/errors.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { contact } from '../contacts/contact.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { isBarred } from '../do-not-call/objection.server.ts'
+import { decidePair } from '../duplicates/pair.server.ts'
+import { EDITED } from '../outcomes/decide.ts'
+import { leadMerge, UNDO_DAYS } from './lead-merge.ts'
+import { type Lead, mergeLeads, nameOf } from './merge.server.ts'
+import { moveBack } from './move.server.ts'
+
+const VALUES = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const KEPT = z.object({
+  before: VALUES,
+  after: VALUES,
+  other: z.object({ retired: z.boolean(), customer: z.int().nullable(), client: z.int().nullable() }),
+  moved: z.array(z.object({ table: z.string(), column: z.string(), ids: z.array(z.int()) })),
+})
+type Kept = z.output<typeof KEPT>
+
+export const mergeBehaviour = behaviour(leadMerge, {
+  prepare: mergeLeads,
+  actions: {
+    /** Gives back exactly what was moved. What came since stays with the survivor. */
+    undo: async (c) => {
+      const { row } = c
+      if (Date.parse(row.until) < c.now.epochMilliseconds)
+        throw problem.conflict(`A merge can be taken back for ${UNDO_DAYS} days, and these are over.`)
+      const kept = KEPT.parse(row.kept)
+      const survivor = await c.lock(contact, row.survivor)
+      const merged = await c.lock(contact, row.merged)
+      await mustBeWhole(c, row, survivor, kept)
+      await c.set(contact, merged, { ...kept.other, mergedInto: null }, 'unmerge')
+      const gone = await moveBack(c, kept.moved, survivor.id, merged.id)
+      if (gone.length)
+        throw problem.conflict(
+          `Some of the ${gone.join(', ')} that came with the merge are not with this lead any more, so that it can’t be taken back whole.`,
+        )
+      await c.set(contact, survivor, valuesBack(survivor, kept), 'unmerge')
+      // A number that is on the list by now keeps its lead barred.
+      if (kept.before.doNotCall === false && (await isBarred(c, survivor.id)))
+        await c.set(contact, await c.lock(contact, survivor.id), { doNotCall: true }, 'unmerge')
+      await decidePair(c, survivor.id, merged.id, 'suspect')
+      const tell = (lead: Lead, other: Lead) =>
+        noteOnContact(c, lead.id, {
+          notes: `The merge with ${nameOf(other)} (lead ${other.id}) was taken back`,
+          lastResult: EDITED,
+        })
+      await tell(survivor, merged)
+      await tell(merged, survivor)
+      return { set: { undoneAt: c.now.toString(), undoneBy: author(c.actor).username } }
+    },
+  },
+})
+
+async function mustBeWhole(c: Context, row: { readonly id: number }, survivor: Lead, { after }: Kept): Promise<void> {
+  if (survivor.mergedInto !== null)
+    throw problem.conflict(`${nameOf(survivor)} was itself merged into another lead since. Take that back first.`)
+  const since = await c.find(leadMerge, { survivor: survivor.id, state: 'merged' })
+  if (since.some((m) => m.id > row.id))
+    throw problem.conflict(`Another lead was merged into ${nameOf(survivor)} since. Take that back first.`)
+  if (after.customer !== undefined && survivor.customer !== after.customer)
+    throw problem.conflict(
+      `${nameOf(survivor)} has another billing customer since, so that the merge can’t be taken back.`,
+    )
+}
+
+/** What the merge has changed, as it was; what somebody has changed since stays. */
+function valuesBack(survivor: Lead, { before, after }: Kept): ValuesOf<typeof contact> {
+  const now: Readonly<Record<string, unknown>> = { ...survivor }
+  const back = Object.fromEntries(Object.entries(before).filter(([name]) => now[name] === after[name]))
+  const outcomes = Number(before.outcomes ?? 0) - Number(after.outcomes ?? 0)
+  return { ...back, ...(outcomes ? { outcomes: survivor.outcomes + outcomes } : {}) }
+}

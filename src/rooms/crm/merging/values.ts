@@ -1,0 +1,71 @@
+import type { RowOf } from '#kernel/resource.ts'
+import type { contact } from '../contacts/contact.ts'
+
+type Lead = RowOf<typeof contact>
+
+/** The values that are chosen one by one, in the order in which they are shown. */
+export const CHOICES = [
+  'companyName',
+  'companyNumber',
+  'name',
+  'jobTitle',
+  'phone',
+  'mobile',
+  'email',
+  'personNotes',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'website',
+  'businessType',
+  'employees',
+  'subContractors',
+  'ir35',
+  'owner',
+  'callbackDate',
+  'expiry',
+  'lastResult',
+  'cameFrom',
+] as const satisfies readonly (keyof typeof contact.fields)[]
+export type Choice = (typeof CHOICES)[number]
+
+export const isChoice = (name: string): name is Choice => (CHOICES as readonly string[]).includes(name)
+
+/** What nobody has said. */
+const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask"])
+
+/** The values in which two leads differ. */
+export const differing = (one: Lead, other: Lead): Choice[] =>
+  CHOICES.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
+
+/** Whose values are proposed to be taken from the other lead: what the one that stays does not say. */
+export const proposed = (survivor: Lead, other: Lead): Choice[] =>
+  differing(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
+
+/** Of two leads, the one that is proposed to stay: a customer, then the one with more calls, then the older. */
+export const proposedToStay = (one: Lead, other: Lead): Lead => {
+  const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]
+  const [a, b] = [rank(one), rank(other)]
+  const at = a.findIndex((n, k) => n !== b[k])
+  return at < 0 || (a[at] as number) > (b[at] as number) ? one : other
+}
+
+/** What the survivor becomes: what was chosen, and what is nobody's choice. Only what changes. */
+export function mergedValues(survivor: Lead, other: Lead, take: readonly Choice[]): Partial<Lead> {
+  const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
+  const all: Partial<Lead> = {
+    ...chosen,
+    // How the last call ended comes with the result that it left.
+    ...(take.includes('lastResult') ? { outcome: other.outcome } : {}),
+    outcomes: survivor.outcomes + other.outcomes,
+    doNotCall: survivor.doNotCall || other.doNotCall,
+    customer: survivor.customer ?? other.customer,
+    client: survivor.client ?? other.client,
+    wonAt: [survivor.wonAt, other.wonAt].filter((at) => at !== null).toSorted()[0] ?? null,
+  }
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => survivor[name as keyof Lead] !== value),
+  ) as Partial<Lead>
+}

@@ -1,0 +1,122 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { fromUnix, type Instant, LONDON, later, quarterFrom, ukDate, ukDateTime, unix } from '#kernel/time.ts'
+import { bankHolidays, type Nation, workingDayFrom } from '#kernel/working-days.ts'
+import type { callOutcome } from './outcome.ts'
+
+type Row = RowOf<typeof callOutcome>
+/** What of an outcome decides: as it is stored, or as it is sent. */
+export type Rule = Pick<
+  Row,
+  'id' | 'effect' | 'interval' | 'unit' | 'workingDays' | 'owner' | 'tray' | 'notes' | 'asks'
+> & { readonly becomes: number | string | null }
+
+/** Results that the portal itself writes: changed details, and a quote that was sent, which tells of a call where it was sent in one. */
+export const EDITED = 40
+export const QUOTE_SENT = 6
+
+export interface Span {
+  readonly days?: number
+  readonly months?: number
+}
+
+/** How long a lead rests that nothing else was agreed with. */
+export const REST: Span = { days: 7 }
+
+export interface Decision {
+  /** The result that the lead is left with; `undefined` leaves it alone. */
+  readonly lastResult: number | undefined
+  /** Unix seconds; `undefined` leaves it alone. */
+  readonly expiry: number | null | undefined
+  readonly callbackDate: number | null | undefined
+  /** The tray that the lead goes to. */
+  readonly tray: string | undefined
+  /** Whose it becomes otherwise: the caller's, or nobody's. */
+  readonly owner: 'caller' | 'team' | undefined
+  /** Nobody rings it any more. */
+  readonly dead: boolean
+  readonly note: string
+}
+
+/** When offices are open: nobody is promised a call outside of it without having said so. */
+const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
+  Temporal.PlainTime,
+  Temporal.PlainTime,
+]
+const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
+  Temporal.PlainTime.compare(time, OPENS) < 0 ? OPENS : Temporal.PlainTime.compare(time, CLOSES) > 0 ? CLOSES : time
+
+interface Proposal {
+  readonly at: Instant
+  /** A bank holiday lay in between. */
+  readonly afterHoliday: boolean
+}
+
+/** How a date is found: where the lead is, and whether offices must be open on it. */
+interface Roll {
+  readonly nation?: Nation | undefined
+  readonly workingDays?: boolean
+}
+
+/**
+ * A while after a moment, at a whole quarter of an hour of the working time, on the first day from then on which offices are open; with
+ * `workingDays` false, on that day.
+ */
+export function proposal(now: Instant, span: Span, { nation, workingDays = true }: Roll = {}): Proposal {
+  const there = quarterFrom(later(now, span)).toZonedDateTimeISO(LONDON)
+  const wanted = there.toPlainDate()
+  const day = workingDays ? workingDayFrom(wanted, nation) : wanted
+  const passed = Array.from({ length: wanted.until(day).days }, (_, n) => wanted.add({ days: n }))
+  return {
+    at: day.toZonedDateTime({ timeZone: LONDON, plainTime: withinHours(there.toPlainTime()) }).toInstant(),
+    afterHoliday: passed.some((d) => bankHolidays(d.year, nation).has(d.toString())),
+  }
+}
+
+export const proposedAfter = (now: Instant, span: Span, nation?: Nation): Instant => proposal(now, span, { nation }).at
+
+/** Does it set a date? */
+export const isDated = ({ effect }: Pick<Rule, 'effect'>): boolean => effect === 'callback' || effect === 'rest'
+
+/** The date that an outcome sets by itself; `undefined` where it sets none. */
+export function dateOf(rule: Rule, now: Instant, nation?: Nation): Proposal | undefined {
+  if (!isDated(rule)) return undefined
+  const span = rule.interval === null ? REST : { [rule.unit]: rule.interval }
+  return proposal(now, span, { nation, workingDays: rule.workingDays })
+}
+
+const MERGED = /\{([^{}]*)\}/g
+const FIELDS = ['date']
+
+/** What is wrong with a note's text: `undefined` for nothing. */
+export function wrongWithNote(note: string, dated: boolean): string | undefined {
+  const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
+  if (unknown !== undefined) return `“{${unknown}}” is not known here. A note can have {date}`
+  if (/[{}]/.test(note.replaceAll(MERGED, ''))) return 'A brace stands alone. A note can have {date}'
+  return !dated && note.includes('{date}') ? 'This outcome sets no date that the note could have' : undefined
+}
+
+const noteText = (note: string, date = ''): string => note.replaceAll('{date}', date)
+
+/** What an outcome does at a moment, with the date that was given or none. Pure: the key shows what the server will do. */
+export function decide(rule: Rule, now: Instant, given?: number | null, nation?: Nation): Decision {
+  const becomes = typeof rule.becomes === 'string' ? idAtEnd(rule.becomes) : rule.becomes
+  const base = {
+    lastResult: rule.effect === 'skip' ? undefined : (becomes ?? rule.id),
+    tray: rule.owner === 'tray' ? (rule.tray ?? undefined) : undefined,
+    owner: rule.owner === 'caller' || rule.owner === 'team' ? rule.owner : undefined,
+    dead: rule.effect === 'bar',
+  }
+  const at = given && isDated(rule) ? fromUnix(given) : dateOf(rule, now, nation)?.at
+  if (at && rule.effect === 'callback')
+    return { ...base, expiry: unix(at), callbackDate: unix(at), note: noteText(rule.notes, ukDateTime(at)) }
+  // A call that was due has now been made: it is not due again before the new date.
+  if (at) return { ...base, expiry: unix(at), callbackDate: null, note: noteText(rule.notes, ukDate(at)) }
+  const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
+  return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
+}
+
+/** The outcomes that can be chosen, in the order of the keys that choose them. */
+export const chosenBy = <R extends { readonly key: number | null; readonly retired: boolean | null }>(
+  rows: readonly R[],
+): R[] => rows.filter((r) => r.key !== null && !r.retired).toSorted((a, b) => (a.key ?? 0) - (b.key ?? 0))

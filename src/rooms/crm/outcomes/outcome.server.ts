@@ -1,0 +1,88 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { chosenBy, isDated, wrongWithNote } from './decide.ts'
+import { callOutcome, MOST, MOST_KEYS } from './outcome.ts'
+
+type Row = RowOf<typeof callOutcome>
+type Values = ValuesOf<typeof callOutcome>
+
+/** What only the portal has: they are neither made nor turned into others. */
+const ITS_OWN: readonly unknown[] = ['skip', 'none']
+/** What decides what an outcome does. */
+const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
+
+export const outcomeBehaviour = behaviour(callOutcome, {
+  prepare: async (c) => {
+    const { before, changes } = c
+    mustBeSayable(before, changes)
+    const fitted = { ...changes, ...fittingTo({ ...c.values }) }
+    const merged = { ...c.values, ...fitted }
+    mustBeRight(before, merged)
+    const key = await keyFor(c, merged)
+    const isChanged = RULES.some((name) => name in fitted)
+    return {
+      ...fitted,
+      key,
+      ...(before ? isChanged && { version: before.version + 1 } : { version: 1, call: true }),
+    }
+  },
+})
+
+function mustBeSayable(before: Row | undefined, { effect, category }: Values): void {
+  const fixed = before && ITS_OWN.includes(before.effect)
+  if (effect !== undefined && (ITS_OWN.includes(effect) || fixed))
+    throw problem.invalid([violation('effect', 'This is the portal’s own: please choose another effect')])
+  if (before && category !== undefined)
+    throw problem.invalid([
+      violation(
+        'category',
+        'The leads of this outcome stand in its list. Please make another outcome for another list',
+      ),
+    ])
+}
+
+/** What an effect has no use for, it does not have. */
+function fittingTo(values: Values): Values {
+  const dated = values.effect !== undefined && isDated({ effect: values.effect })
+  return {
+    ...(dated || values.interval == null ? {} : { interval: null }),
+    ...(dated || !values.asks ? {} : { asks: false }),
+    ...(values.owner === 'tray' || values.tray == null ? {} : { tray: null }),
+  }
+}
+
+function mustBeRight(before: Row | undefined, values: Values): void {
+  if (values.effect === undefined || values.effect === 'none') return
+  const dated = isDated({ effect: values.effect })
+  const most = MOST[values.unit ?? 'days']
+  const note = values.notes?.trim() ?? ''
+  const wrongNote = note ? wrongWithNote(note, dated) : 'Please say what the lead’s note says'
+  const wrong = [
+    ...(dated && !values.interval ? [violation('interval', 'Please say after how many days or months')] : []),
+    ...((values.interval ?? 0) > most ? [violation('interval', `At most ${most} ${values.unit}`)] : []),
+    ...(values.owner === 'tray' && !values.tray ? [violation('tray', 'Please choose a tray')] : []),
+    ...(wrongNote ? [violation('notes', wrongNote)] : []),
+    ...(before && values.becomes === before.id ? [violation('becomes', 'That is the outcome itself')] : []),
+  ]
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+/** Its key: the one that is asked for, for which another gives up its own and takes this one's; else the first that is free. None for one that nobody chooses. */
+async function keyFor(c: Context & Saving<typeof callOutcome>, values: Values): Promise<number | null> {
+  const { before } = c
+  if (values.retired || values.effect === 'none') return null
+  const others = chosenBy(await c.lockAll(callOutcome, { retired: false })).filter(({ id }) => id !== before?.id)
+  const wanted = values.key ?? firstFree(others)
+  if (wanted === undefined) throw problem.conflict(`All ${MOST_KEYS} keys are taken. Please retire an outcome first.`)
+  const holder = others.find(({ key }) => key === wanted)
+  if (!holder) return wanted
+  const instead = before?.key ?? firstFree(others)
+  if (instead === undefined) throw problem.conflict(`All ${MOST_KEYS} keys are taken. Please retire an outcome first.`)
+  await c.set(callOutcome, holder, { key: instead }, 'update')
+  return wanted
+}
+
+const firstFree = (taken: readonly { readonly key: number | null }[]): number | undefined =>
+  Array.from({ length: MOST_KEYS }, (_, n) => n + 1).find((n) => taken.every(({ key }) => key !== n))

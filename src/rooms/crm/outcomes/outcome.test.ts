@@ -1,0 +1,175 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { now, ukDate, unix } from '#kernel/time.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+import { proposal, proposedAfter } from './decide.ts'
+import { delivered } from './delivered.server.ts'
+
+const portal = await testPortal()
+const OUTCOMES = '/api/crm/outcomes'
+const RESULT = '/api/crm/last_results'
+const MINE = { text: 'Wrong person', category: 'CB', effect: 'rest', interval: 3, notes: 'Wrong person. By {date}' }
+let admin: Api
+let caller: Api
+let made: { '@id': string; id: number; key: number; version: number }[] = []
+
+beforeAll(async () => {
+  // The list is shared, and the provider's to keep.
+  const client = portal.provider
+  admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
+  caller = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+})
+// The list is everybody's: what a test adds it takes away.
+afterEach(async () => {
+  for (const one of made) await admin.put(one['@id'], { retired: true })
+  made = []
+})
+const make = async (more: Record<string, unknown> = {}) => {
+  const answer = await admin.post(OUTCOMES, { ...MINE, ...more })
+  if (answer.status === 201) made.push(answer.body)
+  return answer
+}
+const lead = async (more: Record<string, unknown> = {}) =>
+  (await caller.post('/api/crm/contacts', { companyName: 'Acme', ...more })).body
+const end = (of: { '@id': string }, body: Record<string, unknown>) => caller.post(`${of['@id']}/outcomes`, body)
+
+describe('outcomes', () => {
+  test('are the delivered ones to begin with, in the order of their keys', async () => {
+    const { body } = await caller.get(`${OUTCOMES}?pagination=false&retired=false`)
+    const keyed = body['hydra:member'].filter((row: { key: number | null; id: number }) => row.key && row.id < 1000)
+    expect(keyed.map((row: { id: number }) => row.id)).toEqual([
+      47, 31, 5, 30, 54, 3, 43, 18, 49, 4, 48, 11, 32, 46, 13,
+    ])
+    expect(keyed[0]).toMatchObject({ ...delivered(47), becomes: `${RESULT}/3`, version: 1, retired: false })
+  })
+
+  test('are changed by those who look after leads, and by nobody else', async () => {
+    const { status, body } = await make()
+    expect([status, body.version, body.call, body.key]).toEqual([201, 1, true, 16])
+    expect((await caller.post(OUTCOMES, MINE)).status).toBe(403)
+    expect((await caller.put(body['@id'], { interval: 4 })).status).toBe(403)
+    expect((await caller.post(`${OUTCOMES}/rehearsal`, { outcome: body['@id'] })).status).toBe(403)
+    // Neither by the door of results.
+    expect((await admin.put(`${RESULT}/${body.id}`, { text: 'Another' })).status).toBe(409)
+  })
+
+  test.each([
+    [{ notes: 'By {name}' }, 'notes'],
+    [{ notes: '' }, 'notes'],
+    [{ effect: 'keep' }, 'notes'],
+    [{ interval: null }, 'interval'],
+    [{ interval: 25, unit: 'months' }, 'interval'],
+    [{ effect: 'none' }, 'effect'],
+    [{ effect: 'skip' }, 'effect'],
+    [{ owner: 'tray' }, 'tray'],
+    [{ key: 19 }, 'key'],
+    [{ text: '' }, 'text'],
+  ])('with %j are refused, as new ones and as changed ones', async (wrong, field) => {
+    const fresh = await make(wrong)
+    expect([fresh.status, fresh.body.violations?.[0]?.propertyPath]).toEqual([422, field])
+    const { body } = await make()
+    const changed = await admin.put(body['@id'], wrong)
+    expect([changed.status, changed.body.violations?.[0]?.propertyPath]).toEqual([422, field])
+    expect((await admin.get(body['@id'])).body).toMatchObject({ ...MINE, version: 1 })
+  })
+
+  test('have a key each: whoever asks for one that is taken changes with its holder', async () => {
+    const [one, two] = [(await make()).body, (await make({ text: 'Another' })).body]
+    expect([one.key, two.key]).toEqual([16, 17])
+    expect((await admin.put(two['@id'], { key: 16 })).body.key).toBe(16)
+    expect((await admin.get(one['@id'])).body).toMatchObject({ key: 17, version: 1 })
+    await admin.put(two['@id'], { retired: true })
+    expect((await admin.get(two['@id'])).body).toMatchObject({ key: null, retired: true })
+    expect((await admin.get(one['@id'])).body.key).toBe(17)
+    expect((await make()).body.key).toBe(16)
+    expect((await make()).body.key).toBe(18)
+    expect((await make()).status).toBe(409)
+  })
+
+  test('do what they say, and their notes are of calls', async () => {
+    const { body: rule } = await make({ becomes: `${RESULT}/3`, owner: 'caller' })
+    const it = await lead()
+    const { status, body } = await end(it, { result: `${RESULT}/${rule.id}`, version: 1 })
+    const due = proposedAfter(now(), { days: 3 })
+    expect([status, body.note.notes]).toEqual([200, `Wrong person. By ${ukDate(due)}`])
+    expect(body.contact).toMatchObject({
+      lastResult: { '@id': `${RESULT}/3` },
+      outcome: `${RESULT}/${rule.id}`,
+      callbackDate: null,
+    })
+    expect(body.contact.owner).not.toBeNull()
+    expect(Math.abs(body.contact.expiry - unix(due))).toBeLessThan(901)
+    const calls = (await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:member']
+    expect(calls.map((n: { id: number }) => n.id)).toEqual([body.note.id])
+    // What it did stays a call when it is changed or gone.
+    await admin.put(rule['@id'], { retired: true })
+    expect((await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:totalItems']).toBe(1)
+    expect((await caller.post(`${it['@id']}/undo`, { note: body.note.id })).body).toMatchObject({
+      lastResult: null,
+      owner: null,
+      expiry: null,
+    })
+  })
+
+  test('roll to a working day where the lead is, unless they say otherwise', async () => {
+    const { body: rule } = await make({ workingDays: false, interval: 1 })
+    const it = await lead({ postcode: 'EH1 1YZ' })
+    const { body } = await end(it, { result: `${RESULT}/${rule.id}` })
+    const plain = proposal(now(), { days: 1 }, { workingDays: false }).at
+    expect(body.note.notes).toBe(`Wrong person. By ${ukDate(plain)}`)
+  })
+})
+
+describe('an outcome that has been changed meanwhile', () => {
+  test('is refused with the date that it sets now; what was decided anew is saved', async () => {
+    const { body: rule } = await make()
+    const changed = await admin.put(rule['@id'], { interval: 5 })
+    expect(changed.body.version).toBe(2)
+    const it = await lead()
+    const result = `${RESULT}/${rule.id}`
+    const refused = await end(it, { result, version: 1, notes: 'Rang twice' })
+    expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
+    const due = ukDate(proposedAfter(now(), { days: 5 }))
+    expect(refused.body.detail).toContain(`“Wrong person” has been changed since you opened the lead, and sets ${due}`)
+    expect((await caller.get(`${it['@id']}/actions`)).body['hydra:totalItems']).toBe(0)
+    expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)
+  })
+
+  test('is refused where it is no longer used; an address that names no version has what is there', async () => {
+    const { body: rule } = await make()
+    const [one, two] = [await lead(), await lead()]
+    expect((await end(one, { result: `${RESULT}/${rule.id}` })).status).toBe(200)
+    await admin.put(rule['@id'], { retired: true })
+    const refused = await end(two, { result: `${RESULT}/${rule.id}`, version: 1 })
+    expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
+    expect((await end(two, { result: `${RESULT}/${rule.id}` })).status).toBe(422)
+  })
+
+  test('other words for it are no other outcome', async () => {
+    const { body: rule } = await make()
+    expect((await admin.put(rule['@id'], { text: 'Other words', meaning: 'away' })).body.version).toBe(1)
+  })
+})
+
+describe('a rehearsal', () => {
+  test('tells the last calls once more, by day, and saves nothing', async () => {
+    const { body: rule } = await make({ interval: 3, workingDays: false })
+    for (let n = 0; n < 3; n++) await end(await lead(), { result: `${RESULT}/${rule.id}` })
+    const { status, body } = await admin.post(`${OUTCOMES}/rehearsal`, {
+      outcome: rule['@id'],
+      interval: 10,
+      unit: 'days',
+      workingDays: false,
+    })
+    expect([status, body.concerned]).toEqual([200, 3])
+    const total = (which: string) => body.days.reduce((n: number, d: Record<string, number>) => n + (d[which] ?? 0), 0)
+    expect(total('before')).toBe(total('after'))
+    expect(body.formula).toContain('The last 500 calls')
+    const on = (days: number) => {
+      const day = now().toZonedDateTimeISO('Europe/London').add({ days }).toPlainDate().toString()
+      return body.days.find((d: { day: string }) => d.day === day)
+    }
+    expect(on(3).before - on(3).after).toBe(3)
+    expect(on(10).after - on(10).before).toBe(3)
+    expect((await admin.get(rule['@id'])).body).toMatchObject({ interval: 3, version: 1 })
+  })
+})

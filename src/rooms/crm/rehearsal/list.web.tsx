@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import type { Outcome } from '../outcomes/data.web.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
+import { rehearsalOf } from './rehearsal.web.tsx'
+
+const LIST = listSchema({ retired: retiredFilter })
+
+/** `7 days`, where it sets a date. */
+const spanOf = ({ interval, unit }: Outcome) =>
+  interval === null ? '—' : `${interval} ${interval === 1 ? unit.slice(0, -1) : unit}`
+/** The keys as they are pressed. */
+const keysOf = (key: number | null) => (key === null ? '—' : key < 10 ? String(key) : `0 ${key - 9}`)
+
+/** What a call can end with: whoever looks after leads changes it here, with a rehearsal beside. */
+export default function OutcomeList() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Outcome | 'new'>()
+  const close = () => setOpen(undefined)
+  const one = open === 'new' ? undefined : open
+  return (
+    <Page
+      title="Outcomes of calls"
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+          New outcome
+        </Button>
+      }
+    >
+      <DataList
+        resource={callOutcome}
+        label="Outcomes of calls"
+        state={state}
+        onState={set}
+        search={false}
+        params={{ effect: ['callback', 'rest', 'clear', 'keep', 'bar', 'skip'] }}
+        filters={['retired']}
+        columns={[
+          { key: 'text', title: 'Outcome', link: true },
+          { key: 'key', title: 'Keys', tight: true, render: ({ key }) => keysOf(key) },
+          { key: 'effect', title: 'What it does' },
+          { key: 'interval', title: 'After', tight: true, render: spanOf },
+          { key: 'meaning', title: 'For the sale', tight: true },
+        ]}
+        onOpen={setOpen}
+      />
+      <Dialog opened={open !== undefined} onClose={close} title={one ? (one.text ?? '') : 'New outcome'} size={760}>
+        <ResourceForm
+          resource={callOutcome}
+          fields={one ? CHANGED : MADE}
+          {...(one ? { record: one, Above: rehearsalOf(one['@id']) } : {})}
+          defaults={{ effect: 'rest', interval: 7, category: 'CB' }}
+          decided
+          onCancel={close}
+          onSaved={close}
+          action={one ? 'Save the outcome' : 'Make the outcome'}
+        />
+      </Dialog>
+    </Page>
+  )
+}
+
+const CHANGED = [
+  'text',
+  'key',
+  'effect',
+  'interval',
+  'unit',
+  'workingDays',
+  'asks',
+  'becomes',
+  'owner',
+  'tray',
+  'notes',
+  'meaning',
+  'retired',
+] as const
+const MADE = ['text', 'category', ...CHANGED.slice(1, -1)] as const

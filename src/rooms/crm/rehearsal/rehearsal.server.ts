@@ -1,0 +1,54 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, flag, integer, link } from '#kernel/fields.ts'
+import { nationOf } from '#kernel/working-days.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { callMade } from '../calls/call.ts'
+import { contact } from '../contacts/contact.ts'
+import { callOutcome, EFFECTS } from '../outcomes/outcome.ts'
+import { REHEARSAL } from './rehearsal.ts'
+import { FORMULA, REPLAYED, rehearse } from './rehearse.ts'
+
+/** What a change of an outcome would have made of the last calls; nothing is saved. */
+export const rehearsal = routeWith(
+  {
+    outcome: link(() => callOutcome, { required: true }),
+    effect: choice(EFFECTS),
+    interval: integer({ min: 1 }),
+    unit: choice(['days', 'months']),
+    workingDays: flag({ default: true }),
+  },
+  {
+    method: 'POST',
+    path: REHEARSAL,
+    title: 'What a changed outcome would have made of the last 500 calls, by day',
+    allow: 'ROLE_LEADS_ADMIN',
+    handle: async ({ engine, me, input }) => {
+      const query = { retired: 'false', 'order[createdAt]': 'desc' }
+      const { members } = await engine.list(callMade, me, query, { limit: REPLAYED, offset: 0 }, { count: false })
+      return engine.readIn(me.clientId, 'a rehearsal looks at where leads are', async (c) => {
+        const rules = new Map((await c.find(callOutcome, {})).map((row) => [row.id, row]))
+        const rule = rules.get(input.outcome)
+        if (!rule) throw problem.notFound()
+        const leads = await c.find(contact, { id: [...new Set(members.map((m) => m.contact.id))] })
+        const places = new Map(leads.map((l) => [l.id, l.postcode]))
+        const calls = members.map((m) => ({
+          at: Temporal.Instant.from(m.createdAt),
+          result: m.lastResult?.id ?? 0,
+          notes: m.notes,
+          nation: nationOf(places.get(m.contact.id)),
+        }))
+        const { effect, interval, unit, workingDays } = input
+        const changed = {
+          ...rule,
+          effect: effect ?? rule.effect,
+          interval: interval ?? null,
+          unit: unit ?? rule.unit,
+          workingDays: workingDays ?? rule.workingDays,
+        }
+        const days = rehearse(calls, rules, changed)
+        const concerned = calls.filter(({ result }) => result === rule.id).length
+        return { '@id': REHEARSAL, calls: calls.length, concerned, formula: FORMULA, days }
+      })
+    },
+  },
+)

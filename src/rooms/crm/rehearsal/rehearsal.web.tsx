@@ -1,0 +1,89 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { Picture } from '#web/charts/picture.tsx'
+import { useValue } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
+import { ErrorState } from '#web/ui/states.tsx'
+import { REHEARSAL, type Rehearsal } from './rehearsal.ts'
+
+interface Props {
+  readonly store: ValueStore
+}
+
+/** The part of an outcome's form that tries what is typed on the last calls: one for each outcome. */
+const made = new Map<string, (props: Props) => React.ReactNode>()
+export function rehearsalOf(outcome: string) {
+  const known = made.get(outcome) ?? (({ store }: Props) => <Rehearse outcome={outcome} store={store} />)
+  made.set(outcome, known)
+  return known
+}
+
+/** The days that a picture has room for. */
+const SHOWN = 31
+
+function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
+  const effect = useValue(store, ['effect'])
+  const interval = useValue(store, ['interval'])
+  const unit = useValue(store, ['unit'])
+  const workingDays = useValue(store, ['workingDays'])
+  const asked = JSON.stringify({
+    outcome,
+    effect,
+    interval: interval || null,
+    unit,
+    workingDays: workingDays !== false,
+  })
+  const [shown, setShown] = useState<{ asked: string; answer?: Rehearsal; error?: unknown }>()
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    try {
+      setShown({ asked, answer: await call<Rehearsal>('POST', REHEARSAL, JSON.parse(asked)) })
+    } catch (error) {
+      setShown({ asked, error })
+    }
+    setBusy(false)
+  }
+  const now = shown?.asked === asked ? shown : undefined
+  return (
+    <Stack gap="sm">
+      <div>
+        <Button variant="light" loading={busy} onClick={() => void run()}>
+          Rehearse on the last 500 calls
+        </Button>
+      </div>
+      {!now && (
+        <Text size="sm">See first what the change would have made of each day’s calls. Nothing is saved by it.</Text>
+      )}
+      {now?.error !== undefined && <ErrorState error={now.error} onRetry={() => void run()} />}
+      {now?.answer && <Told told={now.answer} />}
+    </Stack>
+  )
+}
+
+function Told({ told: { calls, concerned, days, formula } }: { readonly told: Rehearsal }) {
+  if (!concerned)
+    return <Text size="sm">None of the last {calls} calls ended with this outcome: nothing would change.</Text>
+  const moved = days.filter((d) => d.before !== d.after)
+  const shown = (moved.length ? moved : days).slice(0, SHOWN)
+  const most = (which: 'before' | 'after') => Math.max(0, ...days.map((d) => d[which]))
+  return (
+    <>
+      <Picture
+        title="Leads that come back, by day"
+        summary={`${concerned} of the last ${calls} calls ended with this outcome. The fullest day has ${most('before')} leads as it is, and ${most('after')} as it would be.`}
+        columns={shown.map(({ day }) => ukDay(day))}
+        rowIs="Rule"
+        series={[
+          { label: 'As it is', meaning: 'plain', cells: shown.map(({ before }) => ({ value: before })) },
+          { label: 'As it would be', meaning: 'info', cells: shown.map(({ after }) => ({ value: after })) },
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {formula}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
+import type { Nation } from '#kernel/working-days.ts'
+import { decide, isDated, type Rule } from '../outcomes/decide.ts'
+
+/** A call as it was made: what its note says tells whether a date was given by hand. */
+export interface Call {
+  readonly at: Instant
+  readonly result: number
+  readonly notes: string
+  readonly nation: Nation
+}
+
+/** How many leads come back on a day. */
+export interface Workload {
+  readonly day: string
+  readonly before: number
+  readonly after: number
+}
+
+/** So many calls are replayed. */
+export const REPLAYED = 500
+
+export const FORMULA = `The last ${REPLAYED} calls, told once more: each counts on the day on which its outcome brings the lead back, by the rule as it is and by the rule as it would be. A date that the caller gave counts in both.`
+
+/** The date of a note that an outcome has written, in unix seconds; `undefined` where the rule would have set it by itself. */
+function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {
+  const usual = decide(rule, at, undefined, nation)
+  const first = notes.split('\n', 1)[0] ?? ''
+  if (!rule.asks || first === usual.note) return undefined
+  const [before = '', after = ''] = rule.notes.split('{date}')
+  if (!rule.notes.includes('{date}') || !first.startsWith(before) || !first.endsWith(after)) return undefined
+  const said = first.slice(before.length, first.length - after.length)
+  const [, day, month, year, hour = '10', minute = '00'] =
+    /^(\d\d)\/(\d\d)\/(\d{4})(?: (\d\d):(\d\d))?$/.exec(said) ?? []
+  if (!day) return undefined
+  const there = Temporal.PlainDateTime.from(`${year}-${month}-${day}T${hour}:${minute}`)
+  return Math.floor(there.toZonedDateTime('Europe/London').epochMilliseconds / 1000)
+}
+
+/** The leads that past calls would bring back by day, by the rules as they are and with one of them changed. */
+export function rehearse(calls: readonly Call[], rules: ReadonlyMap<number, Rule>, changed: Rule): Workload[] {
+  const days = new Map<string, { before: number; after: number }>()
+  const count = (rule: Rule, call: Call, given: number | undefined, which: 'before' | 'after') => {
+    const { expiry } = decide(rule, call.at, isDated(rule) ? given : undefined, call.nation)
+    if (typeof expiry !== 'number') return
+    const day = londonDate(fromUnix(expiry)).toString()
+    const found = days.get(day) ?? { before: 0, after: 0 }
+    days.set(day, { ...found, [which]: found[which] + 1 })
+  }
+  for (const call of calls) {
+    const rule = rules.get(call.result)
+    if (!rule) continue
+    const given = givenIn(call, rule)
+    count(rule, call, given, 'before')
+    count(rule.id === changed.id ? changed : rule, call, given, 'after')
+  }
+  return [...days].map(([day, n]) => ({ day, ...n })).toSorted((a, b) => a.day.localeCompare(b.day))
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { e164 } from '#kernel/text/phone.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { companyNameKey, companyNumberKey } from './keys.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+
+const words = [
+  'Ltd',
+  'limited',
+  '& Sons',
+  'son',
+  'The',
+  'Bros',
+  'company',
+  ' ',
+  '.',
+  '’',
+  'É',
+  'İ',
+  'ß',
+  'ﬁ',
+  '株',
+  '😀',
+  '\u00a0',
+  'a',
+  'PLC',
+  '+',
+]
+const units = {
+  phone_e164: [e164, fc.string({ unit: fc.constantFrom(...'0044+44(0) -123456789xé/'.split('')), maxLength: 24 })],
+  company_number_key: [
+    companyNumberKey,
+    fc.string({ unit: fc.constantFrom(...'0012345SCoc -ß'.split('')), maxLength: 10 }),
+  ],
+  company_name_key: [companyNameKey, fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((w) => w.join(' '))],
+} as const
+
+test.each(Object.keys(units) as (keyof typeof units)[])('%s says the same here and in the database', async (name) => {
+  const [key, typed] = units[name]
+  const given = fc.sample(typed, 1000)
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ key: string | null }>(
+      `SELECT ${name}(n) AS key FROM unnest($1::text[]) WITH ORDINALITY u(n, k) ORDER BY k`,
+      [given],
+    ),
+  )
+  expect(rows.map((r) => r.key ?? '')).toEqual(given.map(key))
+})
+
+test('leads are the same by hand as by import: padded numbers, legal forms, any way of writing a telephone number', async () => {
+  const client = await portal.client()
+  const as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+  const made = await as.post(CONTACTS, {
+    companyName: 'Keyes & Sons Ltd',
+    companyNumber: '1234567',
+    phone: '01632 960321',
+  })
+  expect(made.body.companyNumber).toBe('01234567')
+  const same = async (query: Record<string, string>) =>
+    (await as.get(`${CONTACTS}/dupes?${new URLSearchParams(query)}`)).body['hydra:member'].flatMap(
+      (l: { same: string[] }) => l.same,
+    )
+  expect(await same({ companyNumber: '01234567' })).toEqual(['companyNumber'])
+  expect(await same({ companyName: 'keyes and sons' })).toEqual(['companyName'])
+  expect(await same({ phone: '+44 (0)1632 960 321 ext 2' })).toEqual(['phone'])
+  expect(await same({ companyName: 'Keyez & Sons' })).toEqual(['nearName'])
+  for (const none of [{ email: 'no' }, { phone: '960321' }, { companyNumber: '0' }, { companyName: 'Keys' }])
+    expect(await same(none as never)).toEqual([])
+})
+
+test('a trade is there once, however it is written', async () => {
+  const client = portal.provider
+  const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
+  const name = `Thatching ${Date.now()}`
+  expect((await admin.post('/api/crm/business_types', { name })).status).toBe(201)
+  expect((await admin.post('/api/crm/business_types', { name: name.toUpperCase() })).status).toBe(422)
+})

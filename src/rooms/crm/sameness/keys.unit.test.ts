@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { e164 } from '#kernel/text/phone.ts'
+import { asRegistered, companyNameKey, companyNumberKey } from './keys.ts'
+
+describe('a telephone number', () => {
+  test.each([
+    ['01632 960123', '+441632960123'],
+    ['+44 (0)1632 960 123', '+441632960123'],
+    ['0044 1632-960-123', '+441632960123'],
+    ['441632960123', '+441632960123'],
+    ['1632960123', '+441632960123'],
+    ['Tel: (01632) 960123 ext 5', '+441632960123'],
+    ['07700 900123 / 07700 900124', '+447700900123'],
+    ['+353 1 234 5678', '+35312345678'],
+    ['00353 1 2345678', '+35312345678'],
+    ['960123', ''],
+    ['0', ''],
+    ['+', ''],
+    ['none', ''],
+    [null, ''],
+  ])('%j is %j', (typed, key) => expect(e164(typed)).toBe(key))
+
+  test('is the same in every way of writing it, and as it is kept', () => {
+    const national = fc.stringMatching(/^[1-9][0-9]{9}$/)
+    const gaps = fc.constantFrom('', ' ', '-', '.', ') ')
+    fc.assert(
+      fc.property(national, gaps, fc.integer({ min: 1, max: 8 }), (n, gap, at) => {
+        const spaced = n.slice(0, at) + gap + n.slice(at)
+        for (const said of [`0${spaced}`, `+44${spaced}`, `+44 (0)${spaced}`, `0044 ${spaced}`, `44${spaced}`])
+          expect(e164(said)).toBe(`+44${n}`)
+        expect(e164(e164(n))).toBe(e164(n))
+      }),
+    )
+  })
+})
+
+test.each([
+  ['1234567', '01234567'],
+  [' sc 12345 ', 'SC012345'],
+  ['OC301540', 'OC301540'],
+  ['0000', ''],
+  ['n/a-1x9', 'NA1X9'],
+])('the company number %j is %j', (typed, key) => expect(companyNumberKey(typed)).toBe(key))
+
+test('a company number is kept as the register writes it, and what is none as typed', () => {
+  expect(['1234567', 'sc12345', 'VAT no. 7'].map(asRegistered)).toEqual(['01234567', 'SC012345', 'VAT no. 7'])
+})
+
+test.each([
+  [['Smith & Sons', 'SMITH AND SONS LTD', 'Smith + Son Limited', 'The Smith & Sons (Ltd.)'], 'smith and sons'],
+  [['A.B.C. Roofing', 'abc  roofing PLC'], 'abc roofing'],
+  [['Jones Bros', 'Jones Brothers Public Limited Company'], 'jones brothers'],
+  [['O’Brien’s Café', "O'Briens Cafe Ltd"], 'obriens cafe'],
+  [['Acme Company Ltd', 'Acme Co.'], 'acme co'],
+  [['', ' ', '---', null], ''],
+])('the companies %j are one', (names, key) => {
+  for (const name of names) expect(companyNameKey(name)).toBe(key)
+})
+
+test('a legal form by itself names nobody', () => expect(companyNameKey('PLC Limited')).toBe(''))

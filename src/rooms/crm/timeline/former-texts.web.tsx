@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Collection } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import type { Note } from '../contacts/data.web.ts'
+import css from './timeline.module.css'
+
+interface Was {
+  readonly at: string
+  readonly username: string
+  readonly notes: string
+}
+
+/** What a note said before it was changed, the latest first. */
+export default function FormerTexts({ note }: { readonly note: Note }) {
+  const found = useQuery({
+    queryKey: [note['@id'], 'history'],
+    ...reading<Collection<Was>>(`${note['@id']}/history`),
+    staleTime: 0,
+  })
+  if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  if (!found.data) return <LoadingRows rows={1} />
+  const all = found.data['hydra:member']
+  return (
+    <section aria-label="What it said before">
+      {all.length === 0 && (
+        <Text size="xs" c="dimmed">
+          This note was never changed.
+        </Text>
+      )}
+      {all.map((was) => (
+        <div key={was.at}>
+          <Text size="xs" c="dimmed">
+            Until <Moment at={was.at} />, changed by {was.username}
+          </Text>
+          <Text size="sm" className={css.noteText}>
+            {was.notes}
+          </Text>
+        </div>
+      ))}
+    </section>
+  )
+}

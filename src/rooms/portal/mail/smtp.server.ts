@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type { SendMailOptions, Transporter } from 'nodemailer'
+
+/** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
+const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
+
+/** Connections that are kept open for some letters each, as the library's own pool does. */
+const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
+
+/** A letter as the mail server takes it. */
+export type Parcel = SendMailOptions & { readonly messageId: string }
+
+/** Asked when the server is ready for the letter's words, before the first of them goes out: throws to keep them back. */
+type Gate = () => Promise<void>
+
+class Post {
+  readonly url: string
+  private readonly it: Transporter
+  private readonly gates = new Map<string, Gate>()
+  constructor(url: string, it: Transporter) {
+    this.url = url
+    this.it = it
+    it.use('stream', (mail, done) => {
+      const { message } = mail
+      const gate = this.gates.get(String(mail.data.messageId))
+      const stream = message.createReadStream.bind(message)
+      message.createReadStream = (options) =>
+        Readable.from(
+          behind(gate, () => stream(options)),
+          { objectMode: false },
+        )
+      done()
+    })
+  }
+
+  async send(parcel: Parcel, gate: Gate): Promise<void> {
+    this.gates.set(parcel.messageId, gate)
+    try {
+      await this.it.sendMail(parcel)
+    } finally {
+      this.gates.delete(parcel.messageId)
+    }
+  }
+
+  close(): void {
+    this.it.close()
+  }
+}
+
+async function* behind(gate: Gate | undefined, stream: () => Readable): AsyncGenerator<Buffer> {
+  if (!gate) throw new Error('A letter goes out only where somebody watches over it')
+  await gate()
+  yield* stream()
+}
+
+let post: Promise<Post> | undefined
+let known = ''
+
+/** The mail server at this address. */
+export function postAt(url: string): Promise<Post> {
+  if (post && known === url) return post
+  void post?.then((old) => old.close())
+  known = url
+  post = import('nodemailer').then(
+    ({ createTransport }) => new Post(url, createTransport({ url, ...POOL, ...PATIENCE })),
+  )
+  return post
+}
+
+/** What a mail server said, or did not say. */
+export interface Refused {
+  /** It will never take it: 5xx to the letter itself, not to who we are. */
+  readonly final: boolean
+  /** It has answered the letter: whether it was taken is known. */
+  readonly answered: boolean
+  readonly reason: string
+}
+
+const MOST = 300
+
+/** What an error of the library means for a letter. */
+export function readRefusal(e: unknown): Refused {
+  const { code, responseCode, message } = e as Error & { code?: string; responseCode?: number }
+  const ofLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return {
+    final: ofLetter && (responseCode ?? 0) >= 500,
+    answered: responseCode !== undefined,
+    reason: message.slice(0, MOST),
+  }
+}

@@ -1,0 +1,37 @@
+import { problem } from '#kernel/errors.ts'
+import { type AppStatus, stateOf } from '#kernel/packs.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { appStatus, appStatusChange, packProduct } from './app-status.ts'
+
+/** Throws for everybody but the provider's own people and the portal itself, whatever roles they hold elsewhere. */
+export function requireProvider(actor: Actor): void {
+  if (actor.clientId !== PROVIDER && actor.kind !== 'system')
+    throw problem.forbidden('What a client has is for the provider to say.')
+}
+
+const statusOf = (row: Partial<AppStatus>): AppStatus => ({
+  status: row.status ?? 1,
+  retired: row.retired ?? false,
+  hasLapsed: row.hasLapsed ?? false,
+})
+
+/** Each change of what a client may use stands in its history, and in the security log. */
+export const appStatusBehaviour = behaviour(appStatus, {
+  prepare: ({ actor, before, changes }) => {
+    requireProvider(actor)
+    if (before && changes.product !== undefined)
+      throw problem.conflict('This says what a client has of one product. Add another for another product.')
+    return undefined
+  },
+  saved: async (c) => {
+    const { before, changes } = c
+    const was = before ? stateOf(statusOf(before)) : 'none'
+    const becomes = stateOf(statusOf({ ...before, ...changes }))
+    const id = before?.product ?? changes.product
+    if (was === becomes || !id) return
+    await c.byRight('the history of what a client has').create(appStatusChange, { product: id, was, becomes })
+    const { code = '' } = (await c.get(packProduct, id)) ?? {}
+    c.security('rights', `pack ${code}: ${was}, now ${becomes}`)
+  },
+})

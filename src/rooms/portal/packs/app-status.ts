@@ -1,0 +1,76 @@
+import { choice, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { ACTIVE } from '#kernel/packs.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '../clients/client.ts'
+
+/** A part of the portal that is sold by itself. Retired, it is closed to every client. */
+export const packProduct = resource({
+  type: 'PackProduct',
+  service: 'portal',
+  path: 'pack_products',
+  table: 'pack_product',
+  tenant: 'shared',
+  title: 'name',
+  order: ['id'],
+  whole: true,
+  fields: {
+    code: text({ readonly: true, always: true, default: '', filter: true }),
+    name: text({ required: true }),
+    prodLegend: text({ default: '', label: 'Legend', help: 'A few words beside the name.' }),
+    begins: flag({ filter: true, label: 'New clients begin with it' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: 'member', update: 'ROLE_CLIENTS_ADMIN' },
+})
+
+/** What a client has of a product; what follows from it, `stateOf` says. */
+export const appStatus = resource({
+  type: 'AppStatus',
+  service: 'portal',
+  path: 'app_statuses',
+  table: 'app_status',
+  tenant: 'own',
+  order: ['product'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    product: link(() => packProduct, {
+      required: true,
+      filter: true,
+      order: true,
+      embed: ['code', 'name', 'prodLegend', 'retired'],
+    }),
+    status: integer({ default: ACTIVE, min: 0, max: 9, filter: true, help: '1 is active.' }),
+    retired: flag({ filter: true }),
+    hasLapsed: flag({ filter: true, label: 'Lapsed' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: 'member',
+    create: 'ROLE_CLIENTS_ADMIN',
+    update: 'ROLE_CLIENTS_ADMIN',
+    wide: 'ROLE_STAFF',
+    resold: 'ROLE_RESELLER',
+  },
+})
+
+const STATES = ['none', 'lapsed', 'active'] as const
+
+/** When a client was given a product, or it lapsed or was taken away, and by whom. */
+export const appStatusChange = resource({
+  type: 'AppStatusChange',
+  service: 'portal',
+  path: 'app_status_changes',
+  table: 'app_status_change',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    product: link(() => packProduct, { filter: true, embed: ['code', 'name'] }),
+    was: choice(STATES, { default: 'none' }),
+    becomes: choice(STATES, { default: 'none', filter: true }),
+    author: text({ readonly: true, stamp: 'author', default: '', person: true }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
+  },
+  allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'], wide: 'ROLE_STAFF' },
+})

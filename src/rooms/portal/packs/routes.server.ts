@@ -1,0 +1,77 @@
+import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { stateOf } from '#kernel/packs.ts'
+import { idFromIri, iriOf } from '#kernel/resource.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { listRoute, subListRoute, wholeList } from '#server/http/list-route.ts'
+import { client } from '../clients/client.ts'
+import { appStatus, packProduct } from './app-status.ts'
+
+/** Every product that there is, with what a client has of it; the one answer of `stateOf` beside it. */
+export async function productsOf(engine: Engine, clientId: number) {
+  const [all, has] = await engine.readIn(clientId, 'what a client has', (c) =>
+    Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
+  )
+  return all.map(({ id, code, name, prodLegend, retired }) => {
+    const status = has.find((one) => one.product === id)
+    const state = status ? stateOf({ ...status, retired: status.retired || retired }) : 'none'
+    return {
+      '@id': iriOf(packProduct, id),
+      '@type': packProduct.type,
+      id,
+      code,
+      name,
+      prodLegend,
+      retired,
+      appStatus: status
+        ? {
+            '@id': iriOf(appStatus, status.id),
+            status: status.status,
+            retired: status.retired,
+            hasLapsed: status.hasLapsed,
+          }
+        : null,
+      state,
+      usable: state === 'active',
+    }
+  })
+}
+
+/** Whose is asked for: one's own company's, or, where one may look at it, another's. Throws 404. */
+export async function askedClient(c: RouteContext): Promise<number> {
+  const given = firstOf(c.query.client)
+  if (!given) return c.me.clientId
+  const id = readId(idFromIri(client, given) ?? given)
+  if (id === undefined) throw problem.notFound()
+  return (await c.engine.one(client, c.me, id)).id
+}
+
+export const OF_CLIENT = {
+  client: text({ help: 'Whose, by IRI or number: for the provider’s staff, and a reseller’s.' }),
+}
+
+export const packRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/portal/products',
+    title: 'The products that there are, with what a client has of each',
+    query: OF_CLIENT,
+    lists: 'objects',
+    allow: 'member',
+    handle: async (c) => wholeList(await productsOf(c.engine, await askedClient(c))),
+  },
+  subListRoute({
+    path: `${client.url}/{id}/applications`,
+    title: 'What a client has of each product',
+    of: client,
+    r: appStatus,
+    where: (id) => `t.client_id = ${id}`,
+    allow: 'member',
+  }),
+  listRoute(appStatus, '/api/portal/application_accesses', 'What a client may use, as records of its products', () => ({
+    extra: [{ sql: () => 't.status = 1 AND NOT t.retired' }],
+  })),
+]

@@ -1,0 +1,81 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Route } from '#server/engine/route.ts'
+import { inTenantOf } from '#server/engine/tenant.ts'
+import { client } from '../clients/client.ts'
+import { requireProvider } from '../packs/app-status.server.ts'
+import { reseller, resellerClient } from './reseller.ts'
+
+const SAYS = 'the provider says who resells, and whom they carry'
+
+export const resellerBehaviours = [
+  behaviour(reseller, {
+    prepare: ({ actor, before, clientId }) => {
+      if (before) return undefined
+      requireProvider(actor)
+      if (clientId === PROVIDER) throw problem.invalid([violation('client', 'Please say which client is the reseller')])
+      return undefined
+    },
+    saved: async (c) => {
+      if (!c.before) await c.byRight(SAYS).change(client, c.clientId, { isReseller: true })
+    },
+  }),
+  behaviour(resellerClient, {
+    prepare: async (c) => {
+      requireProvider(c.actor)
+      const id = c.changes.reseller
+      if (id === undefined) return undefined
+      if (c.clientId === PROVIDER) throw problem.invalid([violation('client', 'Please say which client is carried')])
+      const carrier = await inTenantOf(c, id, (there) => there.get(client, id))
+      if (!carrier?.isReseller || id === c.clientId)
+        throw problem.invalid([violation('reseller', 'This company is no reseller', 'not_an_option')])
+      return undefined
+    },
+    saved: async (c) => {
+      if (c.changes.reseller !== undefined)
+        await c.byRight(SAYS).change(client, c.clientId, { reseller: c.changes.reseller })
+    },
+  }),
+]
+
+const READERS = ['ROLE_STAFF', 'ROLE_RESELLER'] as const
+const MOST = { limit: 500, offset: 0 }
+
+/** A reseller with the companies that it carries; one of these with who carries it. */
+export const resellerRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: `${reseller.url}/{id}/detailed`,
+    title: 'A reseller, with its company and the clients that it carries',
+    allow: READERS,
+    handle: async (c) => {
+      const one = await c.engine.one(reseller, c.me, await c.engine.idOf(reseller, c.me, c.params.id))
+      const { members } = await c.engine.list(resellerClient, c.me, { reseller: String(one.client?.id ?? 0) }, MOST, {
+        count: false,
+      })
+      return { ...one, resellerClients: members }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${resellerClient.url}/{id}/detailed`,
+    title: 'A client that is carried, with its details and its reseller’s',
+    allow: READERS,
+    handle: async (c) => {
+      const one = await c.engine.one(resellerClient, c.me, await c.engine.idOf(resellerClient, c.me, c.params.id))
+      const [details, { members }] = await Promise.all([
+        c.engine.one(client, c.me, one.client?.id ?? 0),
+        c.engine.list(
+          reseller,
+          c.me,
+          { client: iriOf(client, one.reseller.id) },
+          { limit: 1, offset: 0 },
+          { count: false },
+        ),
+      ])
+      return { ...one, client: details, reseller: members[0] ?? one.reseller }
+    },
+  },
+]

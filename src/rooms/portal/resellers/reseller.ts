@@ -1,0 +1,59 @@
+import { email, instant, link, longText, phone, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '../clients/client.ts'
+
+/** How a reseller presents itself to the companies that it carries. */
+export const reseller = resource({
+  type: 'Reseller',
+  service: 'portal',
+  path: 'resellers',
+  table: 'reseller',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    name: text({ required: true, filter: 'partial', order: true }),
+    telephone: phone({ default: '' }),
+    email: email({ default: '', label: 'E-mail' }),
+    splash: text({ default: '', max: 500, help: 'The address of the picture that its people are greeted with.' }),
+    title: text({ default: '' }),
+    description: longText({ default: '' }),
+    url: text({ default: '', max: 500, label: 'Website' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: ['ROLE_STAFF', 'ROLE_RESELLER'],
+    create: 'ROLE_CLIENTS_ADMIN',
+    update: ['ROLE_CLIENTS_ADMIN', 'ROLE_RESELLER'],
+    wide: 'ROLE_STAFF',
+  },
+})
+
+/** Who carries a client: the provider says it. The client's own record says the same, for whatever asks whose a company is. */
+export const resellerClient = resource({
+  type: 'ResellerClient',
+  service: 'portal',
+  path: 'reseller_clients',
+  table: 'reseller_client',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    reseller: link(() => client, {
+      required: 'Please say who carries the client',
+      column: 'reseller_id',
+      filter: true,
+      embed: ['company'],
+    }),
+    author: text({ readonly: true, stamp: 'author', default: '', person: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: ['ROLE_STAFF', 'ROLE_RESELLER'],
+    create: 'ROLE_CLIENTS_ADMIN',
+    update: 'ROLE_CLIENTS_ADMIN',
+    wide: 'ROLE_STAFF',
+    resold: 'ROLE_RESELLER',
+  },
+})

@@ -1,0 +1,50 @@
+import { problem } from '#kernel/errors.ts'
+import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
+import { withoutSecrets } from '#kernel/text.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { client } from '../clients/client.ts'
+import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
+import { supportTicket } from './ticket.ts'
+
+/** Whoever asks is support itself only at the provider. */
+function requireSupport(actor: Actor): void {
+  if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Support answers this.')
+}
+
+export const ticketBehaviour = behaviour(supportTicket, {
+  prepare: async (c) => {
+    const { actor, before, changes, clientId, engine } = c
+    if (before) return undefined
+    const company = (await c.get(client, clientId))?.company || engine.config.provider
+    return {
+      user: actor.userId,
+      name: actor.name,
+      source: 'API',
+      subject: `${company}: ${changes.subject ?? ''}`.slice(0, 200),
+      page: withoutSecrets(changes.page ?? ''),
+    }
+  },
+  actions: {
+    answer: async (c) => {
+      const { row, input, actor } = c
+      requireSupport(actor)
+      await c.after(letter, {
+        to: row.email,
+        subject: `Re: ${row.subject}`,
+        body: `Hello ${nameInLetter(row.name)},\n\n${input.answer}\n\n${nameInLetter(author(actor).name)}, ${PORTAL}`,
+        template: 'support-answer',
+        author: author(actor).username,
+        about: `${supportTicket.url}/${row.id}`,
+      })
+      return { set: { answer: input.answer, answeredBy: author(actor).username, state: 'closed' as const } }
+    },
+    close: ({ actor }) => {
+      requireSupport(actor)
+      return { set: { state: 'closed' as const } }
+    },
+    reopen: ({ actor }) => {
+      requireSupport(actor)
+      return { set: { state: 'open' as const } }
+    },
+  },
+})

@@ -1,0 +1,208 @@
+import { afterEach, expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
+import { moveClock } from '#server/engine/clock.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+import { monthOf } from './month.ts'
+
+const portal = await testPortal()
+const [SALES, LINES, MONTHS, RATES] = ['sales_stats', 'commission_lines', 'commission_months', 'commission_rates'].map(
+  (path) => `/api/sales/${path}`,
+) as [string, string, string, string]
+const today = () => londonDate(portal.engine.clock.now())
+
+afterEach(() => moveClock(portal.engine, 0))
+
+/** A floor with two sellers and two sales managers, and ten per cent for everybody. */
+async function floor() {
+  const client = await portal.client()
+  const person = async (roles: string[]) => {
+    const user = await client.user({ roles })
+    const [row] = await portal.db.tx('system', (tx) =>
+      tx.rows<{ id: number }>('SELECT id FROM staff WHERE client_id = $1 AND user_id = $2', [client.id, user.id]),
+    )
+    return { user, staff: `/api/crm/staff/${row?.id}`, as: client.as(user) }
+  }
+  const [ann, bob] = [await person(['ROLE_STAFF']), await person(['ROLE_STAFF'])]
+  const [boss, other] = [
+    await person(['ROLE_STAFF', 'ROLE_SALES_ADMIN']),
+    await person(['ROLE_STAFF', 'ROLE_SALES_ADMIN']),
+  ]
+  const rate = await boss.as.post(RATES, { percent: 10, from: '2020-01-01' })
+  expect(rate.status).toBe(201)
+  return { client, ann, bob, boss, other }
+}
+
+const sell = async (as: Api, values: Record<string, unknown> = {}) => {
+  const { status, body } = await as.post('/api/sales/sales/create', {
+    day: today().toString(),
+    amount: 10_000,
+    what: 'Safety pack',
+    ...values,
+  })
+  expect([status, body?.detail]).toEqual([201, undefined])
+  return body
+}
+const linesFor = async (as: Api, query = '') => {
+  const { status, body } = await as.get(`${LINES}?order[id]=asc${query}`)
+  expect(status).toBe(200)
+  // biome-ignore lint/suspicious/noExplicitAny: a body
+  return body['hydra:member'] as any[]
+}
+const amounts = async (as: Api, query = '') => (await linesFor(as, query)).map((line) => [line.kind, line.amount])
+const monthAt = async (as: Api, month: Temporal.PlainDate) =>
+  (await as.get(`${MONTHS}?month=${month.toString()}`)).body['hydra:member'][0]
+
+test('a sale earns its seller commission, which follows what becomes of it', async () => {
+  const { ann, bob, boss } = await floor()
+  const sold = await sell(ann.as)
+  expect([sold.source, sold.state, sold.seller['@id']]).toEqual(['hand', 'waiting', ann.staff])
+  expect(await amounts(ann.as)).toEqual([['earned', 1000]])
+  // Nobody sees another's, and whoever manages sees all.
+  expect(await amounts(bob.as)).toEqual([])
+  expect((await linesFor(boss.as)).length).toBe(1)
+
+  await ann.as.put(`/api/sales/sales_stats/update/${sold.id}`, { amount: 5000 })
+  expect(await amounts(ann.as)).toEqual([
+    ['earned', 1000],
+    ['clawback', -500],
+  ])
+  await boss.as.put(sold['@id'], { seller: bob.staff })
+  expect(await amounts(ann.as)).toEqual([
+    ['earned', 1000],
+    ['clawback', -500],
+    ['clawback', -500],
+  ])
+  expect(await amounts(bob.as)).toEqual([['earned', 500]])
+  expect((await bob.as.delete(`/api/sales/sales_stats/delete/${sold.id}?reason=Sent%20back`)).status).toBe(204)
+  expect(await amounts(bob.as)).toEqual([
+    ['earned', 500],
+    ['clawback', -500],
+  ])
+  expect((await linesFor(bob.as)).at(-1).reason).toBe('Safety pack was retired: Sent back')
+  await boss.as.post(`${sold['@id']}/restore`)
+  expect(await amounts(bob.as)).toEqual([
+    ['earned', 500],
+    ['clawback', -500],
+    ['earned', 500],
+  ])
+})
+
+test('a seller enters, changes and retires their own sales alone', async () => {
+  const { ann, bob } = await floor()
+  const forBob = { day: today().toString(), amount: 1, what: 'x', seller: bob.staff }
+  expect((await ann.as.post(SALES, forBob)).status).toBe(403)
+  const sold = await sell(ann.as)
+  expect((await bob.as.put(sold['@id'], { amount: 1 })).status).toBe(403)
+  expect((await bob.as.post(`${sold['@id']}/retire`, { reason: 'x' })).status).toBe(403)
+  expect((await ann.as.put(sold['@id'], { seller: bob.staff })).status).toBe(403)
+  expect((await ann.as.post(LINES, { seller: ann.staff, amount: 1, reason: 'x' })).status).toBe(403)
+  const tomorrow = today().add({ days: 1 }).toString()
+  expect((await ann.as.post(SALES, { day: tomorrow, amount: 1, what: 'x' })).status).toBe(422)
+  const stranger = await portal.client()
+  const stranger1 = stranger.as(await stranger.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
+  expect((await stranger1.get(sold['@id'])).status).toBe(404)
+  expect((await stranger1.post(`${sold['@id']}/check`)).status).toBe(404)
+})
+
+test('a sale made twice by one request, or of one deal, is one sale', async () => {
+  const { ann } = await floor()
+  const body = { day: today().toString(), amount: 100, what: 'x' }
+  const key = { 'idempotency-key': 'once-and-no-more' }
+  const [first, again] = [
+    await ann.as.post('/api/sales/sales/create', body, key),
+    await ann.as.post('/api/sales/sales/create', body, key),
+  ]
+  expect([first.status, again.body.id]).toEqual([201, first.body.id])
+  const lead = await ann.as.post('/api/crm/contacts', { companyName: 'Acme' })
+  const deal = await ann.as.post('/api/crm/sales', { contact: lead.body['@id'] })
+  const of = { ...body, sale: deal.body['@id'], contact: lead.body['@id'] }
+  const sold = await sell(ann.as, of)
+  expect(sold.company).toBe('Acme')
+  const twice = await ann.as.post('/api/sales/sales/create', of)
+  expect([twice.status, twice.body.id]).toEqual([200, sold.id])
+})
+
+test('somebody else checks what one has sold, through every door', async () => {
+  const { ann, boss, other } = await floor()
+  const own = await sell(boss.as)
+  expect((await boss.as.post(`${own['@id']}/check`)).status).toBe(403)
+  const bulk = await boss.as.post(`${SALES}/bulk`, { action: 'check', ids: [own.id] })
+  expect(bulk.body).toMatchObject({ done: [], refused: [{ code: 'forbidden' }] })
+  await boss.as.put(own['@id'], { state: 'checked', checkedBy: 'me' })
+  expect((await boss.as.get(own['@id'])).body.state).toBe('waiting')
+  expect((await ann.as.post(`${own['@id']}/check`)).status).toBe(403)
+  expect((await other.as.post(`${own['@id']}/check`)).body).toMatchObject({
+    state: 'checked',
+    checkedBy: other.user.username,
+  })
+  expect((await other.as.post(`${own['@id']}/check`)).status).toBe(409)
+  // Who gives a sale away to check it, and takes it back, has not had it checked.
+  const given = await sell(boss.as)
+  await boss.as.put(given['@id'], { seller: ann.staff })
+  expect((await boss.as.post(`${given['@id']}/check`)).status).toBe(200)
+  expect((await boss.as.put(given['@id'], { seller: boss.staff })).body.state).toBe('waiting')
+  // What is checked is changed by managers alone, and is to be checked anew.
+  const checked = await sell(ann.as)
+  await boss.as.post(`${checked['@id']}/check`)
+  expect((await ann.as.put(checked['@id'], { amount: 1 })).status).toBe(409)
+  expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
+})
+
+test('a locked month never changes: a sale that is retired later is clawed back in the open one', async () => {
+  const { ann, boss } = await floor()
+  const month = monthOf(today())
+  const sold = await sell(ann.as)
+  const { '@id': at } = await monthAt(boss.as, month)
+  expect((await boss.as.post(`${at}/approve`)).body.detail).toMatch(/is not over yet/)
+  await moveClock(portal.engine, month.add({ months: 1 }).since(today()).days + 1)
+  expect((await boss.as.post(`${at}/approve`)).body.detail).toBe('A sale of this month is still to be checked.')
+  expect((await boss.as.post(`${at}/lock`)).status).toBe(409)
+  expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
+  expect((await ann.as.post(`${at}/approve`)).status).toBe(403)
+  expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
+  // An adjustment is to be approved with the rest, and nobody makes one for themselves.
+  const extra = { seller: ann.staff, amount: 250, reason: 'Stood in for Bob', month: at }
+  expect((await boss.as.post(LINES, { ...extra, seller: boss.staff })).status).toBe(403)
+  expect((await boss.as.post(LINES, extra)).status).toBe(201)
+  expect((await boss.as.get(at)).body.state).toBe('open')
+  await boss.as.post(`${at}/approve`)
+  expect((await boss.as.post(`${at}/lock`)).body.state).toBe('locked')
+
+  expect((await boss.as.post(LINES, extra)).status).toBe(409)
+  expect((await boss.as.post(`${at}/reopen`)).status).toBe(409)
+  expect((await boss.as.put(sold['@id'], { amount: 1 })).status).toBe(409)
+  const late = { day: month.toString(), amount: 1, what: 'x' }
+  expect((await ann.as.post(SALES, late)).status).toBe(409)
+  const kept = await linesFor(ann.as, `&month=${at}`)
+  const facts = (lines: typeof kept) => lines.map(({ sale: _sale, ...line }) => line)
+  expect(kept.map((line) => line.amount)).toEqual([1000, 250])
+
+  expect((await boss.as.post(`${sold['@id']}/retire`, { reason: 'Cancelled' })).status).toBe(200)
+  expect(facts(await linesFor(ann.as, `&month=${at}`))).toEqual(facts(kept))
+  const [clawback] = await linesFor(ann.as, '&kind=clawback')
+  expect([clawback.amount, clawback.month.month, clawback.sale['@id']]).toEqual([
+    -1000,
+    monthOf(today()).toString(),
+    sold['@id'],
+  ])
+})
+
+test('the database itself adds nothing to a locked month, and changes no line', async () => {
+  const { client, ann, boss } = await floor()
+  await sell(ann.as)
+  const sql = (text: string, values: unknown[] = []) => portal.db.tx('system', (tx) => tx.rows(text, values))
+  await sql(`UPDATE commission_month SET state = 'locked' WHERE client_id = $1`, [client.id])
+  await expect(
+    sql(
+      `INSERT INTO commission_line (client_id, month_id, seller_id, kind, amount) SELECT client_id, month_id, seller_id, 'adjustment', 1 FROM commission_line WHERE client_id = $1`,
+      [client.id],
+    ),
+  ).rejects.toThrow(/locked/)
+  await expect(sql(`UPDATE commission_month SET state = 'open' WHERE client_id = $1`, [client.id])).rejects.toThrow(
+    /stays as it is/,
+  )
+  await expect(sql('UPDATE commission_line SET amount = 2 WHERE client_id = $1', [client.id])).rejects.toThrow(
+    'permission denied',
+  )
+  expect((await boss.as.get(LINES)).body['hydra:member'][0].amount).toBe(1000)
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import type { Params } from '#web/api/client.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Money } from '../money.web.tsx'
+import { commissionLine } from './line.ts'
+import { monthWords } from './month.ts'
+
+type Line = RecordOf<typeof commissionLine>
+
+const LIST = listSchema({
+  kind: z.enum(['', 'earned', 'clawback', 'adjustment']).default(''),
+  month: z.string().regex(/^\d*$/).default(''),
+  seller: z.string().regex(/^\d*$/).default(''),
+})
+
+/** The lines of commission, the latest first, each with the sale that it comes from. */
+export function Lines({ params, isOwn }: { readonly params: Params; readonly isOwn: boolean }) {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <DataList
+      resource={commissionLine}
+      label="Commission"
+      state={state}
+      onState={set}
+      search={false}
+      params={params}
+      filters={isOwn ? ['month', 'kind'] : ['month', 'seller', 'kind']}
+      empty={<EmptyState title="No commission yet">A line stands here as soon as a sale is counted.</EmptyState>}
+      columns={[
+        { key: 'reason', title: 'For', link: true },
+        { key: 'kind', title: 'Kind', tight: true },
+        ...(isOwn ? [] : [{ key: 'seller', title: 'Whose', tight: true } as const]),
+        { key: 'amount', title: 'Amount', render: (l: Line) => <Money pence={l.amount} /> },
+        {
+          key: 'percent',
+          title: 'How',
+          wide: true,
+          render: (l: Line) =>
+            l.percent === null || l.base === null ? (
+              '—'
+            ) : (
+              <>
+                {l.percent} % of <Money pence={l.base} />
+              </>
+            ),
+        },
+        { key: 'month', title: 'Month', tight: true, render: (l: Line) => (l.month ? monthWords(l.month.month) : '') },
+        {
+          key: 'createdAt',
+          title: 'When',
+          wide: true,
+          inCard: false,
+          render: (l: Line) => <Moment at={l.createdAt} />,
+        },
+      ]}
+      href={(l) => (l.sale ? `/cms/salesreport?when=${l.sale.day}..${l.sale.day}` : '/cms/commissionreview/makeup')}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { commissionLine } from './line.ts'
+import { Lines } from './lines.web.tsx'
+
+/** What was put right by hand, each with its reason. */
+export default function Adjustments() {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Page
+      title="Adjustments"
+      back={{ to: '/cms/commissionreview', label: 'Commission' }}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+          New adjustment
+        </Button>
+      }
+    >
+      <Lines params={{ kind: 'adjustment' }} isOwn={false} />
+      <Dialog opened={open} onClose={close} title="Adjustment">
+        <ResourceForm
+          resource={commissionLine}
+          fields={['seller', 'amount', 'reason']}
+          onCancel={close}
+          onSaved={close}
+        />
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import { choice, date, instant, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { MANAGE_SALES, SELL } from '../rights.ts'
+
+/** A month of commission, begun by its first line. Once locked nothing of it changes: what comes later stands in a later month. */
+export const commissionMonth = resource({
+  type: 'CommissionMonth',
+  service: 'sales',
+  path: 'commission_months',
+  table: 'commission_month',
+  tenant: 'own',
+  title: 'month',
+  order: ['-month'],
+  state: 'state',
+  fields: {
+    /** Its first day. */
+    month: date({ required: true, filter: true, order: true }),
+    state: choice(
+      [
+        { value: 'open', label: 'Open' },
+        { value: 'approved', label: 'Approved' },
+        { value: 'locked', label: 'Locked and paid' },
+      ],
+      { readonly: true, default: 'open', filter: true, order: true, label: 'Stands' },
+    ),
+    approvedBy: text({ readonly: true, default: '', person: true }),
+    approvedAt: instant({ readonly: true }),
+    lockedBy: text({ readonly: true, default: '', person: true }),
+    lockedAt: instant({ readonly: true }),
+  },
+  allow: { read: SELL },
+  actions: {
+    reckon: {
+      path: 'reckon',
+      title: 'Work the month’s commission out again, by the rates as they are now',
+      allow: MANAGE_SALES,
+      from: ['open'],
+      input: {},
+    },
+    approve: { path: 'approve', title: 'Approve', allow: MANAGE_SALES, from: ['open'], to: 'approved', input: {} },
+    reopen: { path: 'reopen', title: 'Open it again', allow: MANAGE_SALES, from: ['approved'], to: 'open', input: {} },
+    lock: { path: 'lock', title: 'Lock the month', allow: MANAGE_SALES, from: ['approved'], to: 'locked', input: {} },
+  },
+})
+
+/** The first day of a day's month. */
+export const monthOf = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
+
+/** `November 2026` */
+export const monthWords = (month: string): string =>
+  Temporal.PlainDate.from(month).toLocaleString('en-GB', { month: 'long', year: 'numeric' })

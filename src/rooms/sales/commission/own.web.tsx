@@ -1,0 +1,41 @@
+import { Stack } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { useActor } from '#web/api/me.ts'
+import { Numbers } from '#web/charts/numbers.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { useSums } from './data.web.ts'
+import { Lines } from './lines.web.tsx'
+import { standing } from './sums.ts'
+
+const pounds = (pence: number) => formatMoney(pence, 'GBP')
+
+/** One's own commission: what is coming, what was paid, what was taken back, and each line of it. */
+export default function OwnCommission() {
+  const actor = useActor()
+  const sums = useSums()
+  const own = sums.data && standing(sums.data, (s) => s.mine)
+  return (
+    <Page title="My commission">
+      <Stack gap="lg">
+        {sums.isPending && <LoadingRows rows={2} />}
+        {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
+        {own && (
+          <Numbers
+            all={[
+              {
+                label: 'To be paid',
+                cell: { value: own.pending },
+                format: pounds,
+                beside: 'Months that are not locked',
+              },
+              { label: 'Paid', cell: { value: own.paid }, format: pounds, beside: 'Months that are locked' },
+              { label: 'Clawed back', cell: { value: own.clawedBack }, format: pounds, beside: 'Taken off both' },
+            ]}
+          />
+        )}
+        <Lines params={{ person: actor.userId }} isOwn />
+      </Stack>
+    </Page>
+  )
+}

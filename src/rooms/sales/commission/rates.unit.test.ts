@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { commissionOf, rateFor } from './rates.ts'
+
+const rate = (id: number, percent: number, more: object = {}) => ({
+  id,
+  seller: null,
+  product: null,
+  source: null,
+  percent,
+  from: '2026-01-01',
+  retired: false,
+  ...more,
+})
+const sold = { seller: 1, product: 2, source: 'quote', day: '2026-03-31' } as const
+
+describe('the rate of a sale', () => {
+  test('is the one that says most about it, and of those the latest', () => {
+    const all = rate(1, 10)
+    expect(rateFor([], sold)).toBeUndefined()
+    expect(rateFor([all], sold)).toBe(all)
+    const product = rate(2, 12, { product: 2 })
+    const person = rate(3, 5, { seller: 1 })
+    expect(rateFor([all, product], sold)).toBe(product)
+    expect(rateFor([person, all, product], sold)).toBe(person)
+    const newer = rate(4, 6, { seller: 1, from: '2026-03-31' })
+    expect(rateFor([person, newer], sold)).toBe(newer)
+    expect(rateFor([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
+  })
+  test('is not another person’s, product’s or way’s, and none that is retired', () => {
+    for (const more of [{ seller: 9 }, { product: 9 }, { source: 'hand' as const }, { retired: true }])
+      expect(rateFor([rate(1, 10, more)], sold)).toBeUndefined()
+  })
+})
+
+test('commission is exact to the penny, and half a penny goes up', () => {
+  expect([commissionOf(1005, 10), commissionOf(1004, 10), commissionOf(333, 33.3333)]).toEqual([101, 100, 111])
+  fc.assert(
+    fc.property(fc.nat(1_000_000_000), fc.integer({ min: 0, max: 1_000_000 }), (pence, parts) => {
+      const exact = (BigInt(pence) * BigInt(parts) * 2n + 1_000_000n) / 2_000_000n
+      expect(commissionOf(pence, parts / 10_000)).toBe(Number(exact))
+    }),
+  )
+})

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { COLUMNS, type Sale } from './columns.web.tsx'
+import { countedSale } from './counted-sale.ts'
+import { SaleDialog } from './dialog.web.tsx'
+
+const LIST = listSchema({ seller: z.string().regex(/^\d*$/).default('') })
+
+/** The sales that somebody who did not make them has still to look at, oldest first. */
+export default function SaleChecks() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Sale>()
+  return (
+    <Page title="Sales to check">
+      <DataList
+        resource={countedSale}
+        label="Sales to check"
+        state={state}
+        onState={set}
+        search={false}
+        params={{ state: 'waiting', retired: false, 'order[day]': 'asc' }}
+        filters={['seller']}
+        empty={
+          <EmptyState title="All checked">Every sale has been looked at by somebody else than its seller.</EmptyState>
+        }
+        columns={[...COLUMNS]}
+        onOpen={setOpen}
+      />
+      <SaleDialog of={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  )
+}

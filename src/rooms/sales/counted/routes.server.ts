@@ -1,0 +1,57 @@
+import { text } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { SELL } from '../rights.ts'
+import { countedSale } from './counted-sale.ts'
+
+const { day, seller, amount, currency, what, product, contact, company, sale, notes } = countedSale.fields
+const input = { day, seller, amount, currency, what, product, contact, company, sale, notes }
+
+/** A sale under the names that the sales service has for it: the same records, by the same rules. */
+export const saleRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api/sales/sales/create',
+    title: 'Count a sale that was made by hand; one that names a deal which is counted already is that sale',
+    allow: SELL,
+    input,
+    handle: async (c) => {
+      const named = typeof c.body.sale === 'string' || typeof c.body.sale === 'number' ? String(c.body.sale) : ''
+      const query = { sale: named, retired: 'false' }
+      const known = named
+        ? (await c.engine.list(countedSale, c.me, query, { limit: 1, offset: 0 }, { count: false })).members[0]
+        : undefined
+      if (known) return new RouteAnswer(200, { ...known }, { location: iriOf(countedSale, known.id) })
+      const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, { ...made }, { location: made['@id'] })
+      return answer(await c.engine.create(countedSale, c.body, c.change(answer)))
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/api/sales/sales_stats/update/{id}',
+    title: 'Change a sale that is counted',
+    allow: SELL,
+    input,
+    refuses: [403, 409],
+    handle: async (c) => {
+      const id = await c.engine.idOf(countedSale, c.me, c.params.id)
+      return c.engine.update(countedSale, id, c.body, c.change())
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/sales/sales_stats/delete/{id}',
+    title: 'Take a sale out of the figures; what was paid for it is clawed back',
+    allow: SELL,
+    query: { reason: text({ help: 'Why; it stands in the commission of whoever sold it.' }) },
+    refuses: [403, 409],
+    handle: async (c) => {
+      const id = await c.engine.idOf(countedSale, c.me, c.params.id)
+      const reason = firstOf(c.query.reason) || 'Deleted'
+      const gone = () => new RouteAnswer(204)
+      await c.engine.act(countedSale, 'retire', id, { reason }, c.change(gone))
+      return gone()
+    },
+  },
+]

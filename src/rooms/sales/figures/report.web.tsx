@@ -1,0 +1,155 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { figure } from '#kernel/text.ts'
+import { fetchFile, keepFile } from '#web/api/file.ts'
+import { reading } from '#web/api/reading.ts'
+import { Pictures } from '#web/charts/numbers.tsx'
+import { Opens, Picture } from '#web/charts/picture.tsx'
+import { DateRangeField } from '#web/dates/date-range-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { say } from '#web/ui/say.ts'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../sales.module.css'
+import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer } from './report.ts'
+
+const day = z
+  .string()
+  .regex(/^(\d{4}-\d\d-\d\d)?$/)
+  .default('')
+const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
+
+const shown = ({ format }: Measure) =>
+  format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
+
+/** A report: its numbers as a picture, a table and a file, each with the rows behind it and how it comes about. */
+export function ReportScreen({ report }: { readonly report: Report }) {
+  const [state, set] = useUrlState(STATE)
+  const today = londonToday()
+  const from = state.from || `${today.slice(0, 8)}01`
+  const to = state.to || today
+  const by: By = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
+  const asked = new URLSearchParams({ from, to, by })
+  const url = `${REPORTS_URL}/${report.name}?${asked}`
+  const answer = useQuery({ queryKey: [url], ...reading<ReportAnswer>(url), refetchOnMount: 'always' })
+  const file = useMutation({
+    mutationFn: async () => {
+      const { bytes, name } = await fetchFile(`${REPORTS_URL}/${report.name}/export.csv?${asked}`)
+      keepFile(bytes, name ?? `${report.name}.csv`)
+    },
+    onError: (e) => say.failed(e),
+  })
+  return (
+    <Page
+      title={report.title}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={file.isPending}
+          onClick={() => file.mutate()}
+        >
+          CSV file
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <Text>{report.intro}</Text>
+        <Group align="end" gap="lg">
+          <DateRangeField
+            label="Period"
+            value={{ start: from, end: to }}
+            onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
+          />
+          {report.by.length > 1 && (
+            <SegmentedControl
+              aria-label="By"
+              data={report.by.map((value) => ({ value, label: BY_WORDS[value] }))}
+              value={by}
+              onChange={(value) => set({ by: value })}
+            />
+          )}
+        </Group>
+        {answer.isPending && <LoadingRows rows={6} />}
+        {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+        {answer.data?.rows.length === 0 && (
+          <EmptyState title="Nothing in this period">Choose other days to see more.</EmptyState>
+        )}
+        {answer.data && answer.data.rows.length > 0 && <Numbers report={report} answer={answer.data} />}
+        <Formulas report={report} />
+      </Stack>
+    </Page>
+  )
+}
+
+function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {
+  const { measures } = report
+  const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
+  const head = BY_WORDS[answer.by]
+  return (
+    <>
+      <Pictures>
+        {drawn.map(({ m, n }) => (
+          <Picture
+            key={m.key}
+            title={`${m.label} by ${head.toLowerCase()}`}
+            summary={`${m.label} in this period: ${shown(m)(answer.together.cells[n]?.value ?? 0)}.`}
+            columns={answer.rows.map((row) => row.label)}
+            rowIs={head}
+            format={shown(m)}
+            isLying={answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'}
+            series={[
+              { label: m.label, meaning: 'info', cells: answer.rows.map((row) => row.cells[n] ?? { value: 0 }) },
+            ]}
+          />
+        ))}
+      </Pictures>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <section className={css.frame} aria-label={`Table: ${report.title}`} tabIndex={0}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              {measures.map((m) => (
+                <th key={m.key} scope="col">
+                  {m.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...answer.rows, answer.together].map((row) => (
+              <tr key={row.key || 'together'}>
+                <th scope="row">{row.label}</th>
+                {measures.map((m, n) => (
+                  <td key={m.key}>
+                    <Opens cell={row.cells[n] ?? { value: 0 }} name={`${m.label}, ${row.label}`} format={shown(m)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+const Formulas = ({ report }: { readonly report: Report }) => (
+  <details>
+    <summary>How these numbers come about</summary>
+    <dl className={css.formulas}>
+      {report.measures.map((m) => (
+        <div key={m.key}>
+          <dt>{m.label}</dt>
+          <dd>{m.formula}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)

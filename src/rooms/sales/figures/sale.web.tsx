@@ -1,0 +1,4 @@
+import { SALE } from './report.ts'
+import { ReportScreen } from './report.web.tsx'
+
+export default () => <ReportScreen report={SALE} />

@@ -1,0 +1,139 @@
+import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { londonDate } from '#kernel/time.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { SELL } from '../rights.ts'
+import { type Period, type Seller, type Span, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
+
+const MONEY = 'GBP'
+/** Years that are told of at once, by year. */
+const YEARS = 5
+
+interface Sums {
+  readonly calls: number
+  readonly minutes: number
+  readonly sales: number
+  /** Pence without VAT, of sales in pounds. */
+  readonly amount: number
+}
+
+const sumsOf = (work: readonly Worked[]): Sums => {
+  const sum = (what: Worked['what'], of: (one: Worked) => number) =>
+    work.reduce((n, one) => (one.what === what ? n + of(one) : n), 0)
+  return {
+    calls: sum('call', (one) => one.count),
+    minutes: sum('call', (one) => one.amount),
+    sales: sum('sale', (one) => one.count),
+    amount: sum('sale', (one) => (one.kind === MONEY ? one.amount : 0)),
+  }
+}
+
+/** The span that a day lies in, with its first and last day. */
+export function periodOf(day: Temporal.PlainDate, span: Span): Period {
+  const from = span === 'day' ? day : span === 'month' ? day.with({ day: 1 }) : day.with({ month: 1, day: 1 })
+  const next = from.add(span === 'day' ? { days: 1 } : span === 'month' ? { months: 1 } : { years: 1 })
+  return { from: from.toString(), to: next.subtract({ days: 1 }).toString() }
+}
+
+const dayIn = (c: RouteContext): Temporal.PlainDate => {
+  const given = firstOf(c.query.date)
+  if (!given) return londonDate(c.now)
+  if (!/^\d{4}-\d\d-\d\d$/.test(given)) throw problem.badRequest('"date" must be a day such as 2026-11-25.')
+  try {
+    return Temporal.PlainDate.from(given, { overflow: 'reject' })
+  } catch {
+    throw problem.badRequest('"date" must be a day such as 2026-11-25.')
+  }
+}
+
+const query = { date: text({ help: 'A day of the span, such as 2026-11-25; today unless said.' }) }
+const named = ({ '@id': iri, id, name }: Seller) => ({ '@id': iri, id, name })
+
+/** Who sold most in a day, a month or a year: the board that everybody on the floor sees. */
+const top = (span: Span): Route => ({
+  method: 'GET',
+  path: `/api/sales/top_users/${span}`,
+  title: `Who sold most in a ${span}, the first ten by amount and number of sales`,
+  allow: SELL,
+  query,
+  handle: async (c) => {
+    const period = periodOf(dayIn(c), span)
+    const [people, work] = [await sellersFor(c, true), await workFor(c, span, period, undefined)]
+    const users = people
+      .map((p) => ({ ...named(p), ...sumsOf(work.filter((w) => w.person === p.id)) }))
+      .filter((p) => p.sales > 0)
+      .sort((a, b) => b.amount - a.amount || b.sales - a.sales)
+      .slice(0, 10)
+      .map(({ calls: _calls, minutes: _minutes, ...p }) => p)
+    return { '@id': `/api/sales/top_users/${span}?date=${period.from}`, ...period, users }
+  },
+})
+
+const company: Route = {
+  method: 'GET',
+  path: '/api/sales/company/month',
+  title: 'Calls and sales of the company in each month of a year',
+  allow: SELL,
+  query,
+  handle: async (c) => {
+    const year = periodOf(dayIn(c), 'year')
+    const work = await workFor(c, 'month', year, undefined)
+    const months = monthsOf(year).map((month) => ({ month, ...sumsOf(work.filter((w) => w.from === month)) }))
+    return { '@id': `/api/sales/company/month?date=${year.from}`, ...year, months }
+  },
+}
+
+const monthsOf = ({ from }: Period) =>
+  Array.from({ length: 12 }, (_, n) => Temporal.PlainDate.from(from).add({ months: n }).toString())
+
+/** By person: everybody's for whoever leads, otherwise that of one's team and one's own. */
+async function byPerson(c: RouteContext, span: 'month' | 'year', period: Period, spans: readonly string[]) {
+  const people = await sellersFor(c)
+  const work = await workFor(c, span, period, seesAll(c) ? undefined : people.map((p) => p.id))
+  const worked = Map.groupBy(work, (w) => w.person)
+  return people.flatMap((p) => {
+    const own = worked.get(p.id) ?? []
+    return own.length || !p.retired
+      ? [
+          {
+            ...named(p),
+            [`${span}s`]: spans.map((at) => ({ [span]: at, ...sumsOf(own.filter((w) => w.from === at)) })),
+          },
+        ]
+      : []
+  })
+}
+
+const userByMonth: Route = {
+  method: 'GET',
+  path: '/api/sales/users/month',
+  title: 'Calls and sales of each person in each month of a year: of everybody, or of one’s team and one’s own',
+  allow: SELL,
+  query,
+  handle: async (c) => {
+    const year = periodOf(dayIn(c), 'year')
+    const users = await byPerson(c, 'month', year, monthsOf(year))
+    return { '@id': `/api/sales/users/month?date=${year.from}`, ...year, users }
+  },
+}
+
+const userByYear: Route = {
+  method: 'GET',
+  path: '/api/sales/users/year',
+  title: `Calls and sales of each person in ${YEARS} years up to one: of everybody, or of one’s team and one’s own`,
+  allow: SELL,
+  query,
+  handle: async (c) => {
+    const last = Temporal.PlainDate.from(periodOf(dayIn(c), 'year').from)
+    const years = Array.from({ length: YEARS }, (_, n) => last.subtract({ years: YEARS - 1 - n }).toString())
+    const period = { from: years[0] ?? '', to: last.add({ years: 1 }).subtract({ days: 1 }).toString() }
+    return {
+      '@id': `/api/sales/users/year?date=${last.toString()}`,
+      ...period,
+      users: await byPerson(c, 'year', period, years),
+    }
+  },
+}
+
+export const serviceRoutes: readonly Route[] = [top('day'), top('month'), top('year'), company, userByMonth, userByYear]

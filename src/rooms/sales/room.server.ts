@@ -1,0 +1,24 @@
+import type { Room } from '#server/engine/room.ts'
+import { commissionBehaviours } from './commission/commission.server.ts'
+import { commissionLine } from './commission/line.ts'
+import { commissionMonth } from './commission/month.ts'
+import { commissionRate } from './commission/rate.ts'
+import { saleBehaviour } from './commission/sale.server.ts'
+import { sumsRoute } from './commission/sums.server.ts'
+import { foldWork, saleListeners } from './counted/count.server.ts'
+import { countedSale } from './counted/counted-sale.ts'
+import { saleRoutes } from './counted/routes.server.ts'
+import { reportRoutes } from './figures/report.server.ts'
+import { serviceRoutes } from './figures/service.server.ts'
+import { nav } from './nav.ts'
+
+export const sales: Room = {
+  name: 'sales',
+  navigation: nav,
+  resources: [countedSale, commissionRate, commissionMonth, commissionLine],
+  behaviours: [saleBehaviour, ...commissionBehaviours],
+  routes: [...saleRoutes, sumsRoute, ...serviceRoutes, ...reportRoutes],
+  listeners: saleListeners,
+  schedules: [foldWork],
+  demo: () => import('./demo.server.ts'),
+}
