@@ -10,9 +10,9 @@ export default defineConfig({
   globalSetup: './test/support/demo-world.ts',
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000 * PACE,
-  expect: { timeout: 10_000 * PACE },
-  globalTimeout: 15 * 60_000 * PACE,
+  timeout: 120_000 * PACE,
+  expect: { timeout: 20_000 * PACE },
+  globalTimeout: 60 * 60_000 * PACE,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   use: {

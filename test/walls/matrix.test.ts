@@ -240,7 +240,8 @@ describe('nobody, whatever they ask,', () => {
       if (actor.wide || answer.headers['content-type'] === 'application/pdf') return false
       const text = withoutUnknown(answer)
       const body = text.replaceAll('/api/portal/clients/', '@')
-      const carried = actor.name === 'reseller' && c.resource?.tenant === 'self'
+      const carried =
+        actor.name === 'reseller' && (c.resource?.tenant === 'self' || c.resource?.allow.resold !== undefined)
       return (
         text.includes(MARK.other) ||
         new RegExp(`@${world.other.id}\\b`).test(body) ||
