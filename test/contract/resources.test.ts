@@ -22,8 +22,8 @@ const everybodys = portal.engine.addressed.filter((r) => !r.allow.visiting)
 
 /** What the portal as a whole promises, for every resource that any room declares. */
 describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
-  // What all clients share, the provider writes.
-  const writer = r.tenant === 'shared' ? provider : api
+  // What all clients share, and what a client has, the provider writes.
+  const writer = r.tenant === 'shared' || r.allow.resold ? provider : api
 
   test('its list is a Hydra collection with what the convention asks for', async () => {
     for (const who of [api, provider]) {

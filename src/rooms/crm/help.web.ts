@@ -33,7 +33,7 @@ While somebody is away (Staff, Away until), what they agreed to ring comes to th
 Whoever looks after leads changes what the keys do, under Sales, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
 
 ## Do not call
-A lead marked “do not call” shows it before the number, and so does every other lead with that number. See “Who must not be rung”.`,
+A lead that must not be called shows it before the number, and so does every other lead with that number.`,
   },
   {
     slug: 'e-mails-to-leads',
@@ -77,7 +77,7 @@ A whole import can be taken back.`,
     summary: 'Leads that are there twice: finding, merging, keeping separate, taking back',
     allow: 'ROLE_STAFF',
     text: `## What is a duplicate
-Two leads with the same company number, telephone number, e-mail address or company name, however these are written: “Smith & Sons Ltd” and “SMITH AND SONS” are one, and so are 01632 960123 and +44 (0)1632 960123. Names that differ in a few letters are said as well. “No” and empty fields never match.
+Two leads with the same company number, telephone number, e-mail address or company name, however these are written: *Smith & Sons Ltd* and *SMITH AND SONS* are one, and so are 01632 960123 and +44 (0)1632 960123. Names that differ in a few letters are said as well. “No” and empty fields never match.
 
 ## On a lead
 Possible duplicates stand above its details. “Merge…” (or M, for the likeliest) puts both side by side.

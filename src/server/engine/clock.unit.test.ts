@@ -18,6 +18,8 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'server/runs/run-store.ts': 'whether a run is overdue',
   'server/runs/failures.ts': 'waits between tries',
   'rooms/portal/mail/tidy.server.ts': 'how long the file of a letter is kept',
+  'rooms/portal/mail/claim.server.ts': 'how long a letter is one process’s to send',
+  'rooms/crm/mail/incoming.server.ts': 'how old a signed call from outside is',
   'rooms/crm/imports/': 'leases of those who read a file',
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i

@@ -388,5 +388,7 @@ function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read') {
 }
 
 /** A written record as its writer sees it. */
-export const present = <R extends Resource>(r: R, actor: Actor, w: Written<R>): RecordOf<R> =>
-  visible(r, actor, planFor(r).send(w.stored ?? []) as RecordOf<R>)
+export function present<R extends Resource>(r: R, actor: Actor, { stored }: Written<R>): RecordOf<R> {
+  if (!stored) throw new Error(`${r.type}: it is not known what was written`)
+  return visible(r, actor, planFor(r).send(stored) as RecordOf<R>)
+}

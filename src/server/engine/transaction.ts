@@ -161,8 +161,9 @@ async function select(frame: Frame, r: Resource, where: Given, lock: boolean): P
   if (work.pending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
   const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${heldText(r)} ORDER BY t.id FOR UPDATE OF t` : ' ORDER BY t.id'}`
-  const rows = (await work.tx.arrays(prepare(text), v.list)).map(plan.row)
-  if (lock) for (const row of rows) keepHeld(work, r, row)
+  const stored = await work.tx.arrays(prepare(text), v.list)
+  const rows = stored.map(plan.row)
+  if (lock) rows.forEach((row, at) => keepHeld(work, r, row, stored[at]))
   return rows
 }
 

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Alert, Anchor, Button, Group, Radio, Text } from '@mantine/core'
 import { IconArrowsExchange, IconArrowsJoin2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
