@@ -10,6 +10,7 @@ import { countedSale } from './counted/counted-sale.ts'
 import { saleRoutes } from './counted/routes.server.ts'
 import { reportRoutes } from './figures/report.server.ts'
 import { serviceRoutes } from './figures/service.server.ts'
+import { liveRoutes } from './live/board.server.ts'
 import { nav } from './nav.ts'
 
 export const sales: Room = {
@@ -17,7 +18,7 @@ export const sales: Room = {
   navigation: nav,
   resources: [countedSale, commissionRate, commissionMonth, commissionLine],
   behaviours: [saleBehaviour, ...commissionBehaviours],
-  routes: [...saleRoutes, sumsRoute, ...serviceRoutes, ...reportRoutes],
+  routes: [...saleRoutes, sumsRoute, ...serviceRoutes, ...reportRoutes, ...liveRoutes],
   listeners: saleListeners,
   schedules: [foldWork],
   demo: () => import('./demo.server.ts'),
