@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { MANAGE_SALES, SEE_ALL, SELL } from './rights.ts'
+import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
 
 const figures = { area: 'Figures' } as const
 const sales = { area: 'Sales' } as const
@@ -29,4 +29,5 @@ export const nav = {
   },
   reminders: { ...sales, path: '/cms/reminders', title: 'Reminders', icon: 'bell', order: 1.5, allow: SELL },
   renewals: { ...sales, path: '/crm/renewals', title: 'Renewals', icon: 'calendar', order: 4.5, allow: SELL },
+  marketing: { area: 'Mail', path: '/cms/marketing', title: 'Mailing lists', icon: 'users', order: 20, allow: MARKET },
 } satisfies Record<string, Navigation>

@@ -49,6 +49,16 @@ const pages: readonly Page[] = [
   },
   to('/cms/analysis/sale/bar', nav.analysis),
   to('/cms/analysis/sale/export', nav.analysis),
+  { ...pageAt(nav.marketing), load: () => import('./marketing/marketing.web.tsx') },
+  {
+    path: '/cms/marketing/consents',
+    title: 'Consents',
+    under: nav.marketing.path,
+    allow: SELL,
+    load: () => import('./marketing/consents.web.tsx'),
+  },
+  to('/cms/marketing/export', nav.marketing),
+  to('/ConstantContact', nav.marketing),
   { path: '/cms', title: 'Figures', redirect: nav.statistics.path, allow: SELL },
 ]
 
