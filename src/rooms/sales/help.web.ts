@@ -1,5 +1,5 @@
 import type { Article } from '#web/shell/faces/article.ts'
-import { MANAGE_SALES, SEE_ALL, SELL } from './rights.ts'
+import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
 
 export default [
   {
@@ -35,6 +35,17 @@ Figures, Today, live shows calls and sales of everybody as they happen. While th
 
 ## Analysis
 Figures, Analysis has seven tables beside each other: sales by kind and by source, what is promised for the weeks ahead, enquiries by the web, a period against the one before, and what becomes of renewals. Each number opens the list of what it counts. “How these numbers come about” gives every formula.`,
+  },
+  {
+    slug: 'mailing-lists',
+    title: 'Mailing lists, and who may be on them',
+    summary: 'Consent, and handing a list of addresses on',
+    allow: MARKET,
+    text: `## Consent
+Mail, Mailing lists, “Consents”. A consent says whose address it is, when and how they gave it, and where that can be read. Whoever wants no more news is withdrawn with the reason; the consent stays as evidence.
+
+## A list
+Choose which leads, look at how many may be written to, and choose “New list”. On it are those who have consented and have said no to nothing, each address once. Its file is made anew each time it is fetched: who has said no meanwhile is left out.`,
   },
   {
     slug: 'commission-month',
