@@ -54,7 +54,8 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
     cells: report.measures.map((m) => {
       const value = numberOf(report, m, (one) => read(one, group))
       // What several see together no list shows: it is opened by person, or by whoever sees all.
-      const canOpen = m.opens && value !== 0 && (group?.at.person !== undefined || seesAll(c) || !isWork)
+      const canOpen =
+        m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || seesAll(c) || !isWork)
       return canOpen && group?.at.group !== '' ? { value, to: m.opens?.(group?.at ?? period) } : { value }
     }),
   })
@@ -68,18 +69,18 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
 }
 
 /** A ratio is of its row's own numbers: that of the whole is no sum of ratios. */
-function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number): number {
+function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number): number | null {
   const number = (key: string) => {
     const of = measures.find((one) => one.key === key)
     return of ? read(of) : 0
   }
   if ('now' in m.from) {
     const { now, once } = m.from
-    return number(once) === 0 ? 0 : Math.round((number(now) / number(once) - 1) * 1000) / 10
+    return number(once) === 0 ? null : Math.round((number(now) / number(once) - 1) * 1000) / 10
   }
   if (!('top' in m.from)) return read(m)
   const { top, bottom } = m.from
-  if (number(bottom) === 0) return 0
+  if (number(bottom) === 0) return null
   const exact = number(top) / number(bottom)
   return m.format === 'money' ? Math.round(exact) : Math.round(exact * 1000) / 10
 }
@@ -87,13 +88,14 @@ function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number
 const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
 
 /** Money in pounds, as all files say it. */
-const inFile = ({ format }: Measure, value: number) => (format === 'money' ? (value / 100).toFixed(2) : String(value))
+const inFile = ({ format }: Measure, value: number | null) =>
+  value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
 function fileOf(report: Report, { by, rows, together }: ReportAnswer): string {
   const head = [BY_WORDS[by], ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label))]
   const lines = [...rows, together].map((row) => [
     quoted(row.label),
-    ...report.measures.map((m, n) => inFile(m, row.cells[n]?.value ?? 0)),
+    ...report.measures.map((m, n) => inFile(m, row.cells[n]?.value ?? null)),
   ])
   return [head.map(quoted), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
 }

@@ -96,7 +96,8 @@ export function daysBefore(from: string, to: string): { from: string; to: string
 
 /** A report as it is answered: its numbers in the order of its measures. */
 export interface Cell {
-  readonly value: number
+  /** Of what there is nothing to divide by, `null`. */
+  readonly value: number | null
   readonly to?: string | undefined
 }
 export interface ReportRow {

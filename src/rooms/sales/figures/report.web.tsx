@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
@@ -41,10 +41,18 @@ export function reportScreen(name: string): () => ReactNode {
 
 /** The reports that are looked at side by side, each a press away. */
 function Analyses({ here }: { readonly here: string }) {
+  const current = useRef<HTMLAnchorElement>(null)
+  // On a phone they are in one line, of which the open one is seen.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
     <nav aria-label="Analyses" className={css.tabs}>
       {ANALYSES.map(({ report, path, title }) => (
-        <Link key={report} to={path} className={css.tab} aria-current={report === here ? 'page' : undefined}>
+        <Link
+          key={report}
+          to={path}
+          className={css.tab}
+          {...(report === here ? { ref: current, 'aria-current': 'page' } : {})}
+        >
           {title}
         </Link>
       ))}
@@ -113,10 +121,14 @@ function ReportScreen({ report }: { readonly report: Report }) {
   )
 }
 
+/** Pixels that a picture is high at the least, and that a name needs. */
+const [LEAST, ROW] = [168, 32]
+
 function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {
   const { measures } = report
   const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
   const head = BY_WORDS[answer.by]
+  const isLying = answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'
   return (
     <>
       <Pictures>
@@ -128,9 +140,14 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
             columns={answer.rows.map((row) => row.label)}
             rowIs={head}
             format={shown(m)}
-            isLying={answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'}
+            isLying={isLying}
+            {...(isLying ? { height: Math.max(LEAST, answer.rows.length * ROW) } : {})}
             series={[
-              { label: m.label, meaning: 'info', cells: answer.rows.map((row) => row.cells[n] ?? { value: 0 }) },
+              {
+                label: m.label,
+                meaning: 'info',
+                cells: answer.rows.map((row) => ({ ...row.cells[n], value: row.cells[n]?.value ?? 0 })),
+              },
             ]}
           />
         ))}
@@ -143,14 +160,11 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
           key: row.key || row.label,
           name: row.label,
           isSum: row === answer.together,
-          cells: measures.map((m, n) => (
-            <Opens
-              key={m.key}
-              cell={row.cells[n] ?? { value: 0 }}
-              name={`${m.label}, ${row.label}`}
-              format={shown(m)}
-            />
-          )),
+          cells: measures.map((m, n) => {
+            const { value, to } = row.cells[n] ?? { value: 0 }
+            if (value === null) return '—'
+            return <Opens key={m.key} cell={{ value, to }} name={`${m.label}, ${row.label}`} format={shown(m)} />
+          }),
         }))}
       />
     </>

@@ -23,8 +23,10 @@ const salesAt = (when: string, person?: number) =>
   `/cms/salesreport?when=${when}${person === undefined ? '' : `&seller=${person}`}`
 
 /** Do the figures come by themselves? */
-export const LiveChip = ({ isLive }: { readonly isLive: boolean }) =>
-  isLive ? (
+export const LiveChip = ({ isLive }: { readonly isLive: boolean | undefined }) =>
+  isLive === undefined ? (
+    <StatusChip>Connecting</StatusChip>
+  ) : isLive ? (
     <StatusChip meaning="safe">Live</StatusChip>
   ) : (
     <StatusChip meaning="attention">Not live: connecting</StatusChip>

@@ -10,10 +10,10 @@ const [SOON, LATE] = [2000, 30_000]
 /** Milliseconds of silence after which a connection is taken to be dead: the server shows sooner that it is there. */
 const SILENCE = 70_000
 
-/** Figures that come again whenever they change; `isLive` while they do. */
+/** Figures that come again whenever they change; `isLive` while they do, and undefined before they first have. */
 export function useLive<T>(url: string) {
   const client = useQueryClient()
-  const [isLive, setLive] = useState(false)
+  const [isLive, setLive] = useState<boolean>()
   const query = useQuery({ queryKey: [url], ...reading<T>(url), refetchOnMount: 'always' })
   useEffect(() => {
     const ending = new AbortController()
