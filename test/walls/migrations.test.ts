@@ -467,10 +467,10 @@ test('insurance that was sold and quotes that were accepted are counted as sales
        (1, 9240, 9240, 'Van', 120.55, 'SELLER.0240', '2025-10-31T23:59:59Z'), (1, 9241, 9240, 'Tools', 10, 'nobody.known', '2025-06-30T23:30:00Z')`,
   )
   await old.rows(
-    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, state, total, totals, owner_id, contact_id, company, decided_at, currency) VALUES
-       (1, 9240, 9240, 1, 20, 3, 'accepted', 1200, '{"net": 1000}', 9240, 9240, 'Sold Ltd', '2025-07-31T23:30:00Z', 'GBP'),
-       (1, 9241, 9241, 1, 20, 3, 'accepted', 600, '{}', NULL, NULL, 'Old Ltd', '2025-01-02T12:00:00Z', 'EUR'),
-       (1, 9242, 9242, 1, 20, 2, 'open', 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
+    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, total, totals, owner_id, contact_id, company, decided_at, currency) VALUES
+       (1, 9240, 9240, 1, 20, 3, 1200, '{"net": 1000}', 9240, 9240, 'Sold Ltd', '2025-07-31T23:30:00Z', 'GBP'),
+       (1, 9241, 9241, 1, 20, 3, 600, '{}', NULL, NULL, 'Old Ltd', '2025-01-02T12:00:00Z', 'EUR'),
+       (1, 9242, 9242, 1, 20, 2, 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
   )
   await old.rows(
     `INSERT INTO note (client_id, id, contact_id, user_id, last_result_id, minutes, timestamp, retired) VALUES
