@@ -1,5 +1,5 @@
 import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 
 /**
@@ -35,6 +35,9 @@ export const staff = resource({
       label: 'Away until',
       help: 'The last day on which they are away: until then the team rings whom they have agreed to ring.',
     }),
+    /** Said with their leaving, and forgotten when they come back. */
+    handTo: link((): Resource => staff, { label: 'Who takes their leads over' }),
+    handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
     tray: flag({ filter: true, readonly: true }),
     retired: flag({ filter: true }),
   },
