@@ -6,8 +6,10 @@ import { contact } from './contact.ts'
 import { noteEdit } from './edit-note.server.ts'
 import { mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
 import { holderOf, lease, release } from './queue.server.ts'
+import { traysApart } from './trays-apart.server.ts'
 
 export const contactBehaviour = behaviour(contact, {
+  narrow: traysApart,
   prepare: async (c) => {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)

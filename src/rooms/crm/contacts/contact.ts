@@ -1,4 +1,4 @@
-import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
+import { choice, email, flag, instant, integer, json, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
@@ -77,8 +77,8 @@ export const contact = resource({
     customer: link(() => customerOfLead, { filter: true, label: 'Billing customer' }),
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
-    expiry: unixSeconds({ filter: true, order: true, label: 'Not before' }),
-    callbackDate: unixSeconds({ filter: true, order: true, label: 'Call back' }),
+    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
+    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Call back' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
     /** How the last call ended, as it was said: "No answer" leaves the lead with another result. */
@@ -105,7 +105,7 @@ export const contact = resource({
     /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */
     leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
     leaseUntil: instant({ readonly: true, visible: 'nobody' }),
-    skipUser: integer({ readonly: true, visible: 'nobody', column: 'skip_user_id' }),
+    skipUsers: json({ readonly: true, visible: 'nobody' }),
     skipUntil: instant({ readonly: true, visible: 'nobody' }),
   },
   allow: {

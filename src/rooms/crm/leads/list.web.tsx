@@ -13,9 +13,9 @@ import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { prefetchLead } from '../contacts/data.web.ts'
 import { type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
-import { useHeld } from '../contacts/use-held.web.ts'
+import { useHeld, useLastNotes } from '../contacts/use-held.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
-import { COLUMNS } from './columns.web.tsx'
+import { columnsWith } from './columns.web.tsx'
 import { NoLeads } from './empty.web.tsx'
 import css from './leads.module.css'
 import { ListTabs } from './tabs.web.tsx'
@@ -42,7 +42,9 @@ export default function LeadList() {
   const shown = shownOf(state)
   const filters = useFilters(shown.owner)
   const listed = useList(contact, pageParams(params, shown.page, PAGE_SIZE)).data?.['hydra:member'] ?? []
-  const held = useHeld(listed.map(({ id }) => id))
+  const ids = listed.map(({ id }) => id)
+  const held = useHeld(ids)
+  const columns = columnsWith(useLastNotes(ids))
   const set = ({ owner, ...more }: Partial<Omit<ListState, 'tab'>>) =>
     change({ ...more, ...(owner === undefined ? {} : { owner: owner || START.owner }) }, 'q' in more && state.q !== '')
   useEffect(() => {
@@ -86,7 +88,7 @@ export default function LeadList() {
           state={shown}
           onState={set}
           asked={params}
-          columns={COLUMNS}
+          columns={columns}
           filters={filters}
           search="Company, person, telephone, number, town"
           size={PAGE_SIZE}

@@ -30,7 +30,7 @@ export function StaffCard({ username }: { readonly username: string }) {
       {s && (
         <section className={page.card} aria-label="Details">
           <div className={page.facts}>
-            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'awayUntil', 'user'] as const).map(
+            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'mostLeads', 'awayUntil', 'user'] as const).map(
               (name) => (
                 <Editable
                   key={name}

@@ -30,6 +30,12 @@ export const staff = resource({
       label: 'Calls a day',
       help: 'What they mean to make: shown with their day.',
     }),
+    mostLeads: integer({
+      min: 0,
+      max: 100_000,
+      label: 'Most leads',
+      help: 'How many they work at once. Leads that are given out evenly go no further than this; without a number, there is no limit.',
+    }),
     awayUntil: date({
       filter: true,
       label: 'Away until',
