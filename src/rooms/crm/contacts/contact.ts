@@ -94,6 +94,8 @@ export const contact = resource({
     doNotCall: flag({ filter: true, label: 'Do not call' }),
     /** Since when they are a customer who has signed: nobody rings them as a lead any more. */
     wonAt: instant({ readonly: true, filter: true }),
+    /** Where what was said and done with it is listed (specification, section 3). */
+    actions: text({ readonly: true, detail: true, derived: "'/api/crm/contacts/' || t.id || '/actions'" }),
     /** Said by whoever lifts `doNotCall`. */
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
