@@ -56,7 +56,7 @@ export const contact = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],
-  bulk: ['owner', 'businessType', 'retire'],
+  bulk: ['owner', 'close', 'businessType', 'retire'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
@@ -137,6 +137,16 @@ export const contact = resource({
         outcomes: integer({ min: 0 }),
         /** The version of the outcome that its key was shown by. */
         version: integer({ min: 1 }),
+      },
+    },
+    close: {
+      path: 'close',
+      title: 'Outcome',
+      allow: 'ROLE_LEADS_ADMIN',
+      input: {
+        result: link(() => lastResult, { required: 'Please choose an outcome', lenient: true, label: 'Outcome' }),
+        date: unixSeconds({ lenient: true, label: 'Call back' }),
+        notes: longText({ default: '' }),
       },
     },
     undo: {

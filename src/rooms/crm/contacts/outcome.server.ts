@@ -9,7 +9,7 @@ import { same } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
-import { type Decision, decide, QUOTE_SENT } from '../outcomes/decide.ts'
+import { type Decision, decide, EDITED, QUOTE_SENT } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
 import { staffOf, trayOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
@@ -80,6 +80,21 @@ export const outcome: Actions['outcome'] = async (c) => {
       }
     },
   }
+}
+
+/** Ends many leads as an outcome says, without a call: the notes tell it, and no figures of calls do. Skipping is for whoever calls. */
+export const close: Actions['close'] = async (c) => {
+  const { row, input } = c
+  const chosen = await ruleOf(c, input.result)
+  if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
+    throw problem.invalid([violation('result', 'Leads can’t be given this outcome')])
+  await mustNotBeHeld(c, row)
+  mustBeToCome(c, input.date)
+  const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
+  const set = { ...(await changesOf(c, decision)), outcome: chosen.id, outcomes: row.outcomes + 1 }
+  const told = [`${chosen.text}, without a call`, decision.note, input.notes.trim()].filter(Boolean).join('\n')
+  await noteOnContact(c, row.id, { notes: told, lastResult: EDITED })
+  return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
 /** For a moment, an outcome can be taken back by the person who gave it. */
