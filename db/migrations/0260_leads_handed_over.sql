@@ -11,7 +11,8 @@ CREATE FUNCTION hand_leads_over(client int, leaver bigint, heir bigint) RETURNS 
   WITH moved AS (
     UPDATE contact SET owner_id = heir, updated_at = portal_now() WHERE client_id = client AND owner_id = leaver RETURNING id, retired)
   INSERT INTO note (client_id, contact_id, notes, last_result_id, automatic, timestamp)
-    SELECT client, m.id, 'Owner: ' || l.name || ' → ' || coalesce(h.name, 'blank') || E'\n' || l.name || ' works no leads any more.', 40, true, portal_now()
+    SELECT client, m.id, 'Owner: ' || l.name || ' → ' || coalesce(h.name, 'blank') || E'\n' || l.name || ' works no leads any more.',
+      (SELECT id FROM last_result WHERE id = 40), true, portal_now()
     FROM moved m JOIN staff l ON l.client_id = client AND l.id = leaver LEFT JOIN staff h ON h.client_id = client AND h.id = heir
     WHERE NOT m.retired
 $$;

@@ -508,7 +508,10 @@ test('numbers of leads that were not to be rung are on the list (0202)', async (
 
 test('delivered results become outcomes, one’s own stay, and calls stay calls (0210)', async () => {
   await old.before(210)
-  await old.rows("INSERT INTO last_result (id, text, category) VALUES (900, 'Own word', 'NOTE')")
+  await old.rows(
+    `INSERT INTO last_result (id, text, category) VALUES (18, 'After 5', 'LATER'), (40, 'Edited', 'NOTE'), (47, 'No answer', 'LATER'), (900, 'Own word', 'NOTE')
+     ON CONFLICT DO NOTHING`,
+  )
   await old.rows(
     `INSERT INTO note (client_id, id, contact_id, last_result_id) VALUES (1, 2100, 2020, 47), (1, 2101, 2020, 40), (1, 2102, 2020, 900)`,
   )

@@ -8,7 +8,7 @@ const [CONTACTS, STAFF] = ['/api/crm/contacts', '/api/crm/staff']
 async function floor() {
   const client = await portal.client()
   const boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'], username: 'boss' }))
-  const caller = async (username: string, more: object = {}) => {
+  const caller = async (username: string, more: Record<string, unknown> = {}) => {
     await client.user({ roles: ['ROLE_STAFF'], username })
     const { body } = await boss.put(`${STAFF}/${username}`, more)
     return body['@id'] as string

@@ -6,6 +6,7 @@ import { londonDate } from '#kernel/time.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
 import { foundQuery } from '#server/data/found.ts'
+import type { Sent } from '#server/data/sending.ts'
 import type { Context } from '#server/engine/context.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
@@ -119,7 +120,7 @@ export const assignRoute = routeWith(
         throw problem.conflict(
           `The list has changed: ${found.toLocaleString('en-GB')} are found now, not ${count.toLocaleString('en-GB')}. Please look again.`,
         )
-      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      return c.engine.inTenant<Sent | RouteAnswer>(c.me.clientId, c.change(), async (unit) => {
         const { plan, shares } = await planOf(unit, found, to ?? [])
         if (dryRun) return () => ({ ...plan })
         if (!shares.some(({ gets }) => gets > 0))

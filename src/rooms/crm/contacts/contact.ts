@@ -19,6 +19,11 @@ export const OF_SEEN_LEADS: readonly RowRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
+/** What tells of two leads is for whoever sees both. */
+export const ofBothLeads = (one: string, other: string): readonly RowRule[] => [
+  { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
+]
+
 /** Head counts as they are asked for on the telephone (specification, section 3). */
 const COUNTS = [
   'SELECT',

@@ -14,7 +14,7 @@ import { useAssign } from '../assigning/use-assign.web.tsx'
 import { LateNoteBox } from '../calling/late-note.web.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
-import { prefetchLead } from '../contacts/data.web.ts'
+import { type Lead, prefetchLead } from '../contacts/data.web.ts'
 import { type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
 import { useHeld, useLastNotes } from '../contacts/use-held.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
@@ -110,7 +110,7 @@ export default function LeadList() {
           refreshMs={60_000}
           {...(keepsLeads
             ? {
-                chosenActions: (rows) => (
+                chosenActions: (rows: readonly Lead[]) => (
                   <Button
                     size="xs"
                     variant="default"

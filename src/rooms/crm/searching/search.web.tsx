@@ -58,6 +58,7 @@ export default function SearchLeads() {
     const value = state[n].trim()
     return value ? [[n, ENCODED.has(n) ? toBase64(value) : value] as const] : []
   })
+  const shown = { page: state.page, order: state.order, q: '', retired: state.retired }
   const clear = () => {
     const none = Object.fromEntries(NAMES.map((n) => [n, ''])) as Record<Asked, string>
     setTyped(none)
@@ -111,7 +112,7 @@ export default function SearchLeads() {
         <DataList
           resource={FOUND}
           label="Found leads"
-          state={{ page: state.page, order: state.order, q: '', retired: state.retired }}
+          state={shown}
           onState={setState}
           search={false}
           filters={['retired']}
