@@ -68,6 +68,15 @@ async function prepare(): Promise<void> {
     const tenants = r.tenant === 'shared' ? [0] : [...new Set([...actors.map((a) => a.clientId), ...marks.keys()])]
     for (const id of tenants) mine.set(id, await makeRow(world, r, id, marks.get(id) ?? 'Plain'))
   }
+  // Where callers see their own leads, these are a colleague's.
+  for (const { clientId } of actors.filter((a) => a.asks))
+    await portal.db.tx('system', async (tx) => {
+      const [colleague] = await tx.rows<{ id: number }>(
+        "INSERT INTO staff (client_id, username, name) VALUES ($1, 'colleague', 'Colleague') ON CONFLICT DO NOTHING RETURNING id",
+        [clientId],
+      )
+      if (colleague) await tx.rows('UPDATE contact SET owner_id = $2 WHERE client_id = $1', [clientId, colleague.id])
+    })
 }
 
 function casesOf(r: Resource): Case[] {
@@ -179,6 +188,7 @@ beforeAll(async () => {
   for (const actor of actors) {
     const start = await picture(world, world.other.id)
     for (const c of cases) {
+      if (actor.asks && !actor.asks.test(c.path)) continue
       const answer = await ask(actor, c.method, await c.url(actor), await c.body?.(actor))
       const members: { id: number }[] = answer.body?.['hydra:member'] ?? []
       const seen = c.foreign?.(actor).filter((id) => members.some((m) => m.id === id)).length
@@ -297,7 +307,11 @@ test('who may do what is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
     ),
     ...cases
       .filter((c) => c.note !== 'unfiltered')
-      .map((c) => line(c.method, c.path, c.note, outcomes.get(c)?.map((o) => o.shown) ?? [])),
+      .map((c) => {
+        const shown = new Map(outcomes.get(c)?.map((o) => [o.actor, o.shown]))
+        const cells = actors.map((a) => shown.get(a) ?? '-')
+        return line(c.method, c.path, c.note, cells)
+      }),
     '',
   ].join('\n')
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)

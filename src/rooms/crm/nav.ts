@@ -35,6 +35,14 @@ export const nav = {
     order: 20,
     allow: 'ROLE_LEADS_ADMIN',
   },
+  leadSettings: {
+    path: '/crm/settings',
+    title: 'Who sees which leads',
+    area: 'Sales',
+    icon: 'settings',
+    order: 21,
+    allow: 'ROLE_LEADS_ADMIN',
+  },
   messages: {
     path: '/email/messages',
     title: 'E-mails',

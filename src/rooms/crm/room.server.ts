@@ -1,4 +1,6 @@
 import type { Room } from '#server/engine/room.ts'
+import { assignRoute } from './assigning/routes.server.ts'
+import { assignRun } from './assigning/run.server.ts'
 import { callMade } from './calls/call.ts'
 import { crmClientBehaviour } from './clients/crm-client.server.ts'
 import { crmClient } from './clients/crm-client.ts'
@@ -103,6 +105,7 @@ export const crm: Room = {
     ...mailBehaviours,
   ],
   routes: [
+    assignRoute,
     ...contactRoutes,
     ...leadFileRoutes,
     ...importRoutes,
@@ -123,5 +126,5 @@ export const crm: Room = {
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun, duplicateSweep, screeningRun, letterBatch],
+  runs: [importRun, duplicateSweep, screeningRun, letterBatch, assignRun],
 }

@@ -39,6 +39,15 @@ const pages: readonly Page[] = [
     load: () => import('./leads/create.web.tsx'),
     ...STAFF,
   },
+  {
+    path: '/cms/contact/search',
+    title: 'Search leads',
+    begins: 'Search leads',
+    under: LIST,
+    load: () => import('./searching/search.web.tsx'),
+    ...STAFF,
+  },
+  { ...pageAt(nav.leadSettings), load: () => import('./staff/lead-settings.web.tsx') },
   { ...pageAt(nav.calls), load: () => import('./calls/list.web.tsx') },
   { ...pageAt(nav.outcomes), load: () => import('./rehearsal/list.web.tsx') },
   { ...pageAt(nav.imports), begins: nav.imports.title, load: () => import('./imports/import.web.tsx') },
@@ -71,7 +80,6 @@ const pages: readonly Page[] = [
     load: () => import('./mail/unsubscribe.web.tsx'),
   },
   redirectPage('/Leads', LIST),
-  redirectPage('/cms/contact/search', LIST),
   redirectPage('/cms/contact/view/:id?', VIEW),
   // The former screens were `show` and `show` with something behind it.
   {

@@ -82,6 +82,16 @@ const wayChanges = (changes: ValuesOf<typeof user>): WayChange[] => [
   ...(changes.username !== undefined ? (['username'] as const) : []),
 ]
 
+/** Works leads, as the database has it (0260). */
+const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired && (roles ?? []).includes('ROLE_STAFF')
+
+/** Who takes leads over is said with leaving them, and stands until somebody works leads again. */
+function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
+  if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
+  if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
+  throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
+}
+
 export const userBehaviour = behaviour(user, {
   prepare: async (c) => {
     const { changes, before } = c
@@ -96,7 +106,8 @@ export const userBehaviour = behaviour(user, {
       await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
-    return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
+    const roles = 'roles' in changes ? await rolesOf(c, changes.roles ?? [], before?.roles ?? []) : undefined
+    return { ...handedOver(before, changes), ...(roles ? { roles } : {}) }
   },
   saved: async (c) => {
     const { before, changes } = c
