@@ -9,6 +9,7 @@ import { holds } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
+import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
 import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, picture, type World } from './world.ts'
 
 // Every declared address × verb as everybody. The outcome is `matrix.txt`: a change in who sees what shows in its diff.
@@ -77,7 +78,23 @@ async function prepare(): Promise<void> {
       )
       if (colleague) await tx.rows('UPDATE contact SET owner_id = $2 WHERE client_id = $1', [clientId, colleague.id])
     })
+  const [people, sellers] = [resourceOf('User'), resourceOf('Staff')]
+  for (const id of new Set(actors.map((a) => a.clientId)))
+    salesRows.set(id, await makeSalesRows(portal, id, rowOf(people, id), rowOf(sellers, id)))
 }
+
+const resourceOf = (type: string) => engine.resources.find((r) => r.type === type) as Resource
+/** By tenant: what stands beside each resource's own row. */
+const salesRows = new Map<number, SalesRows>()
+const casesOfSales = SALES_CASES.map(({ url, body, ...one }): Case => {
+  const rowsOf = (a: Actor) => salesRows.get(a.clientId) as SalesRows
+  return {
+    ...one,
+    anonymous: false,
+    url: (a) => url(rowsOf(a)),
+    ...(one.method === 'GET' ? {} : { body: (a: Actor) => body?.(rowsOf(a)) ?? {} }),
+  }
+})
 
 function casesOf(r: Resource): Case[] {
   const at = `${r.url}/{id}`
@@ -181,6 +198,7 @@ const cases: Case[] = [
     .flatMap((room) => room.routes ?? [])
     .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
     .flatMap(casesOfRoute),
+  ...casesOfSales,
 ]
 
 beforeAll(async () => {

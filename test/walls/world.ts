@@ -117,6 +117,7 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     ...(await leadsPeople()),
     // Writes documents, and may approve none.
     await actor('author', await portal.client({ company: 'Authors' }), employee),
+    await actor('sales manager', portal.provider, ['ROLE_STAFF', 'ROLE_SALES_ADMIN'], true),
   ]
 }
 

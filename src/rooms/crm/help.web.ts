@@ -33,7 +33,7 @@ A lead that asked to be rung after five comes to everybody’s queue from 17:00 
 While somebody is away (Staff, Away until), what they agreed to ring comes to the team.
 
 ## Other outcomes
-Whoever looks after leads changes what the keys do, under Sales, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
+Whoever looks after leads changes what the keys do, under Settings, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
 
 ## Do not call
 A lead that must not be called shows it before the number, and so does every other lead with that number.`,
