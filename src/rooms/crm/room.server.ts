@@ -32,6 +32,12 @@ import { clearUp, importsSchedule } from './imports/over.server.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
 import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
+import { lettersRun } from './letters/batch.server.ts'
+import { letterCopy } from './letters/copy.ts'
+import { letterBehaviours } from './letters/letter.server.ts'
+import { paperLetter } from './letters/letter.ts'
+import { letterRefusal } from './letters/refusal.ts'
+import { letterRoutes } from './letters/routes.server.ts'
 import { letterBatch } from './mail/batch.server.ts'
 import { incomingRoutes } from './mail/incoming.server.ts'
 import { message } from './mail/message.ts'
@@ -85,6 +91,9 @@ export const crm: Room = {
     message,
     emailTemplate,
     suppression,
+    paperLetter,
+    letterCopy,
+    letterRefusal,
   ],
   behaviours: [
     contactBehaviour,
@@ -101,6 +110,7 @@ export const crm: Room = {
     screeningBehaviour,
     crmClientBehaviour,
     ...mailBehaviours,
+    ...letterBehaviours,
   ],
   routes: [
     ...contactRoutes,
@@ -114,6 +124,7 @@ export const crm: Room = {
     rehearsal,
     ...timelineRoutes,
     ...mailRoutes,
+    ...letterRoutes,
     ...stopRoutes,
     ...incomingRoutes,
   ],
@@ -123,5 +134,5 @@ export const crm: Room = {
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun, duplicateSweep, screeningRun, letterBatch],
+  runs: [importRun, duplicateSweep, screeningRun, letterBatch, lettersRun],
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { Problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { letterFile, lettersDue } from '#rooms/portal/mail/letter.ts'
-import { narrowing } from '#server/bulk/ask.ts'
-import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
+import type { Key } from '#server/data/found.ts'
 import { defineRun, type Refusal } from '#server/runs/run.ts'
 import { contact } from '../contacts/contact.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
+import { calledLead, foundNow, keysAfter } from './found-leads.server.ts'
 import { message } from './message.ts'
 import { keepLetter, mustGo, writeLetter } from './write.server.ts'
 
 /** Letters of one step. */
 const PORTION = 100
 /** Leads that one batch may be to. */
-const MOST = 20_000
+export const MOST_LEADS = 20_000
 
 const PLACE = z.object({ client: z.int(), id: z.int() })
 
@@ -34,16 +34,11 @@ export const letterBatch = defineRun({
     files: z.array(letterFile),
   }),
   place: PLACE,
-  begin: async (c, run) => {
-    const q = foundQuery(contact, c.actor, run.input.query, MOST, narrowing(c.engine, contact, run.input.query))
-    return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
-  },
+  begin: (c, run) => foundNow(c, run.input.query),
   steps: async function* (engine, run, from, actor) {
     const { query, ...draft } = run.input
-    const extra = narrowing(engine, contact, query)
     for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
-      const q = keysAfterQuery(contact, actor, query, after, PORTION, extra)
-      const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+      const keys = await keysAfter(engine, actor, query, { after, most: PORTION })
       const last = keys.at(-1)
       if (!last) return
       yield {
@@ -55,6 +50,7 @@ export const letterBatch = defineRun({
           const told = new Set<string>()
           for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
             const tried = await c.attempt(async () => {
+              if (row.retired) throw problem.conflict('This lead is retired.')
               const to = { kind: 'lead', row } as const
               const letter = await writeLetter(c, to, draft, senders)
               mustGo('lead', letter)
@@ -68,7 +64,7 @@ export const letterBatch = defineRun({
               const { violations, message: reason, code } = tried.refused
               refused.push({
                 line: row.id,
-                about: row.companyName || row.name || `Lead ${row.id}`,
+                about: calledLead(row),
                 reason: violations?.map((v) => v.message).join('. ') ?? reason,
                 code,
               })
