@@ -51,6 +51,22 @@ export const nav = {
     order: 9,
     allow: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
   },
+  letters: {
+    path: '/letters',
+    title: 'Letters by post',
+    area: 'Sales',
+    icon: 'file',
+    order: 10,
+    allow: 'ROLE_STAFF',
+  },
+  suppressions: {
+    path: '/email/suppressions',
+    title: 'Who wants no letters',
+    area: 'Sales',
+    icon: 'shield',
+    order: 11,
+    allow: 'ROLE_STAFF',
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

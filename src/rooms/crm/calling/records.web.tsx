@@ -14,7 +14,7 @@ import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
 import Files from '../files/files.web.tsx'
-import { LettersOfLead } from '../mail/of-lead.web.tsx'
+import { LettersOfLead } from '../letters/of-lead.web.tsx'
 import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 

@@ -62,12 +62,7 @@ export const lettersRun = defineRun<Input, Place>({
   steps,
 })
 
-async function* steps(
-  engine: Engine,
-  run: Run<Input>,
-  from: Place | null,
-  actor: Actor,
-): AsyncGenerator<Step<Place>> {
+async function* steps(engine: Engine, run: Run<Input>, from: Place | null, actor: Actor): AsyncGenerator<Step<Place>> {
   let place: Place = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
   const portal = await brandOf(engine, run.clientId)
   while (!place.written) {

@@ -128,7 +128,13 @@ describe('letters for many', () => {
     await keeper.put(words['@id'], { body: '<p>Too late</p>' })
     await portal.drain()
     const { body: run } = await keeper.get(begun['@id'])
-    expect(run).toMatchObject({ state: 'done', done: 2, refused: 1, total: 3, file: { name: `Letters ${words.name}.pdf` } })
+    expect(run).toMatchObject({
+      state: 'done',
+      done: 2,
+      refused: 1,
+      total: 3,
+      file: { name: `Letters ${words.name}.pdf` },
+    })
     const file = await keeper.get(run.file['@id'])
     expect(pagesOf(file.raw)).toBe(2)
     expect(file.headers['content-type']).toBe('application/pdf')
