@@ -441,6 +441,31 @@ test('who has not signed for a talk has no hand and no drawing, but in what is s
   expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
 })
 
+test('letters that were kept stay what they were; those asked for from now on have their row at once (0220, 0221)', async () => {
+  await old.before(220)
+  const mail = (id: number) =>
+    `INSERT INTO outbox (client_id, id, kind, payload) VALUES (1, ${id}, 'mail', '{"to": "c@d.example", "subject": "S${id}", "body": "secret", "confidential": ${id === 2202}}')`
+  await old.rows(mail(2200))
+  await old.rows(
+    `INSERT INTO message (client_id, id, recipient, subject, body, state, error, sent_at) VALUES
+       (1, 2200, 'a@b.example', 'Sent', 'x', 'sent', NULL, now()), (1, 2201, 'a@b.example', 'Waits', 'y', 'waiting', 'Come back', NULL)`,
+  )
+  const kept = 'SELECT id, state, error, sent_at IS NOT NULL FROM message WHERE id IN (2200, 2201) ORDER BY id'
+  const before = await valuesOf(kept)
+  await old.to(221)
+  expect(await valuesOf(kept)).toEqual(before)
+  const more =
+    'SELECT DISTINCT token, stoppable, incoming, files, contact_id, claim, handed_at FROM message WHERE id IN (2200, 2201)'
+  expect(await valuesOf(more)).toEqual([['', false, false, [], null, null, null]])
+  await old.rows(mail(2202))
+  expect(
+    await valuesOf(
+      'SELECT letter, recipient, state, body LIKE $$%secret%$$, length(token) FROM message WHERE letter >= 2200',
+    ),
+  ).toEqual([[2202, 'c@d.example', 'waiting', false, 32]])
+  await old.rows('DELETE FROM outbox WHERE id >= 2200')
+})
+
 test('what a client has of the packs is kept in rows (0230)', async () => {
   await old.before(230)
   await old.rows("UPDATE client SET packs = '{}', packs_lapsed = '{safety}' WHERE id = 2")

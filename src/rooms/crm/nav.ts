@@ -67,6 +67,14 @@ export const nav = {
     order: 11,
     allow: 'ROLE_STAFF',
   },
+  support: {
+    path: '/cms/support',
+    title: 'Support minutes',
+    area: 'Clients',
+    icon: 'chart',
+    order: 5,
+    allow: 'ROLE_STAFF',
+  },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

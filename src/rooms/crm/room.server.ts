@@ -49,6 +49,8 @@ import { emailTemplate } from './mail/template.ts'
 import { leadMerge } from './merging/lead-merge.ts'
 import { mergePreview } from './merging/preview.server.ts'
 import { mergeBehaviour } from './merging/undo.server.ts'
+import { minutesRoutes } from './minutes/routes.server.ts'
+import { timedNote } from './minutes/timed-note.ts'
 import { nav } from './nav.ts'
 import { lastResult } from './outcomes/last-result.ts'
 import { outcomeBehaviour } from './outcomes/outcome.server.ts'
@@ -94,6 +96,7 @@ export const crm: Room = {
     paperLetter,
     letterCopy,
     letterRefusal,
+    timedNote,
   ],
   behaviours: [
     contactBehaviour,
@@ -125,6 +128,7 @@ export const crm: Room = {
     ...timelineRoutes,
     ...mailRoutes,
     ...letterRoutes,
+    ...minutesRoutes,
     ...stopRoutes,
     ...incomingRoutes,
   ],

@@ -63,6 +63,7 @@ const pages: readonly Page[] = [
   },
   { ...pageAt(nav.messages), load: () => import('./mail/messages.web.tsx') },
   { ...pageAt(nav.templates), load: () => import('./mail/templates.web.tsx') },
+  { ...pageAt(nav.support), load: () => import('./minutes/support.web.tsx') },
   { ...pageAt(nav.suppressions), load: () => import('./letters/suppressions.web.tsx') },
   { ...pageAt(nav.letters), load: () => import('./letters/list.web.tsx') },
   {

@@ -25,7 +25,7 @@ export function Records({ lead }: { readonly lead: Lead }) {
       <Panels record={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
-      <Part title="E-mails">
+      <Part title="Letters">
         <LettersOfLead lead={lead} />
       </Part>
       <Sales id={lead.id} />
