@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkUa } from '#test/pdf/ua/check-ua.ts'
+import { textsOf } from '#test/pdf/words.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
@@ -136,7 +138,14 @@ describe('letters for many', () => {
       file: { name: `Letters ${words.name}.pdf` },
     })
     const file = await keeper.get(run.file['@id'])
-    expect(pagesOf(file.raw)).toBe(2)
+    const pdf = file.raw ?? Buffer.of()
+    expect(await checkUa(pdf)).toEqual([])
+    const pages = await textsOf(pdf)
+    expect(pages.map((text) => /Leeds LS1 1AA .* An offer for (Post & Sons \d+) Dear Ann/.exec(text)?.[1])).toEqual([
+      a.companyName,
+      c.companyName,
+    ])
+    expect(pages.join()).not.toContain('Page 2')
     expect(file.headers['content-type']).toBe('application/pdf')
     const { body: left } = await keeper.get(`/api/portal/run_refusals?run=${run.id}`)
     expect(left['hydra:member']).toEqual([

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { Problem, problem } from '#kernel/errors.ts'
 import { letterFile, lettersDue } from '#rooms/portal/mail/letter.ts'
 import type { Key } from '#server/data/found.ts'
 import { defineRun, type Refusal } from '#server/runs/run.ts'
 import { contact } from '../contacts/contact.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
-import { calledLead, foundNow, keysAfter } from './found-leads.server.ts'
-import { message } from './message.ts'
-import { keepLetter, mustGo, writeLetter } from './write.server.ts'
+import { foundNow, keysAfter } from './found-leads.server.ts'
+import { leftOut, toldOf, writeToMany } from './to-many.server.ts'
+import { keepLetter } from './write.server.ts'
 
 /** Letters of one step. */
 const PORTION = 100
@@ -47,28 +46,17 @@ export const letterBatch = defineRun({
           const senders = await sendersValues(c, actor)
           const written: number[] = []
           const refused: Refusal[] = []
-          const told = new Set<string>()
-          for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
+          const rows = await c.find(contact, { id: keys.map(([, id]) => id) })
+          const told = await toldOf(c, run.id, rows)
+          for (const row of rows) {
             const tried = await c.attempt(async () => {
-              if (row.retired) throw problem.conflict('This lead is retired.')
-              const to = { kind: 'lead', row } as const
-              const letter = await writeLetter(c, to, draft, senders)
-              mustGo('lead', letter)
-              const address = letter.recipient.toLowerCase()
-              const twice = told.has(address) || (await c.exists(message, { run: run.id, recipient: letter.recipient }))
-              if (twice) throw new Problem(409, `Another lead of this batch has the address ${letter.recipient}`)
-              told.add(address)
-              return keepLetter(c, to, letter, draft, { run: run.id })
+              const letter = await writeToMany(c, row, draft, { senders, told })
+              const id = await keepLetter(c, { kind: 'lead', row }, letter, draft, { run: run.id })
+              told.add(letter.recipient.toLowerCase())
+              return id
             })
-            if ('refused' in tried) {
-              const { violations, message: reason, code } = tried.refused
-              refused.push({
-                line: row.id,
-                about: calledLead(row),
-                reason: violations?.map((v) => v.message).join('. ') ?? reason,
-                code,
-              })
-            } else written.push(tried.value)
+            if ('refused' in tried) refused.push(leftOut(row, tried.refused))
+            else written.push(tried.value)
           }
           if (written.length) await c.after(lettersDue, { messages: written })
           return { done: written.length, refused }

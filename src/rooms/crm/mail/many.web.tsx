@@ -95,27 +95,40 @@ export function Done({ over: { run, left }, words, children }: DoneProps) {
       </Alert>
       {children}
       {left.length > 0 && (
-        <section aria-label="Left out">
-          <Text size="sm" fw={650}>
-            {figure(refused ?? 0)} left out
-          </Text>
-          <Stack gap={4} component="ul" m={0} pl="md" mah={280} style={{ overflowY: 'auto' }} tabIndex={0}>
-            {left.map(({ line, about, reason }) => (
-              <Text key={line} component="li" size="sm">
-                <Link to={`/crm/contact/view/${line}`}>{about}</Link>: {reason}
-              </Text>
-            ))}
-            {more > 0 && (
-              <Text component="li" size="sm">
-                And {figure(more)} more. “Long work” has them all.
-              </Text>
-            )}
-          </Stack>
-        </section>
+        <LeftOut title={`${figure(refused ?? 0)} left out`} left={left}>
+          {more > 0 && `And ${figure(more)} more. “Long work” has them all.`}
+        </LeftOut>
       )}
     </Stack>
   )
 }
+
+interface LeftOutProps {
+  readonly title: string
+  readonly left: readonly RunRefusal[]
+  readonly children?: ReactNode
+}
+
+/** Who gets no letter, each with the reason. */
+export const LeftOut = ({ title, left, children }: LeftOutProps) => (
+  <section aria-label="Left out">
+    <Text size="sm" fw={650}>
+      {title}
+    </Text>
+    <Stack gap={4} component="ul" m={0} pl="md" mah={280} style={{ overflowY: 'auto' }} tabIndex={0}>
+      {left.map(({ line, about, reason }) => (
+        <Text key={line} component="li" size="sm">
+          <Link to={`/crm/contact/view/${line}`}>{about}</Link>: {reason}
+        </Text>
+      ))}
+      {children && (
+        <Text component="li" size="sm">
+          {children}
+        </Text>
+      )}
+    </Stack>
+  </section>
+)
 
 /** Whom a preview is for. */
 export const PreviewOf = ({ lead }: { readonly lead: Lead | undefined }) => (

@@ -19,6 +19,7 @@ import { MAIL_KEEPERS, message } from './message.ts'
 import { MAIL_BATCHERS } from './rights.ts'
 import { suppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
+import { lookAtMany } from './to-many.server.ts'
 import { type Addressee, type Draft, keepLetter, mustGo, mustMerge, writeLetter } from './write.server.ts'
 
 const WORDS = {
@@ -57,7 +58,10 @@ async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<
 }
 
 /** The words of the letter, and of its template where it says none. */
-async function draftOf(unit: Context, input: Words): Promise<Omit<Draft, 'files'>> {
+async function draftOf(
+  unit: Context,
+  input: Pick<Words, 'template' | 'subject' | 'body'>,
+): Promise<Omit<Draft, 'files'>> {
   const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
   if (of?.retired) throw problem.conflict('This template is retired.')
   const draft = {
@@ -88,10 +92,27 @@ const preview = routeWith(WORDS, {
   },
 })
 
+const FROM = text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter to each.' })
+
+const recipients = routeWith(
+  { from: FROM, template: WORDS.template, subject: WORDS.subject, body: WORDS.body },
+  {
+    method: 'POST',
+    path: '/api/email/recipients',
+    title: 'Who would be left out of a letter to every lead that a list finds, and why: of the first 300',
+    allow: MAIL_BATCHERS,
+    handle: async (c) => {
+      const query = queryFrom(c.input.from ?? '')
+      const found = await countFound(c.engine, c.me, query, MOST_LEADS)
+      return { found, ...(await lookAtMany(c, query, (unit) => draftOf(unit, c.input))) }
+    },
+  },
+)
+
 const send = routeWith(
   {
     ...WORDS,
-    from: text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter to each.' }),
+    from: FROM,
     attachments: strings({ help: 'Addresses of files.' }),
   },
   {
@@ -190,4 +211,4 @@ async function copy(c: Context, id: number): Promise<number> {
   return made.id
 }
 
-export const mailRoutes: readonly Route[] = [preview, send, resend]
+export const mailRoutes: readonly Route[] = [preview, recipients, send, resend]

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { figure } from '#kernel/text.ts'
 import { call } from '#web/api/client.ts'
+import type { RunRefusal } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
-import { MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { Attachments } from './attachments.web.tsx'
-import { Done, PreviewOf, UnderWay, useFirst, useMany } from './many.web.tsx'
+import { Done, LeftOut, PreviewOf, UnderWay, useFirst, useMany } from './many.web.tsx'
 import { message } from './message.ts'
 import { MailText, type Preview } from './preview.web.tsx'
 import { useTemplates } from './use-templates.web.ts'
@@ -21,7 +21,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
+/** Who would be left out, of so many leads as were looked at. */
+interface Looked {
+  readonly found: number
+  readonly lookedAt: number
+  readonly left: readonly RunRefusal[]
+}
+
 const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /** An e-mail to every lead that was chosen or found: looked at on one of them first; who is left out is said with the reason. */
@@ -30,13 +36,19 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
   const [subject, setSubject] = useState('')
   const [body, setBody] = useState('')
   const [attachments, setAttachments] = useState<readonly string[]>([])
-  const [seen, setSeen] = useState<Preview>()
+  const [seen, setSeen] = useState<{ readonly first: Preview; readonly all: Looked }>()
   const templates = useTemplates()
   const many = useMany('/api/email/message', [message.url])
   const lead = useFirst(from, opened)
   const words = { subject, body, ...(template ? { template } : {}) }
   const look = useMutation({
-    mutationFn: () => call<Preview>('POST', '/api/email/preview', { ...words, contact: lead?.['@id'] }),
+    mutationFn: async () => {
+      const [first, all] = await Promise.all([
+        call<Preview>('POST', '/api/email/preview', { ...words, contact: lead?.['@id'] }),
+        call<Looked>('POST', '/api/email/recipients', { ...words, from }),
+      ])
+      return { first, all }
+    },
     onSuccess: setSeen,
   })
   const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
@@ -90,18 +102,13 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
           {seen && (
             <>
               <PreviewOf lead={lead} />
-              <MailText of={seen} />
-              {seen.missing.length > 0 && (
-                <Alert color="yellow">
-                  Not known of this lead, who would be left out:{' '}
-                  {seen.missing.map((name) => LABELS[name] ?? name).join(', ')}.
-                </Alert>
-              )}
+              <MailText of={seen.first} />
+              <WouldBeLeftOut of={seen.all} />
             </>
           )}
           <Text size="sm">
             Each address gets one letter. Leads without an address, those who want no letters and those of whom a field
-            is not known are left out, and named when it is done.
+            is not known are left out: “Preview” names them.
           </Text>
           {many.run && <UnderWay run={many.run} />}
           {failed && (
@@ -125,4 +132,10 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
       )}
     </Dialog>
   )
+}
+
+function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
+  const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
+  if (!left.length) return <Text size="sm">Of {among}, nobody would be left out.</Text>
+  return <LeftOut title={`${figure(left.length)} of ${among} would be left out`} left={left} />
 }
