@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { z } from 'zod'
@@ -82,8 +82,12 @@ function OneCopy({ id, onClose }: { readonly id: string; readonly onClose: () =>
       {it && (
         <Stack gap="sm">
           <Text size="sm">
-            {it.contact && <Link to={`/crm/contact/view/${it.contact.id}`}>{leadOf(it)}</Link>} · printed{' '}
-            <Moment at={it.timestamp} /> by {it.author || 'the portal'}
+            {it.contact && (
+              <Anchor component={Link} to={`/crm/contact/view/${it.contact.id}`} inherit>
+                {leadOf(it)}
+              </Anchor>
+            )}{' '}
+            · printed <Moment at={it.timestamp} /> by {it.author || 'the portal'}
           </Text>
           <LetterSheet of={it} />
         </Stack>

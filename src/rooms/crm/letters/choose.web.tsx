@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, NativeSelect, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
@@ -29,7 +29,10 @@ export function ChooseLetter({ value, onChange, lead, about }: Props) {
   if (!all.length)
     return (
       <Text size="sm">
-        There are no letters yet. <Link to="/letters/update">Write the first</Link>
+        There are no letters yet.{' '}
+        <Anchor component={Link} to="/letters/update" inherit>
+          Write the first
+        </Anchor>
       </Text>
     )
   return (

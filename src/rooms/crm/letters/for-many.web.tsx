@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -46,7 +46,9 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
                   Save the PDF
                 </Button>
               )}
-              <Link to={`/letters/assigned?run=${many.over.run.id}`}>See each of them</Link>
+              <Anchor component={Link} to={`/letters/assigned?run=${many.over.run.id}`} inherit>
+                See each of them
+              </Anchor>
             </Group>
           </Done>
           <DialogActions>

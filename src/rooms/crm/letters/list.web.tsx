@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { holds } from '#kernel/roles.ts'
@@ -67,9 +67,14 @@ export default function Letters() {
             title: 'Printed for',
             render: (row) =>
               row.printed ? (
-                <Link to={`/letters/assigned/${row.id}`} onClick={(e) => e.stopPropagation()}>
+                <Anchor
+                  component={Link}
+                  to={`/letters/assigned/${row.id}`}
+                  onClick={(e) => e.stopPropagation()}
+                  inherit
+                >
                   {figure(row.printed)} {row.printed === 1 ? 'lead' : 'leads'}
-                </Link>
+                </Anchor>
               ) : (
                 <Text size="sm" c="dimmed" component="span">
                   Nobody

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -144,9 +144,15 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
     <Stack gap="sm">
       <Text size="sm">
         {row.detail || 'Entered'}, <Moment at={row.createdAt} /> by {row.author || 'the portal'}.{' '}
-        {'contact' in row && row.contact && <Link to={`/crm/contact/view/${row.contact.id}`}>Open the lead</Link>}
+        {'contact' in row && row.contact && (
+          <Anchor component={Link} to={`/crm/contact/view/${row.contact.id}`} inherit>
+            Open the lead
+          </Anchor>
+        )}
         {'message' in row && row.message !== null && (
-          <Link to={`/email/messages?message=${row.message}`}>Open the letter</Link>
+          <Anchor component={Link} to={`/email/messages?message=${row.message}`} inherit>
+            Open the letter
+          </Anchor>
         )}
       </Text>
       {row.retired ? (

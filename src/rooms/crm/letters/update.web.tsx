@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { createContext, use, useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -7,6 +7,8 @@ import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { useOne } from '#web/api/resources.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useSettled } from '#web/forms/store/use-value-store.ts'
@@ -50,6 +52,7 @@ function Words({ letter }: { readonly letter: Letter | undefined }) {
             resource={paperLetter}
             fields={letter ? ['name', 'subject', 'body', 'retired'] : ['name', 'subject', 'body']}
             wide={['name', 'subject', 'body']}
+            inputs={INPUTS}
             {...(letter ? { record: letter } : { keep: 'new letter' })}
             Above={Lend}
             onCancel={() => void navigate('/letters')}
@@ -68,6 +71,21 @@ function Words({ letter }: { readonly letter: Letter | undefined }) {
       </section>
     </div>
   )
+}
+
+const INPUTS = {
+  body: ({ id, value, onChange, onBlur, error }: FieldInputProps) => (
+    <div id={id} tabIndex={-1}>
+      <RichText
+        label="Letter (Required)"
+        required
+        value={textOf(value)}
+        onChange={onChange}
+        error={error}
+        {...(onBlur ? { onBlur } : {})}
+      />
+    </div>
+  ),
 }
 
 /** Takes what is typed, which is looked at beside the form. */
@@ -122,6 +140,7 @@ function OnLead({ letter, subject, body }: OnLeadProps) {
       {lead && letter && (
         <Button
           variant="default"
+          style={{ alignSelf: 'start' }}
           onClick={() =>
             void openPdf(`${letter['@id']}/preview.pdf?contact=${id}`).catch((e: unknown) => say.failed(e))
           }
@@ -131,7 +150,9 @@ function OnLead({ letter, subject, body }: OnLeadProps) {
       )}
       {letter && letter.printed > 0 && (
         <Text size="sm">
-          <Link to={`/letters/assigned/${letter.id}`}>Who got it</Link>
+          <Anchor component={Link} to={`/letters/assigned/${letter.id}`} inherit>
+            Who got it
+          </Anchor>
         </Text>
       )}
     </Stack>

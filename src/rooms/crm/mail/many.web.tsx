@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Progress.layer.css'
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -118,7 +118,10 @@ export const LeftOut = ({ title, left, children }: LeftOutProps) => (
     <Stack gap={4} component="ul" m={0} pl="md" mah={280} style={{ overflowY: 'auto' }} tabIndex={0}>
       {left.map(({ line, about, reason }) => (
         <Text key={line} component="li" size="sm">
-          <Link to={`/crm/contact/view/${line}`}>{about}</Link>: {reason}
+          <Anchor component={Link} to={`/crm/contact/view/${line}`} inherit>
+            {about}
+          </Anchor>
+          : {reason}
         </Text>
       ))}
       {children && (

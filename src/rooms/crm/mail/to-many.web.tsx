@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -73,7 +73,9 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
         <>
           <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} on their way.`}>
             <Text size="sm">
-              <Link to={`/email/messages?run=${many.over.run.id}`}>See what becomes of them</Link>
+              <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>
+                See what becomes of them
+              </Anchor>
             </Text>
           </Done>
           <DialogActions>
