@@ -17,7 +17,7 @@ CREATE TABLE letter_copy (
   -- For which lead it was written: where that was merged into another one, it has gone with it, and this stays.
   written_for bigint NOT NULL,
   run_id bigint, addressee text NOT NULL, subject text NOT NULL, body text NOT NULL,
-  author text NOT NULL DEFAULT '', timestamp timestamptz NOT NULL DEFAULT portal_now(),
+  author text NOT NULL DEFAULT '', printed_at timestamptz NOT NULL DEFAULT portal_now(),
   PRIMARY KEY (client_id, id),
   FOREIGN KEY (client_id, letter_id) REFERENCES letter (client_id, id),
   FOREIGN KEY (client_id, contact_id) REFERENCES contact (client_id, id) ON DELETE SET NULL (contact_id));

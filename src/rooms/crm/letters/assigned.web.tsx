@@ -49,7 +49,7 @@ export default function Assigned() {
             { key: 'contact', title: 'Lead', link: true, render: leadOf },
             { key: 'subject', wide: true },
             ...(slug === undefined ? [{ key: 'letter', title: 'Letter', inCard: false }] : []),
-            { key: 'timestamp', title: 'Printed', render: (row) => <Moment at={row.timestamp} /> },
+            { key: 'printedAt', title: 'Printed', render: (row) => <Moment at={row.printedAt} /> },
             { key: 'author', title: 'By', inCard: false },
           ]}
           onOpen={(row) => set({ copy: String(row.id) })}
@@ -87,7 +87,7 @@ function OneCopy({ id, onClose }: { readonly id: string; readonly onClose: () =>
                 {leadOf(it)}
               </Anchor>
             )}{' '}
-            · printed <Moment at={it.timestamp} /> by {it.author || 'the portal'}
+            · printed <Moment at={it.printedAt} /> by {it.author || 'the portal'}
           </Text>
           <LetterSheet of={it} />
         </Stack>

@@ -140,7 +140,7 @@ async function writePortion(c: Context, run: Run<Input>, actor: Actor, { keys, p
 const copiesAfter = (engine: Engine, run: Run<Input>, after: number): Promise<(Printed & { readonly id: number })[]> =>
   engine.db.tx({ clientId: run.clientId }, (tx) =>
     tx.rows<Printed & { readonly id: number }>(
-      `SELECT id::int AS id, addressee, subject, body, ${isoUtc('timestamp')} AS timestamp
+      `SELECT id::int AS id, addressee, subject, body, ${isoUtc('printed_at')} AS "printedAt"
        FROM ${letterCopy.table} WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
       [run.clientId, run.id, after, SHEET],
     ),

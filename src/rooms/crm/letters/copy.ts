@@ -23,7 +23,7 @@ export const letterCopy = resource({
     body: richText({ readonly: true, detail: true }),
     author: text({ readonly: true, person: true, filter: true, label: 'By' }),
     run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
-    timestamp: instant({ readonly: true, always: true, filter: true, order: true, label: 'Printed' }),
+    printedAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Printed' }),
   },
   allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })

@@ -11,7 +11,7 @@ export interface Printed {
   readonly subject: string
   readonly body: string
   /** An ISO instant. */
-  readonly timestamp: string
+  readonly printedAt: string
 }
 
 /** Letters as one PDF on a client's letterhead, each on pages of its own. */
@@ -30,11 +30,11 @@ export async function printLetters(
     title,
     data: {
       sender: { brand, client: { ...own, name: own.name || brand.name, ...(logo ? { logo } : {}) } },
-      letters: letters.map(({ addressee, subject, body, timestamp }) => ({
+      letters: letters.map(({ addressee, subject, body, printedAt }) => ({
         addressee,
         called: addressee.split('\n')[0] ?? '',
         subject,
-        date: londonDate(Temporal.Instant.from(timestamp)).toString(),
+        date: londonDate(Temporal.Instant.from(printedAt)).toString(),
         body: { html: body },
       })),
     },

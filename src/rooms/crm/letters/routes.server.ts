@@ -67,7 +67,7 @@ const previewPdf: Route = {
   handle: async (c) => {
     const row = await letterOf(c)
     const written = await writtenFor(c, await c.engine.idOf(contact, c.me, String(c.query.contact ?? '')), row)
-    const sheet = { ...written, timestamp: c.now.toString() }
+    const sheet = { ...written, printedAt: c.now.toString() }
     const pdf = await printLetters(c.engine, c.me.clientId, `Preview: ${row.name}`, [sheet])
     return pdfAnswer(pdf, letterFileName('Preview', row.name))
   },
@@ -130,7 +130,7 @@ const copyPdf: Route = {
       addressee: copy.addressee ?? '',
       subject: copy.subject ?? '',
       body: copy.body ?? '',
-      timestamp: copy.timestamp,
+      printedAt: copy.printedAt,
     }
     const pdf = await printLetters(engine, me.clientId, sheet.subject || 'Letter', [sheet])
     return pdfAnswer(pdf, letterFileName('Letter', sheet.subject))

@@ -9,14 +9,14 @@ export interface Sheet {
   readonly subject: string | null
   readonly body: string | null
   /** When it was printed; today, unless it was. */
-  readonly timestamp?: string
+  readonly printedAt?: string
   /** Why it can't be printed. */
   readonly refusal?: string
 }
 
 /** A letter as it will lie in its envelope, or as it did. */
 export function LetterSheet({ of: sheet }: { readonly of: Sheet }) {
-  const at = sheet.timestamp ? Temporal.Instant.from(sheet.timestamp) : Temporal.Now.instant()
+  const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
   return (
     <Stack gap="sm">
       {sheet.refusal && <Alert color="yellow">{sheet.refusal}.</Alert>}
