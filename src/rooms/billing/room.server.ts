@@ -10,6 +10,7 @@ import { plan, price, sku } from './catalogue/plan.ts'
 import { billingApplication, product } from './catalogue/product.ts'
 import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
+import { applauseRoute } from './congratulations/applause.server.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
 import { customerRun } from './customers/batch-run.server.ts'
@@ -67,6 +68,7 @@ export const billing: Room = {
   ],
   routes: [
     ...billingRoutes,
+    applauseRoute,
     ...cardRoutes,
     ...batchRoutes,
     ...payPages,
