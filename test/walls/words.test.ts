@@ -65,7 +65,13 @@ describe('a field of the API', () => {
   })
 
   test('that holds an instant ends in "At", unless it is a beginning or an end', () => {
-    const exceptions = ['Note.timestamp', 'Referral.timestamp', 'Sale.timestamp', 'Customer.paymentReceivedDate']
+    const exceptions = [
+      'Letter.timestamp',
+      'Note.timestamp',
+      'Referral.timestamp',
+      'Sale.timestamp',
+      'Customer.paymentReceivedDate',
+    ]
     const found = fieldsOf()
       .filter(({ name, field }) => field.kind === 'instant' && !/At$|^(from|until|since)$|Until$/.test(name))
       .map(({ type, name }) => `${type}.${name}`)

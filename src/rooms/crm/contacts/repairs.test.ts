@@ -35,7 +35,9 @@ test('repair 9: a note is changed by its author; others pin it, administrators p
 test('repair 9: a sale is changed by its author; others pin it, administrators put it away with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
-  const made = (await one.post('/api/crm/sales', { contact: lead, notes: 'Sold', lastResult: `${RESULT}/42`, sticky: true })).body
+  const made = (
+    await one.post('/api/crm/sales', { contact: lead, notes: 'Sold', lastResult: `${RESULT}/42`, sticky: true })
+  ).body
   expect(made).toMatchObject({ lastResult: { id: 42 }, sticky: true })
   const sale = made['@id']
   const somebody = (await other.get('/api/crm/staff?tray=false')).body['hydra:member'].at(-1)['@id']
