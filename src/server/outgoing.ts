@@ -26,6 +26,25 @@ export async function callService(url: string, { headers, timeoutMs, most }: Cal
   return { status: answer.status, body: JSON.parse(await readUpTo(answer, most)) }
 }
 
+/**
+ * Sends a service JSON; it may answer in words. The same rules hold: within a time, up to a size, at the address that the settings name.
+ * Throws where there is no answer.
+ */
+export async function sendToService(
+  url: string,
+  body: unknown,
+  { headers, timeoutMs, most }: Call,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  return { status: answer.status, text: await readUpTo(answer, most) }
+}
+
 async function readUpTo(answer: Response, most: number): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0

@@ -1,4 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
+import { BANNER_KEEPERS } from './banners/banner.ts'
 import { FILE_PEOPLE } from './files/document-folder.ts'
 
 export const nav = {
@@ -31,6 +32,14 @@ export const nav = {
     icon: 'help',
     order: 4,
     allow: 'ROLE_STAFF',
+  },
+  banners: {
+    path: '/banner',
+    title: 'Banners',
+    area: 'Clients',
+    icon: 'bell',
+    order: 5,
+    allow: BANNER_KEEPERS,
   },
   letterhead: {
     path: '/config/letterhead',

@@ -5,8 +5,11 @@ import { listExport } from '#server/runs/list-export.ts'
 import { activityBehaviours } from './activity/activity.server.ts'
 import { applicationActivity, versionControl } from './activity/activity.ts'
 import { activityRoutes } from './activity/routes.server.ts'
-import { clientBehaviour } from './clients/client.server.ts'
+import { bannerBehaviour, bannerRoutes } from './banners/banner.server.ts'
+import { alertBanner } from './banners/banner.ts'
+import { clientBehaviour, clientHealthBehaviour } from './clients/client.server.ts'
 import { client, safetyClient } from './clients/client.ts'
+import { clientHealth } from './clients/health.ts'
 import { portalContact } from './clients/portal-contact.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
@@ -40,6 +43,7 @@ import { exportRoutes, exportSchedule } from './runs/export.server.ts'
 import { runBehaviour, runSchedule } from './runs/run.server.ts'
 import { run, runRefusal } from './runs/run.ts'
 import { runNotice, tellRunOver } from './runs/run-notice.server.ts'
+import { handOnTickets } from './support/desk.server.ts'
 import { ticketBehaviour } from './support/ticket.server.ts'
 import { supportTicket } from './support/ticket.ts'
 import { viewBehaviours } from './views/views.server.ts'
@@ -50,6 +54,7 @@ export const portal: Room = {
   resources: [
     client,
     safetyClient,
+    clientHealth,
     portalContact,
     packProduct,
     appStatus,
@@ -59,6 +64,7 @@ export const portal: Room = {
     reseller,
     resellerClient,
     supportTicket,
+    alertBanner,
     documentFolder,
     uploadedDocument,
     letterhead,
@@ -70,10 +76,12 @@ export const portal: Room = {
   ],
   behaviours: [
     clientBehaviour,
+    clientHealthBehaviour,
     appStatusBehaviour,
     ...activityBehaviours,
     ...resellerBehaviours,
     ticketBehaviour,
+    bannerBehaviour,
     ...fileBehaviours,
     letterheadBehaviour,
     runBehaviour,
@@ -94,8 +102,9 @@ export const portal: Room = {
     ...packRoutes,
     ...activityRoutes,
     ...resellerRoutes,
+    ...bannerRoutes,
   ],
-  listeners: [sendMail, sendDue, tellRunOver],
+  listeners: [sendMail, sendDue, tellRunOver, handOnTickets],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],
   notices: [runNotice, expiryNotice],
   runs: [listBulk, listExport],

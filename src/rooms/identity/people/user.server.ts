@@ -10,6 +10,7 @@ import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import { role } from '../roles/role.ts'
 import { noteAccount } from '../security-log/rights.server.ts'
+import { isFirstAdministrator } from './first-administrator.server.ts'
 import { checkManager } from './manager.server.ts'
 import { tellOfEmail } from './told.server.ts'
 import { user } from './user.ts'
@@ -87,7 +88,7 @@ export const userBehaviour = behaviour(user, {
     const { changes, before } = c
     // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
     const actor = await readActorNow(c)
-    if (!keepsUsers(actor)) throw problem.forbidden()
+    if (!keepsUsers(actor) && !isFirstAdministrator(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")

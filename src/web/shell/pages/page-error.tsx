@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, askSupportPath } from '../../api/client.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Forbidden } from './forbidden.tsx'
 import type { Refusal } from './guard.ts'
@@ -76,7 +76,7 @@ export function PageError() {
             </Button>
           )}
           {!offline && (
-            <Anchor component={Link} to={`/help?${new URLSearchParams({ ask: '', page: pathname })}`}>
+            <Anchor component={Link} to={askSupportPath(pathname, error)}>
               Ask support
             </Anchor>
           )}
