@@ -1,4 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
+import { ALERT_KEEPERS } from './alerts/alert-rule.ts'
 import { BANNER_KEEPERS } from './banners/banner.ts'
 import { FILE_PEOPLE } from './files/document-folder.ts'
 
@@ -49,4 +50,5 @@ export const nav = {
     order: 6,
     allow: 'ROLE_CLIENT_ADMIN',
   },
+  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 5, allow: ALERT_KEEPERS },
 } satisfies Record<string, Navigation>

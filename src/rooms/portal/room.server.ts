@@ -5,6 +5,8 @@ import { listExport } from '#server/runs/list-export.ts'
 import { activityBehaviours } from './activity/activity.server.ts'
 import { applicationActivity, versionControl } from './activity/activity.ts'
 import { activityRoutes } from './activity/routes.server.ts'
+import { alertRoutes, alertRuleBehaviour } from './alerts/alert-rule.server.ts'
+import { alertRule } from './alerts/alert-rule.ts'
 import { bannerBehaviour, bannerRoutes } from './banners/banner.server.ts'
 import { alertBanner } from './banners/banner.ts'
 import { clientBehaviour, clientHealthBehaviour } from './clients/client.server.ts'
@@ -73,6 +75,7 @@ export const portal: Room = {
     savedView,
     listSetting,
     notice,
+    alertRule,
   ],
   behaviours: [
     clientBehaviour,
@@ -87,6 +90,7 @@ export const portal: Room = {
     runBehaviour,
     ...viewBehaviours,
     noticeBehaviour,
+    alertRuleBehaviour,
   ],
   routes: [
     folderPairing,
@@ -103,6 +107,7 @@ export const portal: Room = {
     ...activityRoutes,
     ...resellerRoutes,
     ...bannerRoutes,
+    ...alertRoutes,
   ],
   listeners: [sendMail, sendDue, tellRunOver, handOnTickets],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],

@@ -1,6 +1,8 @@
+import { Suspense } from 'react'
 import { useOne } from '#web/api/resources.ts'
 import { Editable } from '#web/forms/editable.tsx'
 import { backTo } from '#web/lists/place/places.ts'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -20,6 +22,7 @@ export function StaffCard({ username }: { readonly username: string }) {
       {one.isPending && <LoadingRows rows={3} />}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {s && (
+        <>
         <section className={page.card} aria-label="Details">
           <div className={page.facts}>
             {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'awayUntil', 'user', 'retired'] as const).map(
@@ -36,6 +39,12 @@ export function StaffCard({ username }: { readonly username: string }) {
             )}
           </div>
         </section>
+        {!s.tray && (
+          <Suspense>
+            <Panels record={s} />
+          </Suspense>
+        )}
+        </>
       )}
     </Page>
   )

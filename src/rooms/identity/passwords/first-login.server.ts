@@ -1,11 +1,14 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { takeAccountLetters } from '#rooms/portal/offers.server.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
+import type { Context } from '#server/engine/context.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { SETS_UP } from '../people/first-administrator.server.ts'
+import type { user } from '../people/user.ts'
 import { sendLink } from './letters.server.ts'
 
 type Account = Person & { readonly isRetired: boolean; readonly seen: boolean }
@@ -36,4 +39,13 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
   c.engine.tell(new Set(['outbox']))
   c.engine.security.note('password-link', c.me, c.request, `to ${username}, with whom client ${clientId} is set up`)
   return answer
+}
+
+/** Sends somebody whom this transaction makes the link to choose a password, once it is committed. Throws 422 for one without an address. */
+export async function inviteNew(c: Context, person: RowOf<typeof user>): Promise<void> {
+  if (!person.email) throw problem.invalid([violation('email', 'Please give their e-mail address, to which the link is sent')])
+  const { id: userId, username, name, email } = person
+  await sendLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
+  c.work.touched.add('outbox')
+  c.security('password-link', `to ${username}, as an invitation`)
 }

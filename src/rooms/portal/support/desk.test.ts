@@ -36,7 +36,11 @@ beforeAll(async () => {
   as = client.as(await client.user({ name: 'Ann' }))
   staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
 })
-afterAll(() => new Promise<void>((done) => server.close(() => done())))
+afterAll(async () => {
+  const closed = new Promise<void>((done) => server.close(() => done()))
+  server.closeAllConnections()
+  await closed
+})
 
 const ask = async (...to: typeof answers) => {
   got.splice(0)
