@@ -1,7 +1,7 @@
 -- Clients are found by what people know of them, in one field.
 ALTER TABLE client ADD COLUMN search_text text GENERATED ALWAYS AS (lower(company || ' ' || regcompno || ' ' || city || ' ' || postcode || ' ' ||
   contactname || ' ' || contactemail || ' ' || contacttel || ' ' || id::text)) STORED;
-CREATE INDEX client_search ON client USING gin (search_text gin_trgm_ops);
+CREATE INDEX client_search ON client USING gin (search_text gin_trgm_ops, client_id);
 
 -- What is the matter with a client, the worst first: words of `HEALTH` in the code. Nothing is the matter with one that has left, nor with the provider.
 CREATE FUNCTION client_troubles(client int, gone boolean) RETURNS text[] LANGUAGE sql STABLE AS $$

@@ -292,7 +292,8 @@ describe('a client whose pack has lapsed', () => {
   test('changes nothing of it by any door, and is told why', () => {
     const doors = ofPack().filter(({ c }) => c.method !== 'GET')
     const isRefused = ({ status, body }: Answer) =>
-      status === 405 || (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
+      status === 405 ||
+      (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
     expect(doors.filter(({ answer }) => !isRefused(answer)).map(say)).toEqual([])
     expect(new Set(doors.map(({ c }) => c.method))).toEqual(new Set(['POST', 'PUT', 'PATCH', 'DELETE']))
     expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(300)
@@ -302,7 +303,9 @@ describe('a client whose pack has lapsed', () => {
     const read = ofPack().filter(({ c }) => c.method === 'GET')
     const withIt = (c: Case) => outcomes.get(c)?.find((o) => o.actor.name === 'admin')?.answer.status
     expect(read.filter(({ c, answer }) => answer.status === 403 && withIt(c) !== 403).map(say)).toEqual([])
-    expect(read.filter(({ c, answer }) => c.path.endsWith('/export.csv') && answer.status === 200).length).toBeGreaterThan(10)
+    expect(
+      read.filter(({ c, answer }) => c.path.endsWith('/export.csv') && answer.status === 200).length,
+    ).toBeGreaterThan(10)
   })
 })
 

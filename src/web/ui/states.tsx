@@ -13,6 +13,7 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError, askSupportPath } from '../api/client.ts'
 import { useShown } from '../api/copies.ts'
+import { useMaybeMe } from '../api/me.ts'
 import { sentence } from './say.ts'
 import css from './states.module.css'
 
@@ -67,7 +68,7 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined
   const { pathname } = useLocation()
   // What the server itself couldn't do is for support to look into.
-  const asks = status === undefined || status >= 500
+  const asks = useMaybeMe() !== undefined && (status === undefined || status >= 500)
   if (status === 403) return <ForbiddenState />
   return (
     <div role="alert">

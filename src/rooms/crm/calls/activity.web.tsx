@@ -43,7 +43,9 @@ export default function Activity({ record: s }: { readonly record: RecordOf<type
       <Title order={2} size="h4" id="staff-activity" mb="sm">
         Activity
       </Title>
-      {failed && <ErrorState error={failed.error} onRetry={() => void Promise.all(asked.map((one) => one.refetch()))} />}
+      {failed && (
+        <ErrorState error={failed.error} onRetry={() => void Promise.all(asked.map((one) => one.refetch()))} />
+      )}
       {!failed && asked.some((one) => one.isPending) && <LoadingRows rows={3} />}
       {!failed && asked.every((one) => one.data) && (
         <>

@@ -61,7 +61,8 @@ describe('setting a client up', () => {
 })
 
 describe('whoever sets clients up, and looks after no accounts,', () => {
-  const setter = async () => portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+  const setter = async () =>
+    portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
   const begun = async () => {
     const client = await portal.client()
     const at = (name: string) => `/api/crm/${name}/${client.id}`
@@ -79,9 +80,9 @@ describe('whoever sets clients up, and looks after no accounts,', () => {
     expect((await as.post(at('setup_login'), {})).status).toBe(204)
     await portal.drain()
     expect((await as.get(at('pack_setup'))).body).toMatchObject({ invited: true })
-    expect(await sql("SELECT recipient FROM message WHERE client_id = $1 AND template = 'invite'", [client.id])).toEqual([
-      { recipient: 'ann@brick.example' },
-    ])
+    expect(
+      await sql("SELECT recipient FROM message WHERE client_id = $1 AND template = 'invite'", [client.id]),
+    ).toEqual([{ recipient: 'ann@brick.example' }])
     await portal.engine.security.flush()
     const told = await sql<{ event: string; detail: string }>(
       "SELECT event, detail FROM security_event WHERE client_id = $1 AND event IN ('account', 'rights') ORDER BY id",
@@ -108,7 +109,9 @@ describe('whoever sets clients up, and looks after no accounts,', () => {
     await sql('UPDATE user_account SET is_retired = true WHERE client_id = $1', [client.id])
     const again = await as.post(at('setup_admin_user'), { ...said, username: 'eve', email: 'eve@else.example' })
     expect([again.status, again.body.detail]).toEqual([403, expect.stringContaining('have signed in already')])
-    expect((await (await keeper()).post(at('setup_admin_user'), { ...said, username: `eve.${client.id}` })).status).toBe(200)
+    expect(
+      (await (await keeper()).post(at('setup_admin_user'), { ...said, username: `eve.${client.id}` })).status,
+    ).toBe(200)
   })
 
   test('is one of the provider’s, and proves who they are', async () => {

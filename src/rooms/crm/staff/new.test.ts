@@ -50,14 +50,20 @@ test('is for those who look after the provider’s accounts', async () => {
   const who = somebody()
   const client = await portal.client()
   const stray = client.as(await client.user({ roles: ['ROLE_USER_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
-  for (const one of [await as('ROLE_STAFF', 'ROLE_LEADS_ADMIN'), stray]) expect((await one.post(NEW, who)).status).toBe(403)
+  for (const one of [await as('ROLE_STAFF', 'ROLE_LEADS_ADMIN'), stray])
+    expect((await one.post(NEW, who)).status).toBe(403)
   expect(await counted(who.username)).toBe(0)
 })
 
 test('a token tells whose it is and nothing more; another’s is not there', async () => {
   const [me, other] = [await portal.provider.user({ roles: ['ROLE_STAFF'] }), await portal.provider.user()]
   const mine = await portal.provider.as(me).get(`/api/portal/user_tokens/${me.id}`)
-  expect(mine.body).toMatchObject({ user: me.iri, client: '/api/portal/clients/0', tokenType: 'Bearer', isImpersonating: false })
+  expect(mine.body).toMatchObject({
+    user: me.iri,
+    client: '/api/portal/clients/0',
+    tokenType: 'Bearer',
+    isImpersonating: false,
+  })
   expect(mine.body).not.toHaveProperty('token')
   expect((await portal.provider.as(me).get(`/api/portal/user_tokens/${other.id}`)).status).toBe(404)
 })

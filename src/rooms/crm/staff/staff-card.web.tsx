@@ -23,27 +23,27 @@ export function StaffCard({ username }: { readonly username: string }) {
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {s && (
         <>
-        <section className={page.card} aria-label="Details">
-          <div className={page.facts}>
-            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'awayUntil', 'user', 'retired'] as const).map(
-              (name) => (
-                <Editable
-                  key={name}
-                  resource={staff}
-                  record={s}
-                  name={name}
-                  readOnly={s.tray || name === 'username'}
-                  of={s.name ?? ''}
-                />
-              ),
-            )}
-          </div>
-        </section>
-        {!s.tray && (
-          <Suspense>
-            <Panels record={s} />
-          </Suspense>
-        )}
+          <section className={page.card} aria-label="Details">
+            <div className={page.facts}>
+              {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'awayUntil', 'user', 'retired'] as const).map(
+                (name) => (
+                  <Editable
+                    key={name}
+                    resource={staff}
+                    record={s}
+                    name={name}
+                    readOnly={s.tray || name === 'username'}
+                    of={s.name ?? ''}
+                  />
+                ),
+              )}
+            </div>
+          </section>
+          {!s.tray && (
+            <Suspense>
+              <Panels record={s} />
+            </Suspense>
+          )}
         </>
       )}
     </Page>

@@ -43,7 +43,8 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
 
 /** Sends somebody whom this transaction makes the link to choose a password, once it is committed. Throws 422 for one without an address. */
 export async function inviteNew(c: Context, person: RowOf<typeof user>): Promise<void> {
-  if (!person.email) throw problem.invalid([violation('email', 'Please give their e-mail address, to which the link is sent')])
+  if (!person.email)
+    throw problem.invalid([violation('email', 'Please give their e-mail address, to which the link is sent')])
   const { id: userId, username, name, email } = person
   await sendLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
   c.work.touched.add('outbox')

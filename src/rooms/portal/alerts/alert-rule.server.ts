@@ -2,8 +2,8 @@ import { problem, violation } from '#kernel/errors.ts'
 import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { type Actor, author, holds, PROVIDER, type Roles } from '#kernel/roles.ts'
-import { role } from '#rooms/identity/roles/role.ts'
 import { user } from '#rooms/identity/people/user.ts'
+import { role } from '#rooms/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { NoticeKind } from '#server/engine/notice-kind.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
@@ -13,8 +13,7 @@ import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
 import { ALERT_KEEPERS, ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
 
 /** At the provider that takes more than being a client's administrator, as with accounts. */
-const keepsAlerts = (actor: Actor) =>
-  holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
+const keepsAlerts = (actor: Actor) => holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
 
 export const alertRuleBehaviour = behaviour(alertRule, {
   prepare: ({ actor, before, changes, engine }) => {
@@ -37,7 +36,8 @@ const concerns = (actor: Actor, kind: NoticeKind, internal: ReadonlySet<string>)
 const all: Route = {
   method: 'GET',
   path: ALERTS,
-  title: 'Every kind of notice that my company’s people can be told of: who they are, and by what, unless they say otherwise',
+  title:
+    'Every kind of notice that my company’s people can be told of: who they are, and by what, unless they say otherwise',
   allow: ALERT_KEEPERS,
   lists: 'objects',
   handle: async ({ engine, me }) => {
@@ -48,7 +48,8 @@ const all: Route = {
       people: await c.find(user, { isRetired: false }),
     }))
     const internal = new Set(roles.flatMap((r) => (r.internal && r.name ? [r.name] : [])))
-    const label = (name: string) => (name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name))
+    const label = (name: string) =>
+      name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name)
     const kinds = [...engine.notices.values()].filter((kind) => concerns(me, kind, internal))
     return wholeList(
       kinds.map((kind) => {
@@ -81,7 +82,8 @@ const tryLetter: Route = {
     if (me.original) throw problem.forbidden('It goes to the address of the person themselves. Leave first.')
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
-      if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet: give one on your profile')])
+      if (!email)
+        throw problem.invalid([violation('email', 'You have no e-mail address yet: give one on your profile')])
       await takeAccountLetters(c.work.tx, me, me.clientId, now, 1)
       await c.after(letter, {
         to: email,

@@ -44,7 +44,8 @@ test('kinds that are the provider’s own are for its people, and nobody of a cl
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const ours = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
-  const kinds = async (as: typeof admin) => ((await as.get(ALERTS)).body['hydra:member'] as Alert[]).map(({ kind }) => kind)
+  const kinds = async (as: typeof admin) =>
+    ((await as.get(ALERTS)).body['hydra:member'] as Alert[]).map(({ kind }) => kind)
   expect(await kinds(ours)).toContain('lead.callback')
   expect(await kinds(admin)).not.toContain('lead.callback')
   const weak = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))

@@ -39,14 +39,11 @@ export default function Alerts() {
   })
   const set = (one: Alert, change: Partial<Pick<Alert, 'bell' | 'mail'>>) => {
     const values = { kind: one.kind, bell: one.bell, mail: one.mail, ...change }
-    save.mutate(
-      one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, mail: values.mail } },
-      {
-        onSuccess: () => say.saved(one.label),
-        onError: (e) => say.failed(e, () => set(one, change)),
-        onSettled: () => queries.invalidateQueries({ queryKey: [ALERTS] }),
-      },
-    )
+    save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, mail: values.mail } }, {
+      onSuccess: () => say.saved(one.label),
+      onError: (e) => say.failed(e, () => set(one, change)),
+      onSettled: () => queries.invalidateQueries({ queryKey: [ALERTS] }),
+    })
   }
   const rows = all.data?.['hydra:member'] ?? []
   return (

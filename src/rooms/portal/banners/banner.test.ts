@@ -38,7 +38,10 @@ describe('the two banners', () => {
       title: 'Closed on Friday',
       kind: 'info',
     })
-    for (const [method, at] of [['POST', '/api/crm/alert_banners'], ['DELETE', INFO]] as const)
+    for (const [method, at] of [
+      ['POST', '/api/crm/alert_banners'],
+      ['DELETE', INFO],
+    ] as const)
       expect((await keeper.send(method, at)).status).toBe(405)
   })
 

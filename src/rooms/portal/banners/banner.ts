@@ -7,9 +7,6 @@ import { inside } from '../files/stored-file.ts'
 /** Who keeps the banners: whoever speaks to all clients. */
 export const BANNER_KEEPERS = 'ROLE_CLIENTS_ADMIN'
 
-/** The numbers that the two have always had (portal specification, section 7). */
-export const BANNER_IDS = { info: 17, promo: 5 } as const
-
 /** Where those are asked for that are shown to whoever asks. */
 export const SHOWN_BANNERS = '/api/portal/banners'
 
@@ -87,8 +84,7 @@ interface Scheduled {
 /** Is it shown to somebody of a client at this moment? Days are London's, the first and the last among them. */
 export function isShownTo(banner: Scheduled, clientId: number, at: Instant): boolean {
   const today = londonDate(at).toString()
-  const isFor =
-    banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER)
+  const isFor = banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER)
   return banner.shown && isFor && (banner.from ?? today) <= today && today <= (banner.until ?? today)
 }
 

@@ -15,10 +15,17 @@ test('is shown on its days in London, whatever hour the clocks say elsewhere and
 })
 
 test('is shown exactly to whom it is for, when it stands as shown', () => {
-  const day = fc.option(fc.integer({ min: 0, max: 800 }).map((n) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()))
+  const day = fc.option(
+    fc.integer({ min: 0, max: 800 }).map((n) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()),
+  )
   fc.assert(
     fc.property(
-      fc.record({ shown: fc.boolean(), audience: fc.constantFrom('everybody', 'clients', 'staff'), from: day, until: day }),
+      fc.record({
+        shown: fc.boolean(),
+        audience: fc.constantFrom('everybody', 'clients', 'staff'),
+        from: day,
+        until: day,
+      }),
       fc.integer({ min: 0, max: 3 }),
       fc.integer({ min: 0, max: 800 * 24 * 60 }),
       (b, client, minutes) => {

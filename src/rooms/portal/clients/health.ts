@@ -68,7 +68,11 @@ export const clientHealth = resource({
         WHERE s.client_id = t.id AND s.status = 1 AND NOT s.retired AND NOT p.retired)`,
     }),
     people: integer({ readonly: true, derived: `(SELECT count(*)::int ${OF_CLIENT})` }),
-    lastSeenAt: instant({ readonly: true, label: 'Last signed in', derived: `(SELECT max(u.last_login_at) ${OF_CLIENT})` }),
+    lastSeenAt: instant({
+      readonly: true,
+      label: 'Last signed in',
+      derived: `(SELECT max(u.last_login_at) ${OF_CLIENT})`,
+    }),
     openTickets: integer({
       readonly: true,
       label: 'Open tickets',

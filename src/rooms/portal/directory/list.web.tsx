@@ -73,7 +73,8 @@ export default function Clients() {
             key: 'packs',
             title: 'Packs',
             wide: true,
-            render: (c) => c.packs?.map(({ name, state: is }) => (is === 'lapsed' ? `${name} (lapsed)` : name)).join(', '),
+            render: (c) =>
+              c.packs?.map(({ name, state: is }) => (is === 'lapsed' ? `${name} (lapsed)` : name)).join(', '),
           },
           { key: 'people', title: 'People', wide: true },
           { key: 'lastSeenAt', render: (c) => <Relative at={c.lastSeenAt} empty="Never" /> },

@@ -22,8 +22,7 @@ export async function keep(config: Config, clientId: number, file: Named, kept: 
   if (file.bytes === 0)
     throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
-  if (only && kind.family !== only)
-    throw refusedFile(`"${file.name}" is ${kind.words}. Please send ${WANTED[only]}.`)
+  if (only && kind.family !== only) throw refusedFile(`"${file.name}" is ${kind.words}. Please send ${WANTED[only]}.`)
   await scan(config, file)
   const store = await storeOf(config)
   const shown = kind.family === 'image' ? await makeShown({ path: file.path, name: file.name, clientId }) : undefined

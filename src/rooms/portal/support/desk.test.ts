@@ -81,7 +81,9 @@ test('a ticket is handed on with the fields of the specification and the key, an
     name: 'Ann',
     email: 'ann@salt.example',
     subject: 'Saltmarsh Foods Ltd: It fails',
-    message: expect.stringMatching(/^I pressed save\n\nScreen: \/sfp\/overview.*\n\nRequest: req-1\n\nPortal ticket \d+-\d+$/),
+    message: expect.stringMatching(
+      /^I pressed save\n\nScreen: \/sfp\/overview.*\n\nRequest: req-1\n\nPortal ticket \d+-\d+$/,
+    ),
     topicId: 3,
     client: 'Saltmarsh Foods Ltd',
   })
