@@ -267,7 +267,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   })
 
   const barred = page.getByRole('switch', { name: 'Do not call' })
-  await page.getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()
+  await page.getByRole('region', { name: 'Details' }).getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()
   await barred.click({ force: true })
   await expect(page.getByText('They asked not to be rung. The number is locked.')).toBeVisible()
   await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)

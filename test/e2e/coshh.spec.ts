@@ -16,11 +16,20 @@ test('a substance, the task that it is used in, the proposal confirmed, and wher
   await expect(dialog.getByRole('button', { name: 'Add Trade contact adhesive' })).toHaveText('Added')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   const row = page.getByRole('region', { name: 'Trade contact adhesive' })
+  const unit = page.getByRole('option', { name: 'l', exact: true })
   // Nobody has said how much: what is not known is no approach.
   await expect(row.getByText('The control approach is not known: ?')).toBeVisible()
+  // What is saved meanwhile closes nothing that is open.
+  const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().includes('/coshh_assessments/'))
+  await page.route('**/api/safety/coshh_assessments/*', async (route) => {
+    if (route.request().method() === 'PUT') await unit.waitFor()
+    await route.continue()
+  })
   await row.getByLabel('Used at once').fill('2')
   await row.getByLabel('Unit').click()
-  await page.getByRole('option', { name: 'l', exact: true }).click()
+  await saved
+  await unit.click()
+  await page.unrouteAll({ behavior: 'wait' })
   await row.getByLabel('Volatility').click()
   await page.getByRole('option', { name: /^Medium/ }).click()
   await row.getByRole('button', { name: /^Confirm approach 1/ }).click()

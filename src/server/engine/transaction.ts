@@ -163,7 +163,7 @@ async function select(frame: Frame, r: Resource, where: Given, lock: boolean): P
   const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${heldText(r)} ORDER BY t.id FOR UPDATE OF t` : ' ORDER BY t.id'}`
   const stored = await work.tx.arrays(prepare(text), v.list)
   const rows = stored.map(plan.row)
-  if (lock) rows.forEach((row, at) => keepHeld(work, r, row, stored[at]))
+  if (lock) for (const [at, row] of rows.entries()) keepHeld(work, r, row, stored[at])
   return rows
 }
 

@@ -19,14 +19,17 @@ const [FOUND, NEAR] = [0.5, 0.6]
  */
 async function findSame(conn: Conn, clientId: number, values: readonly string[], besides: number | undefined) {
   await conn.rows(`SELECT set_config('pg_trgm.similarity_threshold', '${FOUND}', true)`)
+  // What is alike is found once, before the leads themselves: a database that knows nothing of its tables yet would look for it lead by lead.
   return conn.rows<{ id: number; same: string[] }>(
-    `SELECT c.id, array_agg(DISTINCT k.reason) AS same FROM (
+    `WITH asked AS MATERIALIZED (SELECT company_name_key($2) AS name_key),
+     found AS MATERIALIZED (SELECT s.contact_id, company_name_key(s.company_name) AS name_key FROM contact_search s
+       WHERE s.client_id = $1 AND s.company_name % lower($2)),
+     k AS MATERIALIZED (
        SELECT k.contact_id, split_part(k.key, ':', 1) AS reason FROM contact_key k
          WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6)))
-       UNION ALL SELECT s.contact_id, 'nearName' FROM contact_search s
-         WHERE s.client_id = $1 AND s.company_name % lower($2) AND company_name_key(s.company_name) <> company_name_key($2)
-           AND similarity(company_name_key(s.company_name), company_name_key($2)) >= ${NEAR}) k
-     JOIN contact c ON c.client_id = $1 AND c.id = k.contact_id
+       UNION ALL SELECT f.contact_id, 'nearName' FROM found f, asked a
+         WHERE f.name_key <> a.name_key AND similarity(f.name_key, a.name_key) >= ${NEAR})
+     SELECT c.id, array_agg(DISTINCT k.reason) AS same FROM k JOIN contact c ON c.client_id = $1 AND c.id = k.contact_id
      WHERE NOT c.retired AND c.id <> $7 AND NOT EXISTS (SELECT 1 FROM lead_pair p WHERE p.client_id = $1 AND p.state = 'separate'
        AND p.first_id = least(c.id, $7::bigint) AND p.second_id = greatest(c.id, $7::bigint))
      GROUP BY c.id ORDER BY count(*) FILTER (WHERE k.reason <> 'nearName') DESC, count(*) DESC, c.id DESC LIMIT ${MOST}`,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { keyOfRow } from '#web/forms/store/row-key.ts'
 import offered from '#web/lists/offered/offered.module.css'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
@@ -83,7 +84,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
       ) : (
         <ol className={offered.rows}>
           {rows.map((row, i) => (
-            <li key={row['@id'] ?? row['@key'] ?? i} id={`${id}[${i}]`} tabIndex={-1}>
+            <li key={keyOfRow(row, i)} id={`${id}[${i}]`} tabIndex={-1}>
               <div className={offered.what}>
                 <strong>{row.target ? `${row.target.documentNumber}, revision ${row.target.revision}` : 'File'}</strong>
                 <span>{row.target ? calledOf(row.target) : row.file?.label || row.file?.name}</span>

@@ -2,6 +2,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
 import type { BodyProps } from '#rooms/documents/offers.web.tsx'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { keyOfRow } from '#web/forms/store/row-key.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
 import { Facts } from '../job/facts.web.tsx'
@@ -50,7 +51,7 @@ export default function CoshhBody({ record, labels = {} }: BodyProps) {
         <h2>Substances</h2>
         {substances.length === 0 && <p className={css.quiet}>No substances yet.</p>}
         {substances.map((used, i) => (
-          <div key={used['@id'] ?? used['@key'] ?? i} className={css.substance}>
+          <div key={keyOfRow(used, i)} className={css.substance}>
             <h3>{textOf(used.name) || `Substance ${i + 1}`}</h3>
             <p className={css.quiet}>{wordsOfUse(used)}</p>
             <SubstanceCard of={used} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { countOf, textOf } from '#kernel/text.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { keyOfRow } from '#web/forms/store/row-key.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
@@ -55,7 +56,7 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
       {error && <ErrorText>{error}</ErrorText>}
       {rows.map((row, i) => (
         <SubstanceRow
-          key={row['@id'] ?? row['@key'] ?? i}
+          key={keyOfRow(row, i)}
           row={row}
           number={i + 1}
           id={`${id}[${i}]`}
