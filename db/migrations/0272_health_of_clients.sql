@@ -10,7 +10,7 @@ CREATE FUNCTION client_troubles(client int, gone boolean) RETURNS text[] LANGUAG
       WHERE s.client_id = client AND s.status = 1 AND NOT s.retired AND NOT p.retired) THEN 'no-pack' END,
     CASE WHEN EXISTS (SELECT FROM app_status s JOIN pack_product p ON p.id = s.product_id
       WHERE s.client_id = client AND s.status = 1 AND NOT s.retired AND NOT p.retired AND s.has_lapsed) THEN 'lapsed' END,
-    CASE WHEN NOT EXISTS (SELECT FROM user_account u WHERE u.client_id = client AND NOT u.is_retired AND 'ROLE_CLIENT_ADMIN' = ANY (u.roles))
+    CASE WHEN NOT EXISTS (SELECT FROM user_account u WHERE u.client_id = client AND NOT u.is_retired AND u.roles && '{ROLE_CLIENT_ADMIN,ROLE_RESELLER}')
       THEN 'no-administrator' END,
     CASE seen.state WHEN 'never' THEN 'never-signed-in' WHEN 'long ago' THEN 'quiet' END,
     CASE WHEN EXISTS (SELECT FROM support_ticket k WHERE k.client_id = client AND k.state = 'open') THEN 'ticket' END], NULL) END

@@ -7,9 +7,9 @@ test('a banner is written, looked at, given a picture, shown to a client’s peo
   page,
   elsewhere,
 }) => {
-  test.slow()
+  test.setTimeout(90_000)
   await signIn(page, 'manager', '/banner')
-  const info = page.getByRole('region', { name: 'Information', exact: true }).first()
+  const info = page.getByRole('region', { name: 'Information banner' })
   await info.getByLabel('Title').fill('The office is closed on Friday')
   await info.getByLabel('Message').fill('Calls are answered again on Monday at nine.')
   await expect(info.getByText('Calls are answered again on Monday at nine.').first()).toBeVisible()

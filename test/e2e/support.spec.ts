@@ -19,8 +19,8 @@ test('what can’t be shown leads to support, with the page and the number of wh
   await signIn(phone, 'admin.brick', '/config/alerts?secret=1')
   await phone.getByRole('link', { name: 'Ask support' }).tap()
   const dialog = phone.getByRole('dialog', { name: 'Ask support' })
-  await expect(dialog.getByLabel('Page')).toHaveValue('/config/alerts')
-  await expect(dialog.getByLabel('Reference')).toHaveValue('req-77')
+  await expect(dialog.getByRole('textbox', { name: 'Page' })).toHaveValue('/config/alerts')
+  await expect(dialog.getByRole('textbox', { name: 'Reference' })).toHaveValue('req-77')
   const subject = `Alerts don’t come ${Date.now() % 10_000}`
   await dialog.getByLabel('Subject').fill(subject)
   await dialog.getByLabel('Message').fill('The page says that it could not be loaded.')

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Table.layer.css'
-import { Button, Checkbox, Group, Table, Text } from '@mantine/core'
+import { Anchor, Button, Checkbox, Table, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -93,11 +93,9 @@ export default function Alerts() {
           </Table>
         </Table.ScrollContainer>
       )}
-      <Group>
-        <Text size="sm" component={Link} to="/profile/notices">
-          What I am told of myself
-        </Text>
-      </Group>
+      <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
+        What I am told of myself
+      </Anchor>
     </Page>
   )
 }

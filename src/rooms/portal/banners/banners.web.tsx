@@ -58,7 +58,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
     <section className={page.card} aria-labelledby={`banner-${b.id}`}>
       <Group>
         <Title order={2} size="h4" id={`banner-${b.id}`}>
-          {b.kind === 'info' ? 'Information' : 'Promotion'}
+          {b.kind === 'info' ? 'Information banner' : 'Promotion banner'}
         </Title>
         <StatusChip meaning={meaning}>{words}</StatusChip>
       </Group>
