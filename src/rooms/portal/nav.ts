@@ -1,6 +1,6 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { ALERT_KEEPERS } from './alerts/alert-rule.ts'
-import { BANNER_KEEPERS } from './banners/banner.ts'
+import { ALERT_KEEPERS } from './alerts/keepers.ts'
+import { BANNER_KEEPERS } from './banners/keepers.ts'
 import { FILE_PEOPLE } from './files/document-folder.ts'
 
 export const nav = {

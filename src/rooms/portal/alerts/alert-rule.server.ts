@@ -10,7 +10,8 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { takeAccountLetters } from '../mail/allowance.server.ts'
 import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
-import { ALERT_KEEPERS, ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
+import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
+import { ALERT_KEEPERS } from './keepers.ts'
 
 /** At the provider that takes more than being a client's administrator, as with accounts. */
 const keepsAlerts = (actor: Actor) => holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)

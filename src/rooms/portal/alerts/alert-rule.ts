@@ -1,9 +1,7 @@
 import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
-
-/** Who says what a company's people are told of, unless they say otherwise. */
-export const ALERT_KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
+import { ALERT_KEEPERS } from './keepers.ts'
 
 /** Every kind of notice as a company has it, and a letter to try whether the e-mails arrive. */
 export const ALERTS = '/api/portal/alerts'

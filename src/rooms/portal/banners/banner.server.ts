@@ -14,7 +14,8 @@ import { refusedFile } from '#server/files/sniff.ts'
 import { storeOf } from '#server/files/store.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { takeFile } from '../files/upload.server.ts'
-import { alertBanner, BANNER_KEEPERS, BANNER_UPLOAD, isShownTo, SHOWN_BANNERS } from './banner.ts'
+import { alertBanner, BANNER_UPLOAD, isShownTo, SHOWN_BANNERS } from './banner.ts'
+import { BANNER_KEEPERS } from './keepers.ts'
 
 type Banner = RowOf<typeof alertBanner>
 

@@ -3,9 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { inside } from '../files/stored-file.ts'
-
-/** Who keeps the banners: whoever speaks to all clients. */
-export const BANNER_KEEPERS = 'ROLE_CLIENTS_ADMIN'
+import { BANNER_KEEPERS } from './keepers.ts'
 
 /** Where those are asked for that are shown to whoever asks. */
 export const SHOWN_BANNERS = '/api/portal/banners'
