@@ -23,7 +23,7 @@ export function ShownBanner({ kind }: Pick<Shown, 'kind'>) {
     queryKey: [SHOWN_BANNERS],
     queryFn: ({ signal }) => call<Collection<Answered>>('GET', SHOWN_BANNERS, undefined, { signal }),
   })
-  if (all.isPending) return kind === 'info' ? <PartAwaited /> : null
+  if (all.isLoading) return kind === 'info' ? <PartAwaited /> : null
   const banner = all.data?.['hydra:member'].find((one) => one.kind === kind)
   if (!banner || banner.updatedAt === hidden) return null
   return <BannerView banner={banner} onHide={() => hide(banner.updatedAt)} />
