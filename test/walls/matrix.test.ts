@@ -296,7 +296,7 @@ describe('a client whose pack has lapsed', () => {
       (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
     expect(doors.filter(({ answer }) => !isRefused(answer)).map(say)).toEqual([])
     expect(new Set(doors.map(({ c }) => c.method))).toEqual(new Set(['POST', 'PUT', 'PATCH', 'DELETE']))
-    expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(300)
+    expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(200)
   })
 
   test('goes on reading it and exporting it, where somebody of its roles does who has it', () => {
