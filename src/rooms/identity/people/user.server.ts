@@ -107,6 +107,9 @@ export const userBehaviour = behaviour(user, {
       await overClients(c, async (tx) => {
         for (const change of gone) await endWaysIn(tx, { clientId: c.clientId, userId: before.id }, change)
       })
-    if (before && changes.email !== undefined) await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
+    // Whose address was mistyped before they ever signed in is written to at the right one, and nobody at the wrong one.
+    const begins = before?.lastLoginAt === null && isFirstAdministrator(c, c.actor)
+    if (before && changes.email !== undefined && !begins)
+      await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },
 })

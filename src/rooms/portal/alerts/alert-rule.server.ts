@@ -17,11 +17,14 @@ import { ALERT_KEEPERS } from './keepers.ts'
 const keepsAlerts = (actor: Actor) => holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
 
 export const alertRuleBehaviour = behaviour(alertRule, {
-  prepare: ({ actor, before, changes, engine }) => {
+  prepare: async (c) => {
+    const { actor, before, changes, engine } = c
     if (!keepsAlerts(actor)) throw problem.forbidden()
     if (before && changes.kind !== undefined)
       throw problem.conflict('This is about one kind of notice. Add another for another kind.')
-    if (!before && !engine.notices.has(changes.kind ?? ''))
+    const { kind = '' } = changes
+    // One that stands already is refused as such, whatever has become of its kind.
+    if (!before && !engine.notices.has(kind) && !(await c.exists(alertRule, { kind })))
       throw problem.invalid([violation('kind', 'There is no such kind of notice', 'not_an_option')])
     return undefined
   },
@@ -65,7 +68,7 @@ const all: Route = {
           who: names.map(label),
           people: people.filter((p) => names.some((name) => name === 'member' || p.roles.includes(name))).length,
           bell: rule?.bell ?? true,
-          mail: rule?.mail ?? kind.mail,
+          daily: rule?.daily ?? kind.mail,
         }
       }),
     )

@@ -20,7 +20,7 @@ export const alertRule = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     kind: text({ required: true, max: 100, filter: true }),
     bell: flag({ default: true, label: 'In the bell' }),
-    mail: flag({ label: 'In the daily e-mail' }),
+    daily: flag({ label: 'In the daily e-mail' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

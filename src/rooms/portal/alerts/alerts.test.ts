@@ -13,6 +13,7 @@ interface Alert {
   readonly people: number
   readonly bell: boolean
   readonly mail: boolean
+  readonly daily: boolean
 }
 
 test('a company says what its people are told of; their own word goes before it, another company hears nothing of it', async () => {
@@ -25,15 +26,15 @@ test('a company says what its people are told of; their own word goes before it,
   expect([one.rule, one.people > 0, one.who.length > 0]).toEqual([null, true, true])
   const mine = async (as: typeof admin) =>
     ((await as.get(SETTINGS)).body['hydra:member'] as Alert[]).find(({ kind }) => kind === one.kind)
-  const made = await admin.post(RULES, { kind: one.kind, bell: false, mail: !one.mail })
+  const made = await admin.post(RULES, { kind: one.kind, bell: false, daily: !one.daily })
   expect(made.status).toBe(201)
-  expect(await mine(colleague)).toMatchObject({ bell: false, mail: !one.mail })
-  expect((await colleague.put(`${SETTINGS}/${one.kind}`, { bell: true, mail: one.mail })).status).toBe(200)
-  expect(await mine(colleague)).toMatchObject({ bell: true, mail: one.mail })
+  expect(await mine(colleague)).toMatchObject({ bell: false, mail: !one.daily })
+  expect((await colleague.put(`${SETTINGS}/${one.kind}`, { bell: true, mail: one.daily })).status).toBe(200)
+  expect(await mine(colleague)).toMatchObject({ bell: true, mail: one.daily })
   expect(await mine(admin)).toMatchObject({ bell: false })
   const elsewhere = await portal.client()
   const other = elsewhere.as(await elsewhere.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  expect(await mine(other)).toMatchObject({ bell: true, mail: one.mail })
+  expect(await mine(other)).toMatchObject({ bell: true, mail: one.daily })
   expect((await other.put(made.body['@id'], { bell: true })).status).toBe(404)
   expect((await admin.post(RULES, { kind: one.kind })).status).toBe(422)
   expect((await admin.post(RULES, { kind: 'no.such' })).body.violations[0].propertyPath).toBe('kind')

@@ -20,12 +20,12 @@ interface Alert {
   readonly who: readonly string[]
   readonly people: number
   readonly bell: boolean
-  readonly mail: boolean
+  readonly daily: boolean
 }
 
 const COLUMNS = [
   { name: 'bell', label: 'Bell' },
-  { name: 'mail', label: 'Daily e-mail' },
+  { name: 'daily', label: 'Daily e-mail' },
 ] as const
 
 /** Who in the company is told of what, and by what, unless they say otherwise themselves; and whether its e-mails arrive. */
@@ -37,9 +37,9 @@ export default function Alerts() {
     queryKey: [ALERTS],
     queryFn: ({ signal }) => call<Collection<Alert>>('GET', ALERTS, undefined, { signal }),
   })
-  const set = (one: Alert, change: Partial<Pick<Alert, 'bell' | 'mail'>>) => {
-    const values = { kind: one.kind, bell: one.bell, mail: one.mail, ...change }
-    save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, mail: values.mail } }, {
+  const set = (one: Alert, change: Partial<Pick<Alert, 'bell' | 'daily'>>) => {
+    const values = { kind: one.kind, bell: one.bell, daily: one.daily, ...change }
+    save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, daily: values.daily } }, {
       onSuccess: () => say.saved(one.label),
       onError: (e) => say.failed(e, () => set(one, change)),
       onSettled: () => queries.invalidateQueries({ queryKey: [ALERTS] }),

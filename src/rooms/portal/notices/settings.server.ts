@@ -25,7 +25,9 @@ export async function readWanted(engine: Engine, actor: Actor): Promise<Wanted[]
       actor.clientId,
       actor.userId,
     ]),
-    company: await tx.rows<Row>('SELECT kind, bell, mail FROM alert_rule WHERE client_id = $1', [actor.clientId]),
+    company: await tx.rows<Row>('SELECT kind, bell, daily AS mail FROM alert_rule WHERE client_id = $1', [
+      actor.clientId,
+    ]),
   }))
   return kinds.map((kind) => {
     const said = [own, company].flatMap((rows) => rows.filter((one) => one.kind === kind.kind))[0]
