@@ -50,5 +50,5 @@ export const nav = {
     order: 6,
     allow: 'ROLE_CLIENT_ADMIN',
   },
-  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 5, allow: ALERT_KEEPERS },
+  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 9, allow: ALERT_KEEPERS },
 } satisfies Record<string, Navigation>
