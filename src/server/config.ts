@@ -54,6 +54,7 @@ const environment = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
   STRIPE_API: address.optional(),
+  APPLAUSE_URL: address.optional(),
   MAIL_INBOUND_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   MAIL_FROM: z.string().default('Portal <portal@localhost>'),
   SUPPORT_URL: address.optional(),
@@ -98,6 +99,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   /** What the mail server signs with that hands on answers and bounces; absent: nothing is taken in. */
+  /** Where moving pictures of applause come from. */
+  readonly applauseUrl: string | undefined
   readonly mailInboundSecret: string | undefined
   /** A help desk that takes tickets as osTicket does; absent: the portal's own list alone. */
   readonly support: { readonly url: string; readonly key: string } | undefined
@@ -172,6 +175,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     provider: e.PROVIDER_NAME,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    applauseUrl: e.APPLAUSE_URL,
     mailInboundSecret: e.MAIL_INBOUND_SECRET,
     support: e.SUPPORT_URL && e.SUPPORT_KEY ? { url: e.SUPPORT_URL, key: e.SUPPORT_KEY } : undefined,
     stripe:

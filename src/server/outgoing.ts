@@ -14,16 +14,19 @@ interface Call {
 }
 
 /**
- * Asks a service for JSON: within a time, up to a size, and at the address that the settings name and no other: a redirect is an
- * answer like any, with its status, and is not followed. Throws where there is no answer, or none that is JSON within its size.
+ * Asks a service: within a time, up to a size, and at the address that the settings name and no other: a redirect is an answer like any,
+ * with its status, and is not followed. Bytes are there where the status is a success. Throws where there is no answer, or none within its size.
  */
-export async function callService(url: string, { headers, timeoutMs, most }: Call): Promise<Answered> {
+export async function callForBytes(
+  url: string,
+  { headers, timeoutMs, most }: Call,
+): Promise<{ readonly status: number; readonly bytes: Buffer | undefined }> {
   const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
   if (!answer.ok) {
     await answer.body?.cancel()
-    return { status: answer.status, body: undefined }
+    return { status: answer.status, bytes: undefined }
   }
-  return { status: answer.status, body: JSON.parse(await readUpTo(answer, most)) }
+  return { status: answer.status, bytes: await readUpTo(answer, most) }
 }
 
 /**
@@ -42,10 +45,16 @@ export async function sendToService(
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  return { status: answer.status, text: await readUpTo(answer, most) }
+  return { status: answer.status, text: (await readUpTo(answer, most)).toString('utf8') }
 }
 
-async function readUpTo(answer: Response, most: number): Promise<string> {
+/** Asks a service for JSON, likewise; throws where its answer is none. */
+export async function callService(url: string, call: Call): Promise<Answered> {
+  const { status, bytes } = await callForBytes(url, call)
+  return { status, body: bytes && JSON.parse(bytes.toString('utf8')) }
+}
+
+async function readUpTo(answer: Response, most: number): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   // Leaving the loop ends the connection.
@@ -54,5 +63,5 @@ async function readUpTo(answer: Response, most: number): Promise<string> {
     if (bytes > most) throw new Error(`The answer is longer than ${most} bytes`)
     pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(pieces)
 }

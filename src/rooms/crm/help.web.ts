@@ -23,6 +23,9 @@ The next lead opens by itself. When the list is at its end you are back at the l
 ## Undo
 For ten seconds after an outcome you can take it back, from the notice or with Ctrl Z. The lead, its note and its dates are then as they were.
 
+## How a number is rung
+Under My profile, say how this device rings: by its own telephone, by SIP, or by the address of a softphone.
+
 ## Call after 5
 A lead that asked to be rung after five comes to everybody’s queue from 17:00 in London until the day is over.
 

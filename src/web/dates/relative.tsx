@@ -8,20 +8,28 @@ import { useNow } from './use-now.ts'
 interface Props {
   /** Unix seconds, or ISO with offset. */
   readonly at: number | string | null | undefined
-  /** It has to be done by then: in the past it is late, red and with an icon. */
-  readonly due?: boolean
+  /** It has to be done by then: in the past it is late, red and with an icon; a callback once it is a quarter of an hour late. */
+  readonly due?: boolean | 'callback'
   readonly empty?: string
 }
+
+const GRACE_MS = 15 * 60_000
 
 /** A moment in words: `in 3 days`, `2 h late`; the exact time in London on hover. */
 export function Relative({ at, due = false, empty = '—' }: Props) {
   const now = useNow()
   if (at === null || at === undefined || at === '') return <span>{empty}</span>
   const instant = readInstant(at)
-  const { text, late } = relative(instant, now, due)
+  const { text, late } = relative(instant, now, due !== false)
+  const isLate = late && now.epochMilliseconds - instant.epochMilliseconds >= (due === 'callback' ? GRACE_MS : 0)
   return (
-    <time className={css.time} data-late={late || undefined} dateTime={instant.toString()} title={ukDateTime(instant)}>
-      {late && <IconClockExclamation size={15} aria-hidden />}
+    <time
+      className={css.time}
+      data-late={isLate || undefined}
+      dateTime={instant.toString()}
+      title={ukDateTime(instant)}
+    >
+      {isLate && <IconClockExclamation size={15} aria-hidden />}
       {text}
     </time>
   )

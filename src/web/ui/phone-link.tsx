@@ -1,6 +1,7 @@
 import { IconLock } from '@tabler/icons-react'
 import { createContext, use } from 'react'
-import { numberToDial, spokenNumber } from './phone.ts'
+import { dialAddress, useDialling } from './dial.ts'
+import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
 /** Why nobody rings any of the numbers in here just now. */
@@ -17,7 +18,8 @@ interface Props {
 export function PhoneLink({ number, who, barred }: Props) {
   const here = use(BarredContext)
   const why = barred ?? here
-  const to = number ? numberToDial(number) : ''
+  const by = useDialling()
+  const to = number ? dialAddress(number, by) : ''
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>
   if (why)
@@ -28,7 +30,7 @@ export function PhoneLink({ number, who, barred }: Props) {
       </span>
     )
   return (
-    <a className={css.phone} href={`tel:${to}`} onClick={(e) => e.stopPropagation()}>
+    <a className={css.phone} href={to} onClick={(e) => e.stopPropagation()}>
       <span aria-hidden>{number}</span>
       <span className={css.heard}>{`Call ${who ? `${who} on ` : ''}${spokenNumber(number)}`}</span>
     </a>

@@ -6,6 +6,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { capital } from '#kernel/text.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { Files, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
+import { useMe } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { backTo } from '#web/lists/place/places.ts'
@@ -13,6 +14,7 @@ import { useProvider } from '#web/shell/pages/facts.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
@@ -52,6 +54,14 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
   const { body: q } = read
   const back = { label: 'All quotes', to: backTo('/crm/quotes') }
   const [generation, setGeneration] = useState(0)
+  const { username } = useMe()
+  const [congratulate, congratulations] = useCongratulations()
+  const [was, setWas] = useState(q.state)
+  if (q.state !== was) {
+    setWas(q.state)
+    if (was === 'open' && q.state === 'accepted' && q.ownedBy === username)
+      congratulate(`${q.company || q.decidedBy} has accepted ${q.reference}.`)
+  }
   return (
     <Page
       title={`Quote ${q.reference}`}
@@ -77,6 +87,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
         <Sent of={q} />
       )}
       <QuoteHistory of={q} />
+      {congratulations}
     </Page>
   )
 }

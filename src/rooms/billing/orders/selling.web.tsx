@@ -10,6 +10,7 @@ import { type Collection, call } from '#web/api/client.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { insuranceSale } from '../customers/insurance-sale.ts'
 import css from './orders.module.css'
 
@@ -44,8 +45,10 @@ function Insurance({ lead }: { readonly lead: Lead }) {
     queryFn: ({ signal }) => call<Collection<RecordOf<typeof insuranceSale>>>('GET', url, undefined, { signal }),
   })
   const sold = useQuery(asked).data?.['hydra:member'] ?? []
+  const [congratulate, congratulations] = useCongratulations()
   const saved = () => {
     setOpen(false)
+    congratulate(`Insurance for ${lead.companyName || lead.name || 'the lead'} is sold.`)
     void queries.invalidateQueries({ queryKey: asked.queryKey })
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
   }
@@ -70,6 +73,7 @@ function Insurance({ lead }: { readonly lead: Lead }) {
           onSaved={saved}
         />
       </Dialog>
+      {congratulations}
     </>
   )
 }

@@ -106,7 +106,7 @@ function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
             {[lead.name, lead.companyName].filter(Boolean).join(', ') || `Lead ${lead.id}`}
           </Anchor>
           <Text size="sm" c="dimmed">
-            <Moment at={lead.callbackDate} />, <Relative at={lead.callbackDate} due />
+            <Moment at={lead.callbackDate} />, <Relative at={lead.callbackDate} due="callback" />
           </Text>
           <LeadTelephone lead={lead} barred={held(lead)} />
         </>

@@ -14,7 +14,7 @@ import { useNow } from '#web/dates/use-now.ts'
 import { standing } from '#web/shell/standing.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { numberToDial } from '#web/ui/phone.ts'
+import { dialAddress, useDialling } from '#web/ui/dial.ts'
 import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
@@ -115,7 +115,7 @@ interface DialProps {
 
 function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
-  const to = numberToDial(number)
+  const to = dialAddress(number, useDialling())
   useShortcuts(
     first && !lead.doNotCall && !heldBy && !locked
       ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }]
@@ -146,7 +146,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
           <Button
             component="a"
             ref={link}
-            href={`tel:${to}`}
+            href={to}
             variant={first ? 'filled' : 'default'}
             leftSection={<IconPhone size={16} aria-hidden />}
             rightSection={first && <Shortcut keys="d" />}

@@ -14,7 +14,7 @@ import css from './parts.module.css'
 /** When to ring: the callback, else the day before which nobody should. */
 export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | 'expiry'> }) {
   const now = useNow()
-  if (lead.callbackDate !== null) return <Relative at={lead.callbackDate} due />
+  if (lead.callbackDate !== null) return <Relative at={lead.callbackDate} due="callback" />
   if (lead.expiry === null || lead.expiry * 1000 <= now.epochMilliseconds) return <span className={css.faint}>—</span>
   return (
     <span className={css.faint} title={`Not before ${ukDateTime(readInstant(lead.expiry))}`}>

@@ -50,7 +50,7 @@ export function DueNext() {
             </div>
             <span className={css.ring}>
               <LeadTelephone lead={r} barred={held(r)} />
-              <Relative at={r.callbackDate} due />
+              <Relative at={r.callbackDate} due="callback" />
             </span>
           </Group>
         ))}

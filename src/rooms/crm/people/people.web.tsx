@@ -2,7 +2,8 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useState } from 'react'
-import { numberToDial, spokenNumber } from '#web/ui/phone.ts'
+import { dialAddress, useDialling } from '#web/ui/dial.ts'
+import { spokenNumber } from '#web/ui/phone.ts'
 import { BarredContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
@@ -81,7 +82,8 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
   const [editing, setEditing] = useState(false)
   const wasEditing = useEver(editing)
   const number = [p.telephone, p.mobile].find((n) => n?.trim())
-  const to = number && numberToDial(number)
+  const by = useDialling()
+  const to = number && dialAddress(number, by)
   const email = mailTo(p.email)
   const about = [p.jobTitle, number].filter(Boolean).join(' · ')
   return (
@@ -115,7 +117,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
         ) : (
           <ActionIcon
             component="a"
-            href={`tel:${to}`}
+            href={to}
             size="lg"
             variant="default"
             title={`Call ${number}`}

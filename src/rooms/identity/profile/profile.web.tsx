@@ -4,11 +4,13 @@ import { Badge, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } fro
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import type { role } from '../roles/role.ts'
+import { DiallingCard } from './dialling.web.tsx'
 
 /** Who I am here, and what I may do. */
 export default function Profile() {
@@ -89,6 +91,7 @@ export default function Profile() {
             ))}
           </Stack>
         </Card>
+        {me.client.id === PROVIDER && <DiallingCard />}
       </SimpleGrid>
     </Stack>
   )

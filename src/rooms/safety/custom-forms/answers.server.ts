@@ -53,7 +53,7 @@ export const customFormAnswers = behaviour(customFormAnswer, {
   saved: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, answerEvidence, { event: 'form filled in', id })
-    await c.after(formFilledIn, { answer: id })
+    await c.after(formFilledIn, { answer: id, by: c.actor.userId ?? null })
   },
 })
 

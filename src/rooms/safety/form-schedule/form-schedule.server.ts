@@ -90,6 +90,8 @@ async function personOf(c: Save, id: number, form: Form) {
 /** Throws 409 for what is planned already: the same form, by the same person, there. */
 async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   if (next.retired || next.form === undefined || next.user === undefined) return
+  // One at a time for each form: two who plan the same at once are told of each other.
+  await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
   const twin = same.find((one) => one.id !== c.before?.id && foldName(one.place) === foldName(next.place ?? ''))
   if (twin) throw problem.conflict('They fill this form in already, there. Please change that.')
@@ -99,13 +101,12 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
 export const putOnFormsDue = listener(formFilledIn, {
   name: 'form.put-on-due',
   lane: 'events',
-  run: async (c, { answer: id }) => {
+  run: async (c, { answer: id, by }) => {
+    if (by === null) return
     const answer = await c.get(customFormAnswer, id)
     if (!answer) return
-    const [person] = await c.find(user, { username: answer.author })
-    if (!person) return
     const filledIn = londonDate(Temporal.Instant.from(answer.createdAt))
-    const open = await c.lockAll(formSchedule, { form: answer.form, user: person.id, retired: false })
+    const open = await c.lockAll(formSchedule, { form: answer.form, user: by, retired: false })
     // What is told twice puts it on once.
     if (open.some((one) => (one.answer ?? 0) >= id)) return
     const [due] = open

@@ -86,6 +86,14 @@ test('of two places, each filling puts on the one that has waited longest', asyn
   expect(await due()).toEqual([day(1), day(1)])
 })
 
+test('what is planned by two at once is planned once', async () => {
+  const { author, who } = await company()
+  const form = await published(author)
+  const plan = () => author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'day', startsOn: day(0) })
+  const answers = await Promise.all([plan(), plan(), plan(), plan()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+})
+
 test('what can’t be is said beside its field', async () => {
   const { client, author, who, worker } = await company()
   const form = await published(author, { audience: ['ROLE_CLIENT_ADMIN'] })

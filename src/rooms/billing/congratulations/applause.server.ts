@@ -1,0 +1,46 @@
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { callForBytes } from '#server/outgoing.ts'
+
+/** The pictures that are taken from outside, by how their bytes begin. */
+const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
+  ['image/gif', (b) => /^GIF8[79]a/.test(b.toString('latin1', 0, 6))],
+  ['image/webp', (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP'],
+  ['image/png', (b) => b.toString('latin1', 1, 4) === 'PNG'],
+]
+const MOST = 3_000_000
+const WAIT_MS = 4000
+
+/** A moving picture from a service; nothing where it does not come in time, is too large, or is none. */
+async function fetchPicture(address: string): Promise<readonly [string, Buffer] | undefined> {
+  try {
+    const { bytes } = await callForBytes(address, { headers: {}, timeoutMs: WAIT_MS, most: MOST })
+    const type = bytes && TYPES.find(([, fits]) => fits(bytes))?.[0]
+    return bytes && type ? [type, bytes] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Applause for a sale, from the service that `APPLAUSE_URL` names (specification, section 1); 204 where none is named or it has none to give:
+ * the screen has its own. The browser is told nothing of the service, and the service nothing of who sold what.
+ */
+export const applauseRoute: Route = {
+  method: 'GET',
+  path: '/api/financial/applause',
+  title: 'A moving picture of applause, for whoever has sold something',
+  allow: 'ROLE_STAFF',
+  file: ['image/gif', 'image/webp', 'image/png'],
+  handle: async (c) => {
+    const { applauseUrl } = c.engine.config
+    const found = applauseUrl ? await fetchPicture(applauseUrl) : undefined
+    if (!found) return new RouteAnswer(204, '')
+    const [type, bytes] = found
+    return new RouteAnswer(200, bytes, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+  },
+}

@@ -1,0 +1,52 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useFileUrl } from '#web/uploads/fetch.ts'
+import css from './applause.module.css'
+import { MESSAGES, oneOf, TITLES } from './words.ts'
+
+const RAYS = Array.from({ length: 12 }, (_, n) => n * 30)
+
+/** The portal's own applause: it moves a few times, and not at all for whoever wants nothing to move. */
+function Drawn() {
+  return (
+    <svg className={css.drawn} viewBox="0 0 200 180" aria-hidden>
+      {RAYS.map((degrees) => (
+        <g key={degrees} className={css.ray} transform={`rotate(${degrees} 100 90)`}>
+          <line x1="100" y1="28" x2="100" y2="10" />
+        </g>
+      ))}
+      <circle className={css.medal} cx="100" cy="90" r="48" />
+      <path className={css.tick} d="M78 91 L94 107 L124 74" />
+    </svg>
+  )
+}
+
+interface Props {
+  /** What was sold, in a sentence. */
+  readonly sold: string
+  readonly onClose: () => void
+}
+
+/** Says well done to whoever has sold something (specification, section 1): other words each time. */
+export default function Congratulations({ sold, onClose }: Props) {
+  const [title] = useState(() => oneOf(TITLES, Math.random()))
+  const [message] = useState(() => oneOf(MESSAGES, Math.random()))
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const { url } = useFileUrl(still ? undefined : '/api/financial/applause')
+  const [broken, setBroken] = useState(false)
+  return (
+    <Dialog opened onClose={onClose} title={title} size={400}>
+      <div className={css.said}>
+        <Text>{sold}</Text>
+        <div className={css.picture}>
+          {url && !broken ? <img src={url} alt="" onError={() => setBroken(true)} /> : <Drawn />}
+        </div>
+        <Text mb="md">{message}</Text>
+        <Button onClick={onClose} data-autofocus>
+          On with it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

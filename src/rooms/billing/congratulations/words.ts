@@ -1,0 +1,14 @@
+export const TITLES = ['Well done!', 'Sold!', 'That’s a sale!', 'Splendid!', 'Good call!', 'Bravo!'] as const
+
+export const MESSAGES = [
+  'One more company in good hands.',
+  'They said yes, and you were on the line.',
+  'That was worth every call before it.',
+  'Take a breath, have a tea, then ring the next one.',
+  'Somebody will work more safely because you rang.',
+  'The bell is yours.',
+] as const
+
+/** One of some, by a number from 0 to below 1. */
+export const oneOf = <T>(all: readonly [T, ...T[]], random: number): T =>
+  all[Math.min(all.length - 1, Math.floor(random * all.length))] ?? all[0]
