@@ -43,6 +43,11 @@ test('what can’t be shown leads to support, with the page and the number of wh
     .toBe(true)
 
   await phone.unroute('**/api/portal/alerts')
+  await phone.goto('/help')
+  const asked = phone.getByRole('region', { name: 'Asked of support' })
+  await expect(asked.getByRole('listitem').filter({ hasText: subject })).toContainText('It works again')
+  await settled(phone)
+  await expectAccessible(phone)
   await signIn(phone, 'admin.brick', '/config/alerts')
   const first = phone.getByRole('checkbox', { name: /^Daily e-mail: / }).first()
   const was = await first.isChecked()

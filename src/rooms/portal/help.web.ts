@@ -85,7 +85,7 @@ They keep the name, the address, the logo and the lines that they were sealed un
     title: 'Asking support',
     summary: 'What to send, and where your question goes',
     allow: 'member',
-    text: `Under Help choose “Ask support”. Say in a few words what it is about, and what happened. The answer comes to the e-mail address that you give.
+    text: `Under Help choose “Ask support”. Say in a few words what it is about, and what happened. The answer comes to the e-mail address that you give, and stands there under “Asked of support”.
 
 Where a page or a part of it could not be shown, “Ask support” stands beside it: the name of the page and the number of what failed are filled in for you. Nothing of what you had typed is sent, and no link that only you can use.`,
   },
