@@ -31,6 +31,8 @@ interface Case {
   /** The address of a row of a client that is none of theirs. */
   readonly others?: boolean
   readonly resource?: Resource
+  /** The pack that it belongs to. */
+  readonly pack?: string | undefined
   readonly anonymous: boolean
 }
 interface Outcome {
@@ -108,6 +110,7 @@ function casesOf(r: Resource): Case[] {
     note,
     anonymous,
     resource: r,
+    pack: r.pack,
     ...more,
   })
   const shared = r.tenant === 'shared'
@@ -166,6 +169,7 @@ function casesOfRoute(route: Route): Case[] {
     method: route.method,
     path: route.path,
     note,
+    pack: route.pack,
     anonymous,
     url,
     others,
@@ -307,6 +311,29 @@ describe('nobody, whatever they ask,', () => {
         odd.push(`${say({ c, actor, answer })}, unknown: ${unknown.status}`)
     }
     expect(odd).toEqual([])
+  })
+})
+
+describe('a client whose pack has lapsed', () => {
+  const ofPack = () => all().filter(({ c, actor }) => actor.name === 'lapsed' && c.pack !== undefined && !c.anonymous)
+
+  test('changes nothing of it by any door, and is told why', () => {
+    const doors = ofPack().filter(({ c }) => c.method !== 'GET')
+    const isRefused = ({ status, body }: Answer) =>
+      status === 405 ||
+      (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
+    expect(doors.filter(({ answer }) => !isRefused(answer)).map(say)).toEqual([])
+    expect(new Set(doors.map(({ c }) => c.method))).toEqual(new Set(['POST', 'PUT', 'PATCH', 'DELETE']))
+    expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(200)
+  })
+
+  test('goes on reading it and exporting it, where somebody of its roles does who has it', () => {
+    const read = ofPack().filter(({ c }) => c.method === 'GET')
+    const withIt = (c: Case) => outcomes.get(c)?.find((o) => o.actor.name === 'admin')?.answer.status
+    expect(read.filter(({ c, answer }) => answer.status === 403 && withIt(c) !== 403).map(say)).toEqual([])
+    expect(
+      read.filter(({ c, answer }) => c.path.endsWith('/export.csv') && answer.status === 200).length,
+    ).toBeGreaterThan(10)
   })
 })
 

@@ -574,6 +574,20 @@ test('what a client has of the packs is kept in rows (0230)', async () => {
   ])
 })
 
+test('resellers that were there present themselves as their company does, and carry whom they carried (0231)', async () => {
+  await old.before(231)
+  await old.rows(
+    `UPDATE client SET is_reseller = true, contacttel = '01632 960300', contactemail = 'north@resold.example' WHERE id = 2`,
+  )
+  await old.rows('UPDATE client SET reseller_id = 2 WHERE id = 1')
+  await old.to(231)
+  expect(await valuesOf('SELECT client_id, name, telephone, email, splash FROM reseller ORDER BY client_id')).toEqual([
+    [2, 'Care', '01632 960300', 'north@resold.example', ''],
+  ])
+  expect(await valuesOf('SELECT client_id, reseller_id FROM reseller_client')).toEqual([[1, 2]])
+  expect(await valuesOf('SELECT DISTINCT salutation FROM client')).toEqual([['']])
+})
+
 test('insurance that was sold and quotes that were accepted are counted as sales (0240, 0241)', async () => {
   await old.before(240)
   await old.rows(`INSERT INTO contact (client_id, id, company_name) VALUES (1, 9240, 'Sold Ltd')`)
@@ -662,6 +676,18 @@ test('a deal’s author is whom it was shown under (0262)', async () => {
     [2620, 'renamed'],
     [2621, ''],
   ])
+})
+
+test('tickets that were asked before there was a help desk stay the portal’s own, and clients are found by their words (0271, 0272)', async () => {
+  await old.before(271)
+  await old.rows(
+    `INSERT INTO support_ticket (client_id, id, email, subject, message, user_id) VALUES (1, 1, 'ann@brick.example', 'It fails', 'I pressed save', 1)`,
+  )
+  await old.to(272)
+  expect(await valuesOf('SELECT desk, desk_number, desk_error FROM support_ticket')).toEqual([['kept', '', '']])
+  expect(
+    await valuesOf("SELECT id, client_troubles(id, retired) FROM client WHERE search_text LIKE '%brick%'"),
+  ).toEqual([[1, ['no-administrator', 'never-signed-in', 'ticket']]])
 })
 
 test('a sale with a year that ends is open to be renewed, and the web is known (0280)', async () => {

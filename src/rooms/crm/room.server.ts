@@ -61,6 +61,7 @@ import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
 import { rehearsal } from './rehearsal/rehearsal.server.ts'
+import { newStaff } from './staff/new.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 import { timelineRoutes } from './timeline/routes.server.ts'
@@ -127,6 +128,7 @@ export const crm: Room = {
     callableRoute,
     ...clientRoutes,
     ...setupRoutes,
+    newStaff,
     rehearsal,
     ...timelineRoutes,
     ...mailRoutes,

@@ -106,6 +106,14 @@ const pages: readonly Page[] = [
     open: true,
     load: () => import('./mail/unsubscribe.web.tsx'),
   },
+  {
+    path: '/cms/staff/new',
+    title: 'New member of staff',
+    begins: 'New member of staff',
+    under: nav.staff.path,
+    allow: 'ROLE_USER_ADMIN',
+    load: () => import('./staff/new.web.tsx'),
+  },
   redirectPage('/Leads', LIST),
   redirectPage('/cms/contact/view/:id?', VIEW),
   // The former screens were `show` and `show` with something behind it.
@@ -118,13 +126,16 @@ const pages: readonly Page[] = [
     path: '/staff/:username?',
     title: 'Staff',
     valid: ({ username }) => username === undefined || /^[\w.@-]{1,100}$/.test(username),
-    load: () => import('./staff/staff.web.tsx'),
+    load: withLaterPanels('Staff', () => import('./staff/staff.web.tsx')),
   },
 ]
 
 export const crm: RoomWeb = {
   pages,
-  panels: [panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') })],
+  panels: [
+    panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') }),
+    panel({ of: 'Staff', order: 10, load: () => import('./calls/activity.web.tsx') }),
+  ],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   firstSteps: () => import('./first-steps.web.ts'),
