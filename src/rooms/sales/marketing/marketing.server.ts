@@ -119,15 +119,16 @@ const file: Route = {
       const query = { ...kept(queryOf(list.segment)), 'id[gt]': String(after), 'order[id]': 'asc' }
       const page = { limit: PAGE, offset: 0 }
       const { members } = await c.engine.list(contact, c.me, query, page, { count: false, extra: WRITABLE })
-      for (const lead of members) {
-        after = lead.id
-        const address = lead.email ?? ''
+      for (const { id, ...of } of members) {
+        after = id
+        const [email = '', name = '', company = '', city = ''] = [of.email, of.name, of.companyName, of.city].map(
+          (v) => v ?? '',
+        )
         // Several leads of one address get one letter.
-        if (seen.has(address.toLowerCase())) continue
-        seen.add(address.toLowerCase())
-        const [name, company] = [lead.name ?? '', lead.companyName ?? '']
-        const cells =
-          list.format === 'plain' ? [address, name, company, lead.city ?? ''] : [address, ...namesOf(name), company]
+        if (seen.has(email.toLowerCase())) continue
+        seen.add(email.toLowerCase())
+        const [first, last] = namesOf(name)
+        const cells = list.format === 'plain' ? [email, name, company, city] : [email, first, last, company]
         lines.push(cells.map(quoted))
       }
       if (members.length < PAGE) break
