@@ -222,11 +222,20 @@ describe('accepting', () => {
     [{ signature: { ...signature, name: '' } }, 'signature.name'],
     [{ signature: { ...signature, strokes: [] } }, 'signature.strokes'],
     [{ signature: { ...signature, strokes: [[[9, 9]]] } }, 'signature'],
+    [{ signature: { ...signature, width: 0 } }, 'signature.strokes'],
+    [{ signature: { ...signature, height: undefined } }, 'signature.strokes'],
   ])('needs a signature: %j', async (body, path) => {
     const { token } = await w.sent()
     const answer = await accept(token, body)
     expect(answer.status).toBe(422)
     expect(answer.body.violations[0].propertyPath).toBe(path)
+  })
+
+  test('a pen that was lifted before it moved, and a pad like a tower, are printed', async () => {
+    const { quote, token } = await w.sent()
+    const odd = { ...signature, strokes: [...signature.strokes, [], [[0.5, 0.5]]], width: 1, height: 10_000 }
+    expect((await accept(token, { signature: odd })).status).toBe(200)
+    expect((await w.api.get(`${quote['@id']}/pdf`)).status).toBe(200)
   })
 
   test('of two who decide at once, one wins and the other is told', async () => {
