@@ -231,13 +231,6 @@ describe('accepting', () => {
     expect(answer.body.violations[0].propertyPath).toBe(path)
   })
 
-  test('a pen that was lifted before it moved, and a pad like a tower, are printed', async () => {
-    const { quote, token } = await w.sent()
-    const odd = { ...signature, strokes: [...signature.strokes, [], [[0.5, 0.5]]], width: 1, height: 10_000 }
-    expect((await accept(token, { signature: odd })).status).toBe(200)
-    expect((await w.api.get(`${quote['@id']}/pdf`)).status).toBe(200)
-  })
-
   test('of two who decide at once, one wins and the other is told', async () => {
     const { quote, token } = await w.sent()
     const [a, b, c] = await Promise.all([
