@@ -1,9 +1,9 @@
 import type { Context } from '#server/engine/context.ts'
 import type { Room } from '#server/engine/room.ts'
-import type { DocumentKind, DocumentValues, Settled } from './kind.ts'
+import type { DocumentKind, DocumentWords, Settled } from './kind.ts'
 
 /** What becomes of the rows of a revision before they are kept: what is known elsewhere comes from there. Throws 422 for what can't be. */
-export type KeptRows = (c: Context, revision: Pick<Settled, 'next' | 'before'>) => Promise<DocumentValues>
+export type KeptRows = (c: Context, revision: Pick<Settled, 'next' | 'before'>) => Promise<DocumentWords>
 
 /** The face of an area that declares kinds of controlled document. */
 export interface RoomWithKinds extends Room {
