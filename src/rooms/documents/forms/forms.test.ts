@@ -287,8 +287,8 @@ describe('a revision', () => {
       422,
       expect.stringContaining('does not ask for “moon”'),
     ])
-    const tested: FormField = { ...GAS, name: 'tested', kind: 'date', label: 'Tested' }
-    await add(made.author, changed((fields) => [...fields, tested]))
+    const tested = changed((fields) => [...fields, { ...GAS, name: 'tested', kind: 'date', label: 'Tested' }])
+    await add(made.author, tested)
     const dated = await made.author.put((await made.draft())['@id'], { additional: { tested: '2026-02-31' } })
     expect([dated.status, dated.body.violations]).toMatchObject([
       422,
