@@ -36,7 +36,7 @@ export const keepSubstances: KeptRows = async (c, { next, before }) => {
 async function fromLibrary(c: Context, rows: readonly Used[]): Promise<readonly Used[]> {
   const ids = [...new Set(rows.flatMap((row) => (typeof row.substance === 'number' ? [row.substance] : [])))]
   if (!ids.length) return rows
-  const kept: readonly Used[] = await c.find(coshhSubstance, { substance: ids })
+  const kept = (await c.find(coshhSubstance, { substance: ids })) as Used[]
   const library = new Map<unknown, Used>()
   for (const found of await c.find(substance, { id: ids })) library.set(found.id, await keptSubstance(c, found))
   return rows.map((row) => {
