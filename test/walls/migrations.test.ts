@@ -485,9 +485,14 @@ test('leads are the same by numbers in one form, and company numbers as the regi
        (1, 2000, 'Hill & Sons Ltd', '1234567', '01632 960200'), (1, 2001, 'HILL AND SONS', '01234567', '+44 (0)1632 960200')`,
   )
   await old.to(200)
-  expect(await valuesOf('SELECT company_number FROM contact WHERE id IN (2000, 2001)')).toEqual([['01234567'], ['01234567']])
+  expect(await valuesOf('SELECT company_number FROM contact WHERE id IN (2000, 2001)')).toEqual([
+    ['01234567'],
+    ['01234567'],
+  ])
   expect(
-    await valuesOf('SELECT key, array_agg(contact_id ORDER BY contact_id) FROM contact_key WHERE contact_id IN (2000, 2001) GROUP BY key ORDER BY key'),
+    await valuesOf(
+      'SELECT key, array_agg(contact_id ORDER BY contact_id) FROM contact_key WHERE contact_id IN (2000, 2001) GROUP BY key ORDER BY key',
+    ),
   ).toEqual([
     ['companyName:hill and sons', [2000, 2001]],
     ['companyNumber:01234567', [2000, 2001]],
@@ -502,7 +507,7 @@ test('numbers of leads that were not to be rung are on the list (0202)', async (
        (1, 2020, 'Barred', '01632 960202', '07700 900202', true, 'ann'), (1, 2021, 'Free', '01632 960203', NULL, false, NULL)`,
   )
   await old.to(202)
-  expect(await valuesOf("SELECT number, state, author, contact_id FROM do_not_call ORDER BY number")).toEqual([
+  expect(await valuesOf('SELECT number, state, author, contact_id FROM do_not_call ORDER BY number')).toEqual([
     ['+441632960202', 'in force', 'ann', 2020],
     ['+447700900202', 'in force', 'ann', 2020],
   ])
@@ -518,7 +523,9 @@ test('delivered results become outcomes, one’s own stay, and calls stay calls 
     `INSERT INTO note (client_id, id, contact_id, last_result_id) VALUES (1, 2100, 2020, 47), (1, 2101, 2020, 40), (1, 2102, 2020, 900)`,
   )
   await old.to(210)
-  expect(await valuesOf('SELECT id, effect, interval_count, is_call FROM last_result WHERE id IN (18, 47, 900) ORDER BY id')).toEqual([
+  expect(
+    await valuesOf('SELECT id, effect, interval_count, is_call FROM last_result WHERE id IN (18, 47, 900) ORDER BY id'),
+  ).toEqual([
     [18, 'clear', null, true],
     [47, 'rest', 7, true],
     [900, 'none', null, false],
@@ -557,9 +564,9 @@ test('leads of those who have left are nobody’s, and say whose they were (0260
     [2602, 1961],
     [2603, 1964],
   ])
-  expect(await valuesOf('SELECT contact_id, notes, automatic FROM note WHERE contact_id BETWEEN 2600 AND 2603')).toEqual([
-    [2600, 'Owner: Left → blank\nLeft works no leads any more.', true],
-  ])
+  expect(
+    await valuesOf('SELECT contact_id, notes, automatic FROM note WHERE contact_id BETWEEN 2600 AND 2603'),
+  ).toEqual([[2600, 'Owner: Left → blank\nLeft works no leads any more.', true]])
 })
 
 test('who has skipped a lead today is still known, and a batch wrote once to an address (0261)', async () => {
@@ -583,7 +590,9 @@ test('who has skipped a lead today is still known, and a batch wrote once to an 
 
 test('a deal’s author is whom it was shown under (0262)', async () => {
   await old.before(262)
-  await old.rows('INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)')
+  await old.rows(
+    'INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)',
+  )
   await old.to(262)
   expect(await valuesOf('SELECT id, author FROM sale WHERE id >= 2620 ORDER BY id')).toEqual([
     [2620, 'renamed'],

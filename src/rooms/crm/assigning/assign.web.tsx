@@ -10,8 +10,8 @@ import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence, undoable } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { ASSIGN, type AssignPlan } from './assign.ts'
 import css from './assign.module.css'
+import { ASSIGN, type AssignPlan } from './assign.ts'
 
 /** Which leads: those of a list that were chosen, or all that it finds. */
 export type ToAssign = { readonly ids: readonly string[] } | { readonly all: true; readonly params: Params }
@@ -67,7 +67,8 @@ export default function Assign({ which, onClose }: Props) {
       const refresh = () => queries.invalidateQueries({ queryKey: [contact.url] })
       await refresh()
       const message = `${leads(over.done ?? 0)} given out`
-      if (over.refused) say.told(`${message}; ${figure(over.refused)} could not be. All long work shows why.`, 'attention')
+      if (over.refused)
+        say.told(`${message}; ${figure(over.refused)} could not be. All long work shows why.`, 'attention')
       else undoable({ message, undo: () => undoRun(over).then(follow).then(refresh) })
       onClose()
     } catch (e) {
@@ -80,8 +81,8 @@ export default function Assign({ which, onClose }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        {leads(plan.data.found)}, dealt evenly. Nobody gets more than they work at most, which stands on their page under
-        Staff.
+        {leads(plan.data.found)}, dealt evenly. Nobody gets more than they work at most, which stands on their page
+        under Staff.
       </Text>
       <ul className={css.people}>
         {everybody.map((one) => (
@@ -98,7 +99,8 @@ export default function Assign({ which, onClose }: Props) {
       </ul>
       {plan.data.away.length > 0 && (
         <Text size="sm" c="dimmed">
-          Away, and given none: {plan.data.away.map(({ name, until }) => `${name} (until ${showDay(until)})`).join(', ')}
+          Away, and given none:{' '}
+          {plan.data.away.map(({ name, until }) => `${name} (until ${showDay(until)})`).join(', ')}
         </Text>
       )}
       {now && now.left > 0 && (

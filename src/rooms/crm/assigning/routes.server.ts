@@ -31,7 +31,8 @@ function chosenBy(query: Query, all: boolean | null | undefined, given: readonly
     if (id === undefined) throw problem.invalidIri(one)
     return String(id)
   })
-  if (!ids.length) throw problem.badRequest('Say which leads: "ids" as a list, or "all": true for all that the list finds.')
+  if (!ids.length)
+    throw problem.badRequest('Say which leads: "ids" as a list, or "all": true for all that the list finds.')
   return { 'id[]': [...new Set(ids)] }
 }
 
@@ -98,7 +99,10 @@ export const assignRoute = routeWith(
     ids: strings({ default: [], help: 'Addresses or ids of leads.' }),
     all: flag({ help: 'All that the list finds, by the filters of the query.' }),
     count: integer({ min: 0, help: 'With `all`: how many that is, so that it is what was seen.' }),
-    to: strings({ default: [], help: 'Addresses of members of staff; everybody who works leads, where nobody is named.' }),
+    to: strings({
+      default: [],
+      help: 'Addresses of members of staff; everybody who works leads, where nobody is named.',
+    }),
     dryRun: flag({ help: 'Only says who would get how many.' }),
   },
   {
@@ -124,7 +128,9 @@ export const assignRoute = routeWith(
         const { plan, shares } = await planOf(unit, found, to ?? [])
         if (dryRun) return () => ({ ...plan })
         if (!shares.some(({ gets }) => gets > 0))
-          throw problem.conflict('Nobody can take any of these leads just now: they are away, or have as many as they work.')
+          throw problem.conflict(
+            'Nobody can take any of these leads just now: they are away, or have as many as they work.',
+          )
         const id = await startRun(unit, assignRun, { query: plainQuery(query), shares: [...shares] })
         return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
       })

@@ -8,7 +8,10 @@ export interface Taker {
  * How many of `leads` each is given: as evenly as their room allows, whoever comes first in the list one more where it does not come out
  * even. What nobody has room for is left.
  */
-export function sharesOf(leads: number, takers: readonly Taker[]): { readonly shares: readonly number[]; readonly left: number } {
+export function sharesOf(
+  leads: number,
+  takers: readonly Taker[],
+): { readonly shares: readonly number[]; readonly left: number } {
   const shares = takers.map(() => 0)
   let left = leads
   while (left > 0) {

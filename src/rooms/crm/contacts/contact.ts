@@ -1,4 +1,16 @@
-import { choice, email, flag, instant, integer, json, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
+import {
+  choice,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  link,
+  longText,
+  phone,
+  text,
+  unixSeconds,
+} from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'

@@ -118,7 +118,10 @@ export const undo: Actions['undo'] = async (c) => {
   return {
     set: {
       ...before,
-      ...skippedBy(row, skippersOf(row, now).filter((id) => id !== actor.userId)),
+      ...skippedBy(
+        row,
+        skippersOf(row, now).filter((id) => id !== actor.userId),
+      ),
       leaseUser: actor.userId,
       leaseUntil: now.add({ minutes: LEASE_MINUTES }).toString(),
     },
@@ -217,7 +220,9 @@ function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
 
 /** Who has put a lead off for today. */
 const skippersOf = (row: Lead, at: Instant): number[] =>
-  row.skipUntil !== null && Date.parse(row.skipUntil) > at.epochMilliseconds ? z.array(z.int()).parse(row.skipUsers ?? []) : []
+  row.skipUntil !== null && Date.parse(row.skipUntil) > at.epochMilliseconds
+    ? z.array(z.int()).parse(row.skipUsers ?? [])
+    : []
 
 /** Nobody has, where nobody is left. */
 const skippedBy = (row: Lead, users: readonly number[]): LeadValues =>

@@ -35,7 +35,9 @@ test('repair 9: a note is changed by its author; others pin it, administrators p
 test('repair 9: a sale is changed by its author; others pin it, administrators put it away with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
-  const made = (await one.post('/api/crm/sales', { contact: lead, notes: 'Sold', lastResult: `${RESULT}/42`, sticky: true })).body
+  const made = (
+    await one.post('/api/crm/sales', { contact: lead, notes: 'Sold', lastResult: `${RESULT}/42`, sticky: true })
+  ).body
   expect(made).toMatchObject({ lastResult: { id: 42 }, sticky: true })
   const sale = made['@id']
   const somebody = (await other.get('/api/crm/staff?tray=false')).body['hydra:member'].at(-1)['@id']
@@ -222,7 +224,7 @@ test('many leads are given an outcome at once, by who administers leads, and no 
     const now = (await admin.get(url)).body
     expect([now.lastResult.id, now.outcome.endsWith('/3'), now.expiry > 0]).toEqual([3, true, true])
     const [note] = (await admin.get(`${url}/actions`)).body['hydra:member']
-    expect([note.lastResult.id, note.notes]).toEqual([40, expect.stringMatching(/without a call[^]*Closed for winter/)])
+    expect([note.lastResult.id, note.notes]).toEqual([40, expect.stringMatching(/without a call[\s\S]*Closed for winter/)])
   }
   expect((await admin.get('/api/crm/calls')).body['hydra:totalItems']).toBe(0)
   const skip = await admin.post(`${CONTACTS}/bulk`, { ...body, input: { result: `${RESULT}/49` } })

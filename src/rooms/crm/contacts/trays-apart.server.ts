@@ -32,6 +32,8 @@ export const IN_NO_TRAY =
 
 /** Leaves trays out of lists, unless a query asks for them or for leads by what they are. */
 export const traysApart = (query: Query): readonly Condition[] =>
-  Object.entries(query).some(([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)))
+  Object.entries(query).some(
+    ([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)),
+  )
     ? []
     : [{ sql: () => IN_NO_TRAY }]

@@ -29,7 +29,13 @@ describe('repair 5: what is in a tray', () => {
     expect((await as.get(`${CONTACTS}/counts`)).body.ALL).toBe(2)
     expect((await as.get(CONTACTS)).body['hydra:totalItems']).toBe(2)
     expect((await as.get(`${CONTACTS}/export.csv`)).text).not.toContain('Put away')
-    for (const query of ['owner=/api/crm/staff/baddetails', 'owner.tray=true', 'q=Put away', 'companyName=Put', `id=${put.id}`])
+    for (const query of [
+      'owner=/api/crm/staff/baddetails',
+      'owner.tray=true',
+      'q=Put away',
+      'companyName=Put',
+      `id=${put.id}`,
+    ])
       expect([query, namesOf(await as.get(`${CONTACTS}?${query}`))]).toEqual([query, ['Put away']])
     expect((await as.get(`${CONTACTS}/counts?owner=/api/crm/staff/baddetails`)).body.ALL).toBe(1)
     expect((await as.get(put['@id'])).status).toBe(200)

@@ -16,8 +16,7 @@ function useBeside(ids: readonly number[]): Beside | undefined {
   const leads = ids.join(',')
   return useQuery({
     queryKey: [contact.url, 'held', leads],
-    queryFn: ({ signal }) =>
-      call<Beside>('GET', `${HELD}${queryString({ leads })}`, undefined, { signal }),
+    queryFn: ({ signal }) => call<Beside>('GET', `${HELD}${queryString({ leads })}`, undefined, { signal }),
     enabled: ids.length > 0,
     refetchInterval: LOOK_MS,
     placeholderData: keepPreviousData,

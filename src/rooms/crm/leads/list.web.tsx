@@ -111,11 +111,7 @@ export default function LeadList() {
           {...(keepsLeads
             ? {
                 chosenActions: (rows: readonly Lead[]) => (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() => giveOut({ ids: rows.map((row) => row['@id']) })}
-                  >
+                  <Button size="xs" variant="default" onClick={() => giveOut({ ids: rows.map((row) => row['@id']) })}>
                     Give out
                   </Button>
                 ),

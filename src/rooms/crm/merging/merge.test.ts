@@ -125,7 +125,10 @@ describe('a merge', () => {
     expect([status, body.state]).toEqual([201, 'merged'])
     const letters = () =>
       portal.db.tx('system', (tx) =>
-        tx.rows<{ id: number }>('SELECT contact_id::int AS id FROM message WHERE client_id = $1 AND run_id = 4711 ORDER BY recipient', [client.id]),
+        tx.rows<{ id: number }>(
+          'SELECT contact_id::int AS id FROM message WHERE client_id = $1 AND run_id = 4711 ORDER BY recipient',
+          [client.id],
+        ),
       )
     expect((await letters()).map((m) => m.id)).toEqual([into.id, into.id])
     expect((await caller.post(`${body['@id']}/undo`, {})).status).toBe(200)

@@ -111,7 +111,11 @@ describe('a lead is never given to somebody who has left', () => {
     const { body } = await admin.post(CONTACTS, { companyName: 'Free' })
     expect((await admin.post(CONTACTS, { companyName: 'X', owner: gone.record })).status).toBe(409)
     expect((await admin.put(body['@id'], { owner: gone.record })).status).toBe(409)
-    const many = await admin.post(`${CONTACTS}/bulk`, { action: 'owner', ids: [body.id], input: { owner: gone.record } })
+    const many = await admin.post(`${CONTACTS}/bulk`, {
+      action: 'owner',
+      ids: [body.id],
+      input: { owner: gone.record },
+    })
     expect([many.body.done, many.body.refused.length]).toEqual([[], 1])
     expect(await ownerOf(body['@id'])).toBeNull()
   })
