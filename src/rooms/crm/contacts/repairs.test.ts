@@ -224,7 +224,10 @@ test('many leads are given an outcome at once, by who administers leads, and no 
     const now = (await admin.get(url)).body
     expect([now.lastResult.id, now.outcome.endsWith('/3'), now.expiry > 0]).toEqual([3, true, true])
     const [note] = (await admin.get(`${url}/actions`)).body['hydra:member']
-    expect([note.lastResult.id, note.notes]).toEqual([40, expect.stringMatching(/without a call[\s\S]*Closed for winter/)])
+    expect([note.lastResult.id, note.notes]).toEqual([
+      40,
+      expect.stringMatching(/without a call[\s\S]*Closed for winter/),
+    ])
   }
   expect((await admin.get('/api/crm/calls')).body['hydra:totalItems']).toBe(0)
   const skip = await admin.post(`${CONTACTS}/bulk`, { ...body, input: { result: `${RESULT}/49` } })

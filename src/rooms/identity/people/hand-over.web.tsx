@@ -59,7 +59,13 @@ export function useHandOver(
   return [dialog, leave]
 }
 
-function HandOver({ target, params, left, save, onClose }: From & Asked & { readonly onClose: (saved?: unknown) => void }) {
+function HandOver({
+  target,
+  params,
+  left,
+  save,
+  onClose,
+}: From & Asked & { readonly onClose: (saved?: unknown) => void }) {
   const [way, setWay] = useState('person')
   const [heir, setHeir] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
