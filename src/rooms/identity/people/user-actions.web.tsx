@@ -7,9 +7,9 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
+import { useHandOver } from '#web/leaving/hand-over.tsx'
 import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { say, undoable } from '#web/ui/say.ts'
-import { useHandOver } from './hand-over.web.tsx'
 import { user } from './user.ts'
 
 export type User = RecordOf<typeof user>
