@@ -537,6 +537,31 @@ test('delivered results become outcomes, one’s own stay, and calls stay calls 
   ])
 })
 
+test('letters that were kept stay what they were; those asked for from now on have their row at once (0220, 0221)', async () => {
+  await old.before(220)
+  const mail = (id: number) =>
+    `INSERT INTO outbox (client_id, id, kind, payload) VALUES (1, ${id}, 'mail', '{"to": "c@d.example", "subject": "S${id}", "body": "secret", "confidential": ${id === 2202}}')`
+  await old.rows(mail(2200))
+  await old.rows(
+    `INSERT INTO message (client_id, id, recipient, subject, body, state, error, sent_at) VALUES
+       (1, 2200, 'a@b.example', 'Sent', 'x', 'sent', NULL, now()), (1, 2201, 'a@b.example', 'Waits', 'y', 'waiting', 'Come back', NULL)`,
+  )
+  const kept = 'SELECT id, state, error, sent_at IS NOT NULL FROM message WHERE id IN (2200, 2201) ORDER BY id'
+  const before = await valuesOf(kept)
+  await old.to(221)
+  expect(await valuesOf(kept)).toEqual(before)
+  const more =
+    'SELECT DISTINCT token, stoppable, incoming, files, contact_id, claim, handed_at FROM message WHERE id IN (2200, 2201)'
+  expect(await valuesOf(more)).toEqual([['', false, false, [], null, null, null]])
+  await old.rows(mail(2202))
+  expect(
+    await valuesOf(
+      'SELECT letter, recipient, state, body LIKE $$%secret%$$, length(token) FROM message WHERE letter >= 2200',
+    ),
+  ).toEqual([[2202, 'c@d.example', 'waiting', false, 32]])
+  await old.rows('DELETE FROM outbox WHERE id >= 2200')
+})
+
 test('what a client has of the packs is kept in rows (0230)', async () => {
   await old.before(230)
   await old.rows("UPDATE client SET packs = '{}', packs_lapsed = '{safety}' WHERE id = 2")
@@ -549,6 +574,61 @@ test('what a client has of the packs is kept in rows (0230)', async () => {
     [1, 1, 1, false],
     [2, 1, 1, true],
   ])
+})
+
+test('resellers that were there present themselves as their company does, and carry whom they carried (0231)', async () => {
+  await old.before(231)
+  await old.rows(
+    `UPDATE client SET is_reseller = true, contacttel = '01632 960300', contactemail = 'north@resold.example' WHERE id = 2`,
+  )
+  await old.rows('UPDATE client SET reseller_id = 2 WHERE id = 1')
+  await old.to(231)
+  expect(await valuesOf('SELECT client_id, name, telephone, email, splash FROM reseller ORDER BY client_id')).toEqual([
+    [2, 'Care', '01632 960300', 'north@resold.example', ''],
+  ])
+  expect(await valuesOf('SELECT client_id, reseller_id FROM reseller_client')).toEqual([[1, 2]])
+  expect(await valuesOf('SELECT DISTINCT salutation FROM client')).toEqual([['']])
+})
+
+test('insurance that was sold and quotes that were accepted are counted as sales (0240, 0241)', async () => {
+  await old.before(240)
+  await old.rows(`INSERT INTO contact (client_id, id, company_name) VALUES (1, 9240, 'Sold Ltd')`)
+  await old.rows(
+    `INSERT INTO staff (client_id, id, username, name) VALUES (1, 9240, 'seller.0240', 'Sue') ON CONFLICT DO NOTHING`,
+  )
+  await old.rows(
+    // The last moment of October in London, and the first of November, when summer time has ended; a seller whom nobody knows.
+    `INSERT INTO insurance_sale (client_id, id, contact_id, policy_type, price, author, created_at) VALUES
+       (1, 9240, 9240, 'Van', 120.55, 'SELLER.0240', '2025-10-31T23:59:59Z'), (1, 9241, 9240, 'Tools', 10, 'nobody.known', '2025-06-30T23:30:00Z')`,
+  )
+  await old.rows(
+    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, total, totals, owner_id, contact_id, company, decided_at, currency) VALUES
+       (1, 9240, 9240, 1, 20, 3, 1200, '{"net": 1000}', 9240, 9240, 'Sold Ltd', '2025-07-31T23:30:00Z', 'GBP'),
+       (1, 9241, 9241, 1, 20, 3, 600, '{}', NULL, NULL, 'Old Ltd', '2025-01-02T12:00:00Z', 'EUR'),
+       (1, 9242, 9242, 1, 20, 2, 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
+  )
+  await old.rows(
+    `INSERT INTO note (client_id, id, contact_id, user_id, last_result_id, minutes, timestamp, retired) VALUES
+       (1, 9240, 9240, 9240, 5, 3, '2025-10-31T23:59:59Z', false), (1, 9241, 9240, 9240, 5, 4, '2025-10-31T12:00:00Z', false),
+       (1, 9242, 9240, 9240, 5, 9, '2025-10-31T12:00:00Z', true), (1, 9243, 9240, 9240, 40, 9, '2025-10-31T12:00:00Z', false)`,
+  )
+  await old.to(241)
+  expect(
+    await valuesOf(
+      `SELECT day::text, seller_id, amount, currency, source, what, company, state FROM counted_sale
+       WHERE client_id = 1 AND (insurance_sale_id >= 9240 OR quote_id >= 9240) ORDER BY insurance_sale_id, quote_id`,
+    ),
+  ).toEqual([
+    ['2025-10-31', 9240, 12055, 'GBP', 'insurance', 'Van', 'Sold Ltd', 'checked'],
+    ['2025-07-01', null, 1000, 'GBP', 'insurance', 'Tools', 'Sold Ltd', 'checked'],
+    ['2025-08-01', 9240, 1000, 'GBP', 'quote', expect.stringContaining('9240'), 'Sold Ltd', 'checked'],
+    ['2025-01-02', null, 600, 'EUR', 'quote', expect.stringContaining('9241'), 'Old Ltd', 'checked'],
+  ])
+  expect(
+    await valuesOf(
+      `SELECT day::text, kind, sum(n)::int, sum(amount)::int FROM work_change WHERE client_id = 1 AND what = 'call' AND staff_id = 9240 GROUP BY 1, 2`,
+    ),
+  ).toEqual([['2025-10-31', '5', 2, 7]])
 })
 
 test('leads of those who have left are nobody’s, and say whose they were (0260)', async () => {
@@ -600,7 +680,38 @@ test('a deal’s author is whom it was shown under (0262)', async () => {
   ])
 })
 
+test('tickets that were asked before there was a help desk stay the portal’s own, and clients are found by their words (0271, 0272)', async () => {
+  await old.before(271)
+  await old.rows(
+    `INSERT INTO support_ticket (client_id, id, email, subject, message, user_id) VALUES (1, 1, 'ann@brick.example', 'It fails', 'I pressed save', 1)`,
+  )
+  await old.to(272)
+  expect(await valuesOf('SELECT desk, desk_number, desk_error FROM support_ticket')).toEqual([['kept', '', '']])
+  expect(
+    await valuesOf("SELECT id, client_troubles(id, retired) FROM client WHERE search_text LIKE '%brick%'"),
+  ).toEqual([[1, ['no-administrator', 'never-signed-in', 'ticket']]])
+})
+
+test('a sale with a year that ends is open to be renewed, and the web is known (0280)', async () => {
+  await old.before(280)
+  await old.rows("UPDATE counted_sale SET renews_on = '2026-08-01' WHERE client_id = 1 AND quote_id = 9240")
+  await old.rows("INSERT INTO came_from (name) VALUES ('Website'), ('Hearsay') ON CONFLICT DO NOTHING")
+  await old.to(280)
+  expect(
+    await valuesOf(
+      'SELECT quote_id, renewal FROM counted_sale WHERE client_id = 1 AND quote_id >= 9240 ORDER BY quote_id',
+    ),
+  ).toEqual([
+    [9240, 'open'],
+    [9241, 'none'],
+  ])
+  expect(await valuesOf("SELECT name, web FROM came_from WHERE name IN ('Website', 'Hearsay') ORDER BY name")).toEqual([
+    ['Hearsay', false],
+    ['Website', true],
+  ])
+})
+
 test('what came from the beginning goes on to the end', async () => {
   await old.to()
-  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[28]])
+  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])
 })

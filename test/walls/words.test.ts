@@ -55,7 +55,13 @@ describe('a field of the API', () => {
   })
 
   test('that says yes or no is an adjective, without "is"', () => {
-    const exceptions = ['AppStatus.hasLapsed', 'Client.isReseller', 'CrmClient.isReseller', 'Ppe.isStandardCoshh']
+    const exceptions = [
+      'AppStatus.hasLapsed',
+      'Client.isReseller',
+      'ClientHealth.isReseller',
+      'CrmClient.isReseller',
+      'Ppe.isStandardCoshh',
+    ]
     const templates = engine.rooms.flatMap((room) => room.resources).filter((r) => 'isTemplate' in r.fields)
     const found = fieldsOf()
       .filter(({ name, field }) => field.kind === 'flag' && /^(is|has)[A-Z]/.test(name))
@@ -65,7 +71,13 @@ describe('a field of the API', () => {
   })
 
   test('that holds an instant ends in "At", unless it is a beginning or an end', () => {
-    const exceptions = ['Note.timestamp', 'Referral.timestamp', 'Sale.timestamp', 'Customer.paymentReceivedDate']
+    const exceptions = [
+      'Letter.timestamp',
+      'Note.timestamp',
+      'Referral.timestamp',
+      'Sale.timestamp',
+      'Customer.paymentReceivedDate',
+    ]
     const found = fieldsOf()
       .filter(({ name, field }) => field.kind === 'instant' && !/At$|^(from|until|since)$|Until$/.test(name))
       .map(({ type, name }) => `${type}.${name}`)

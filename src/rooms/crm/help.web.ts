@@ -33,7 +33,7 @@ A lead that asked to be rung after five comes to everybody’s queue from 17:00 
 While somebody is away (Staff, Away until), what they agreed to ring comes to the team.
 
 ## Other outcomes
-Whoever looks after leads changes what the keys do, under Sales, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
+Whoever looks after leads changes what the keys do, under Settings, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
 
 ## Do not call
 A lead that must not be called shows it before the number, and so does every other lead with that number.`,
@@ -67,7 +67,34 @@ On a lead with an e-mail address, choose “Write an e-mail”. Begin with a tem
 E-mails shows every letter that you may see. One that came back says why. “Perhaps sent” means that the mail server did not say whether it took it: the portal never sends that again by itself. Open a letter to read it and its answers, or to send it again.
 
 ## Who wants none
-Each letter has a link by which its reader says that they want no more. From then on nobody can write to that address, in a batch either, until a mail administrator lifts it with a reason.`,
+Each letter has a link by which its reader says that they want no more. From then on nobody can write to that address, in a batch either, until a mail administrator lifts it with a reason. All of them are under Sales, “Who wants no letters”, where they are entered by hand too.
+
+## To many at once
+Mail and leads administrators choose leads in the list, or all that it finds, and then “E-mail”. Look at the letter with “Preview”, then send it. Each address gets one. Who is left out is named, with the reason. “Long work” has it all, and goes on with what was stopped.`,
+  },
+  {
+    slug: 'letters-by-post',
+    title: 'Letters by post',
+    summary: 'Words with fields, one PDF for many leads, and what each lead got',
+    allow: 'ROLE_STAFF',
+    text: `## The words
+Under Sales, Letters by post. Mail and leads administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with what stands there without one. Choose a lead under “Preview for” to see it as that lead would get it. A field that does not exist is refused, and a letter is never printed with a gap.
+
+## For one lead
+Open the lead and choose “Print a letter”. It is kept on the lead’s timeline, and “Open” there shows it again.
+
+## For many
+Mail and leads administrators choose leads in the list, or all that it finds, and then “Letter”. All letters come as one PDF. Leads without an address, those who want no letters and those of whom a field is not known are left out, and named.
+
+## Who wants none
+Under Sales, “Who wants no letters”, “By post”. Who has said no to e-mails gets no letters by post either.`,
+  },
+  {
+    slug: 'support-minutes',
+    title: 'Support minutes',
+    summary: 'How much time each client took in the last 12 months',
+    allow: 'ROLE_STAFF',
+    text: `Under Clients, Support minutes. The minutes are those that notes and outcomes say, on leads that are clients. Each number opens its notes. “CSV file” saves the sums.`,
   },
   {
     slug: 'import',

@@ -10,7 +10,7 @@ export const nav = {
     order: 3,
     allow: 'ROLE_LEADS_ADMIN',
   },
-  calls: { path: '/crm/calls', title: 'Calls', area: 'Sales', icon: 'chart', order: 5, allow: 'ROLE_STAFF' },
+  calls: { path: '/crm/calls', title: 'Calls', area: 'Figures', icon: 'phone', order: 4, allow: 'ROLE_STAFF' },
   duplicates: {
     path: '/crm/duplicates',
     title: 'Duplicates',
@@ -30,9 +30,9 @@ export const nav = {
   outcomes: {
     path: '/crm/outcomes',
     title: 'Outcomes of calls',
-    area: 'Sales',
+    area: 'Settings',
     icon: 'checklist',
-    order: 20,
+    order: 7,
     allow: 'ROLE_LEADS_ADMIN',
   },
   leadSettings: {
@@ -46,7 +46,7 @@ export const nav = {
   messages: {
     path: '/email/messages',
     title: 'E-mails',
-    area: 'Sales',
+    area: 'Mail',
     icon: 'mail',
     order: 8,
     allow: ['ROLE_STAFF', 'ROLE_MAIL_ADMIN'],
@@ -54,10 +54,34 @@ export const nav = {
   templates: {
     path: '/email/templates',
     title: 'E-mail templates',
-    area: 'Sales',
+    area: 'Mail',
     icon: 'file',
     order: 9,
     allow: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
+  },
+  letters: {
+    path: '/letters',
+    title: 'Letters by post',
+    area: 'Sales',
+    icon: 'file',
+    order: 10,
+    allow: 'ROLE_STAFF',
+  },
+  suppressions: {
+    path: '/email/suppressions',
+    title: 'Who wants no letters',
+    area: 'Sales',
+    icon: 'shield',
+    order: 11,
+    allow: 'ROLE_STAFF',
+  },
+  support: {
+    path: '/cms/support',
+    title: 'Support minutes',
+    area: 'Clients',
+    icon: 'chart',
+    order: 5,
+    allow: 'ROLE_STAFF',
   },
   staff: {
     path: '/staff',

@@ -34,6 +34,12 @@ import { clearUp, importsSchedule } from './imports/over.server.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
 import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
+import { lettersRun } from './letters/batch.server.ts'
+import { letterCopy } from './letters/copy.ts'
+import { letterBehaviours } from './letters/letter.server.ts'
+import { paperLetter } from './letters/letter.ts'
+import { letterRefusal } from './letters/refusal.ts'
+import { letterRoutes } from './letters/routes.server.ts'
 import { letterBatch } from './mail/batch.server.ts'
 import { incomingRoutes } from './mail/incoming.server.ts'
 import { message } from './mail/message.ts'
@@ -45,6 +51,8 @@ import { emailTemplate } from './mail/template.ts'
 import { leadMerge } from './merging/lead-merge.ts'
 import { mergePreview } from './merging/preview.server.ts'
 import { mergeBehaviour } from './merging/undo.server.ts'
+import { minutesRoutes } from './minutes/routes.server.ts'
+import { timedNote } from './minutes/timed-note.ts'
 import { nav } from './nav.ts'
 import { lastResult } from './outcomes/last-result.ts'
 import { outcomeBehaviour } from './outcomes/outcome.server.ts'
@@ -53,6 +61,7 @@ import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
 import { rehearsal } from './rehearsal/rehearsal.server.ts'
+import { newStaff } from './staff/new.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 import { timelineRoutes } from './timeline/routes.server.ts'
@@ -87,6 +96,10 @@ export const crm: Room = {
     message,
     emailTemplate,
     suppression,
+    paperLetter,
+    letterCopy,
+    letterRefusal,
+    timedNote,
   ],
   behaviours: [
     contactBehaviour,
@@ -103,6 +116,7 @@ export const crm: Room = {
     screeningBehaviour,
     crmClientBehaviour,
     ...mailBehaviours,
+    ...letterBehaviours,
   ],
   routes: [
     assignRoute,
@@ -114,9 +128,12 @@ export const crm: Room = {
     callableRoute,
     ...clientRoutes,
     ...setupRoutes,
+    newStaff,
     rehearsal,
     ...timelineRoutes,
     ...mailRoutes,
+    ...letterRoutes,
+    ...minutesRoutes,
     ...stopRoutes,
     ...incomingRoutes,
   ],
@@ -126,5 +143,5 @@ export const crm: Room = {
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun, duplicateSweep, screeningRun, letterBatch, assignRun],
+  runs: [importRun, duplicateSweep, screeningRun, letterBatch, lettersRun, assignRun],
 }

@@ -12,9 +12,10 @@ type Write = (bytes: Buffer) => Promise<void>
  * PDFs that Typst has written, as one: pages, tags, bookmarks and named places of all of them. One part after the other is in memory, and
  * of those before it only where their objects stand. The first one's pages are front matter, numbered i, ii, iii; all others are counted
  * through from 1. A link to the address `part:7` leads to the seventh bookmark behind the front matter. PDF/UA where every part is.
+ * `front: false`: there is no front matter.
  */
-export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write): Promise<void> {
-  const joined = new Joined(write)
+export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
+  const joined = new Joined(write, front)
   await joined.begin()
   for await (const pdf of parts) await joined.add(readTypstFile(pdf))
   await joined.end()
@@ -32,6 +33,7 @@ function partsOf(file: TypstFile) {
 
 class Joined {
   private readonly write: Write
+  private readonly hasFront: boolean
   private readonly offsets: number[] = []
   private readonly digest: Hash = createHash('sha256')
   private bytes = 0
@@ -55,8 +57,9 @@ class Joined {
   /** Where the parts behind the front matter begin. */
   private readonly places: number[] = []
 
-  constructor(write: Write) {
+  constructor(write: Write, hasFront: boolean) {
     this.write = write
+    this.hasFront = hasFront
   }
 
   begin(): Promise<void> {
@@ -90,10 +93,10 @@ class Joined {
     this.kids.push(base + pages)
     this.wholes.push(base + whole)
     for (const [role] of (/\/RoleMap <<([^>]*)>>/.exec(tree)?.[1] ?? '').matchAll(/\/\S+ \/\S+/g)) this.roles.add(role)
-    if (this.parts) this.places.push(...file.bookmarks.map(({ place }) => base + place))
+    if (this.parts || !this.hasFront) this.places.push(...file.bookmarks.map(({ place }) => base + place))
     await this.addTrees(tree, to)
     this.pages += file.pages.length
-    if (!this.parts++) this.front = this.pages
+    if (!this.parts++ && this.hasFront) this.front = this.pages
   }
 
   async end(): Promise<void> {
@@ -122,7 +125,7 @@ class Joined {
       dict(
         `/Type /Catalog /Pages ${PAGES} 0 R${metadata ? ` /Metadata ${metadata.id} 0 R` : ''} /Lang ${this.lang} /StructTreeRoot ${TAGS} 0 R
 /MarkInfo << /Marked true /Suspects false >> /ViewerPreferences << /DisplayDocTitle true /Direction /L2R >> /Outlines ${OUTLINE} 0 R
-/PageLabels << /Nums [0 << /S /r >> ${this.front} << /S /D >>] >> /Names << /Dests << /Names [${places.join(' ')}] >> >>`,
+/PageLabels << /Nums [${this.front ? `0 << /S /r >> ${this.front}` : 0} << /S /D >>] >> /Names << /Dests << /Names [${places.join(' ')}] >> >>`,
       ),
     )
     await this.table(info?.id)

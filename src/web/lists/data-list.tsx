@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, use
 import { useLocation, useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import type { Params } from '../api/client.ts'
+import { type Params, queryString } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
 import { listOptions, pageParams, useList } from '../api/resources.ts'
 import { words } from '../forms/words.ts'
@@ -56,6 +56,8 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   readonly bulkWords?: Readonly<Record<string, BulkWords>>
   /** More to do with chosen rows, beside what the declaration says. */
   readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
+  /** The same with chosen rows and with all that the list finds, by the address that finds them. */
+  readonly foundActions?: (from: string, count: number) => ReactNode
   /** Shown while there is nothing at all. */
   readonly empty?: ReactNode
   /** Shown whenever nothing is found, in place of `empty` and of the usual words. */
@@ -81,6 +83,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
     rowBarred,
     bulkWords = {},
     chosenActions,
+    foundActions,
     size = 30,
   } = props
   const { href, onOpen, onNear } = props
@@ -224,7 +227,13 @@ export function DataList<R extends Resource>(props: Props<R>) {
             asked={asked}
             href={href}
             onLeave={leaveBar}
-            more={chosenActions?.(chosen.rows)}
+            more={
+              <>
+                {!chosen.all && chosenActions?.(chosen.rows)}
+                {any &&
+                  foundActions?.(addressOf(resource, chosen, asked), chosen.all ? (total ?? 0) : chosen.rows.length)}
+              </>
+            }
           />
         </Suspense>
       )}
@@ -233,6 +242,13 @@ export function DataList<R extends Resource>(props: Props<R>) {
 }
 
 const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
+
+/** The address that finds what is chosen. */
+const addressOf = <Row extends { readonly id: number }>(
+  { url }: Resource,
+  { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },
+  asked: Params,
+): string => `${url}${all ? queryString(asked) : `?${rows.map(({ id }) => `id%5B%5D=${id}`).join('&')}`}`
 
 /** The same question in another order; without one, in whichever the list has by itself. */
 const inOrder = (asked: Params, order: string): Params => ({

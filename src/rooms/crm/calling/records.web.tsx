@@ -14,7 +14,7 @@ import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
 import Files from '../files/files.web.tsx'
-import { LettersOfLead } from '../mail/of-lead.web.tsx'
+import { LettersOfLead } from '../letters/of-lead.web.tsx'
 import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 
@@ -25,7 +25,7 @@ export function Records({ lead }: { readonly lead: Lead }) {
       <Panels record={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
-      <Part title="E-mails">
+      <Part title="Letters">
         <LettersOfLead lead={lead} />
       </Part>
       <Sales id={lead.id} />

@@ -23,6 +23,7 @@ import { NoLeads } from './empty.web.tsx'
 import css from './leads.module.css'
 import { ListTabs } from './tabs.web.tsx'
 import { useFilters } from './use-filters.web.ts'
+import { WriteToMany } from './write-to-many.web.tsx'
 
 /** The part of the state that the list itself changes; what is as at the start is empty. */
 const shownOf = ({ tab, owner, due, type, batch, q, order, page }: ListState) => ({
@@ -119,6 +120,7 @@ export default function LeadList() {
             : {})}
           href={(lead) => leadPath(lead.id, from)}
           onNear={(lead) => prefetchLead(queries, lead.id)}
+          foundActions={(from, count) => <WriteToMany from={from} count={count} />}
           nothing={<NoLeads state={state} change={change} clear={clear} />}
         />
       </div>

@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import { Problem } from '#kernel/errors.ts'
 import { letterFile, lettersDue } from '#rooms/portal/mail/letter.ts'
-import { narrowing } from '#server/bulk/ask.ts'
-import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
+import type { Key } from '#server/data/found.ts'
 import { defineRun, type Refusal } from '#server/runs/run.ts'
 import { contact } from '../contacts/contact.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
-import { message } from './message.ts'
-import { keepLetter, mustGo, writeLetter } from './write.server.ts'
+import { foundNow, keysAfter } from './found-leads.server.ts'
+import { leftOut, toldOf, writeToMany } from './to-many.server.ts'
+import { keepLetter } from './write.server.ts'
 
 /** Letters of one step. */
 const PORTION = 100
 /** Leads that one batch may be to. */
-const MOST = 20_000
+export const MOST_LEADS = 20_000
 
 const PLACE = z.object({ client: z.int(), id: z.int() })
 
@@ -34,16 +33,11 @@ export const letterBatch = defineRun({
     files: z.array(letterFile),
   }),
   place: PLACE,
-  begin: async (c, run) => {
-    const q = foundQuery(contact, c.actor, run.input.query, MOST, narrowing(c.engine, contact, run.input.query))
-    return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
-  },
+  begin: (c, run) => foundNow(c, run.input.query),
   steps: async function* (engine, run, from, actor) {
     const { query, ...draft } = run.input
-    const extra = narrowing(engine, contact, query)
     for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
-      const q = keysAfterQuery(contact, actor, query, after, PORTION, extra)
-      const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+      const keys = await keysAfter(engine, actor, query, { after, most: PORTION })
       const last = keys.at(-1)
       if (!last) return
       yield {
@@ -52,27 +46,17 @@ export const letterBatch = defineRun({
           const senders = await sendersValues(c, actor)
           const written: number[] = []
           const refused: Refusal[] = []
-          const told = new Set<string>()
-          for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
+          const rows = await c.find(contact, { id: keys.map(([, id]) => id) })
+          const told = await toldOf(c, run.id, rows)
+          for (const row of rows) {
             const tried = await c.attempt(async () => {
-              const to = { kind: 'lead', row } as const
-              const letter = await writeLetter(c, to, draft, senders)
-              mustGo('lead', letter)
-              const address = letter.recipient.toLowerCase()
-              const twice = told.has(address) || (await c.exists(message, { run: run.id, recipient: letter.recipient }))
-              if (twice) throw new Problem(409, `Another lead of this batch has the address ${letter.recipient}`)
-              told.add(address)
-              return keepLetter(c, to, letter, draft, { run: run.id })
+              const letter = await writeToMany(c, row, draft, { senders, told })
+              const id = await keepLetter(c, { kind: 'lead', row }, letter, draft, { run: run.id })
+              told.add(letter.recipient.toLowerCase())
+              return id
             })
-            if ('refused' in tried) {
-              const { violations, message: reason, code } = tried.refused
-              refused.push({
-                line: row.id,
-                about: row.companyName || row.name || `Lead ${row.id}`,
-                reason: violations?.map((v) => v.message).join('. ') ?? reason,
-                code,
-              })
-            } else written.push(tried.value)
+            if ('refused' in tried) refused.push(leftOut(row, tried.refused))
+            else written.push(tried.value)
           }
           if (written.length) await c.after(lettersDue, { messages: written })
           return { done: written.length, refused }

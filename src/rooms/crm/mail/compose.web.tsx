@@ -1,23 +1,15 @@
-import { Alert, Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { reading } from '#web/api/reading.ts'
+import { call } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { Attachments } from './attachments.web.tsx'
 import { message } from './message.ts'
-import { emailTemplate } from './template.ts'
-
-interface Preview {
-  readonly recipient: string
-  readonly subject: string
-  readonly body: string
-  readonly missing: readonly string[]
-  readonly suppressed: boolean
-}
+import { MailText, type Preview } from './preview.web.tsx'
+import { useTemplates } from './use-templates.web.ts'
 
 interface Props {
   readonly lead: Lead
@@ -35,17 +27,12 @@ export default function Compose({ lead, opened, onClose }: Props) {
   const [body, setBody] = useState('')
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [seen, setSeen] = useState<Preview>()
-  const templates = useQuery({
-    queryKey: [emailTemplate.url, 'list', 'leads'],
-    ...reading<Collection<RecordOf<typeof emailTemplate>>>(
-      `${emailTemplate.url}?kind=lead&retired=false&pagination=false`,
-    ),
-  })
-  const all = templates.data?.['hydra:member'] ?? []
+  const all = useTemplates()
+  const [attachments, setAttachments] = useState<readonly string[]>([])
   const words = { contact: lead['@id'], subject, body, values, ...(template ? { template } : {}) }
   const look = useMutation({ mutationFn: () => call<Preview>('POST', '/api/email/preview', words), onSuccess: setSeen })
   const send = useMutation({
-    mutationFn: () => call('POST', '/api/email/message', words),
+    mutationFn: () => call('POST', '/api/email/message', { ...words, attachments }),
     onSuccess: () => {
       say.told('The letter is on its way')
       void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
@@ -88,17 +75,8 @@ export default function Compose({ lead, opened, onClose }: Props) {
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />
         ))}
-        {seen?.suppressed && <Alert color="yellow">{seen.recipient} wants no letters.</Alert>}
-        {seen && (
-          <section aria-label="As they will get it">
-            <Text size="sm" fw={650}>
-              To {seen.recipient || 'nobody: there is no e-mail address'} · {seen.subject}
-            </Text>
-            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {seen.body}
-            </Text>
-          </section>
-        )}
+        <Attachments value={attachments} onChange={setAttachments} lead={lead.id} />
+        {seen && <MailText of={seen} />}
         {failed && (
           <Alert color="red" role="alert">
             {sentence(failed)}

@@ -225,6 +225,21 @@ describe('a letter', () => {
   })
 })
 
+test('a client is written to by its own fields, and its letters are found by it', async () => {
+  const client = await portal.client({ company: 'Brick & Co' })
+  const post = `office${++n}@post.example`
+  expect((await keeper.put(`/api/crm/clients/${client.id}`, { contactname: 'Mrs Field' })).status).toBe(200)
+  const words = { client: client.iri, subject: 'For {{company}}', body: 'Dear {{first name}}, no. {{client number}}' }
+  expect((await as.post('/api/email/message', words)).body.violations[0].propertyPath).toBe('recipient')
+  await portal.db.tx('system', (tx) => tx.rows('UPDATE client SET contactemail = $2 WHERE id = $1', [client.id, post]))
+  expect((await as.post('/api/email/message', { ...words, body: '{{owner}}' })).status).toBe(422)
+  const sent = await as.post('/api/email/message', words)
+  expect([sent.status, sent.body.account.id]).toEqual([201, client.id])
+  await portal.drain()
+  expect(got[0]?.text).toContain(`Dear Mrs Field, no. ${client.id}`)
+  expect((await keeper.get(`/api/email/messages?account=${client.id}`)).body['hydra:totalItems']).toBe(1)
+})
+
 describe('a batch', () => {
   test('is one letter for each address, without those who want none or lack a value, and by administrators alone', async () => {
     const city = `Batchton ${++n}`
@@ -232,6 +247,8 @@ describe('a batch', () => {
     await lead({ city, email: a.email.toUpperCase() })
     await lead({ city, email: '' })
     await lead({ city, name: '' })
+    const gone = await lead({ city })
+    await keeper.put(gone['@id'], { retired: true })
     await keeper.post('/api/email/suppressions', { address: b.email })
     const ask = {
       from: `/api/crm/contacts?city=${encodeURIComponent(city)}`,
@@ -240,10 +257,20 @@ describe('a batch', () => {
     }
     expect((await as.post('/api/email/message', ask)).status).toBe(403)
     expect((await keeper.post('/api/email/message', { ...ask, body: '{{hat}}' })).status).toBe(422)
+    expect((await as.post('/api/email/recipients', ask)).status).toBe(403)
+    const { body: looked } = await keeper.post('/api/email/recipients', ask)
+    expect(looked).toMatchObject({ found: 6, lookedAt: 6 })
+    expect(looked.left.map((l: { reason: string }) => l.reason)).toEqual([
+      `${b.email} wants no letters`,
+      expect.stringMatching(/^Another lead of this batch has the address/),
+      'There is no e-mail address to write to',
+      'First name is not known: please say it',
+      'This lead is retired',
+    ])
     const { status, body: run } = await keeper.post('/api/email/message', ask)
     expect(status).toBe(202)
     await portal.drain()
-    expect((await keeper.get(run['@id'])).body).toMatchObject({ state: 'done', done: 1, refused: 4, total: 5 })
+    expect((await keeper.get(run['@id'])).body).toMatchObject({ state: 'done', done: 1, refused: 5, total: 6 })
     expect(got.map(({ to }) => to)).toEqual([a.email])
     expect((await keeper.get(`/api/email/messages?run=${run.id}`)).body['hydra:totalItems']).toBe(1)
   })

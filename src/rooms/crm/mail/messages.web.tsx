@@ -42,6 +42,7 @@ export default function Messages() {
         search="Recipient"
         searchBy="recipient"
         filters={['state']}
+        refreshMs={5000}
         empty={
           <EmptyState title="No e-mails yet">What the portal sends, and the answers to it, stand here.</EmptyState>
         }

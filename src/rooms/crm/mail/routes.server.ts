@@ -5,7 +5,6 @@ import { holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { lettersDue } from '#rooms/portal/mail/letter.ts'
 import { takeAccountLetters } from '#rooms/portal/offers.server.ts'
-import type { Query } from '#server/data/filters.ts'
 import type { Context } from '#server/engine/context.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
@@ -13,15 +12,15 @@ import { startRun } from '#server/runs/run-control.ts'
 import { contact } from '../contacts/contact.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
-import { letterBatch } from './batch.server.ts'
+import { letterBatch, MOST_LEADS } from './batch.server.ts'
 import { attachable } from './files.server.ts'
+import { countFound, queryFrom } from './found-leads.server.ts'
 import { MAIL_KEEPERS, message } from './message.ts'
+import { MAIL_BATCHERS } from './rights.ts'
 import { suppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
+import { lookAtMany } from './to-many.server.ts'
 import { type Addressee, type Draft, keepLetter, mustGo, mustMerge, writeLetter } from './write.server.ts'
-
-/** Those who write to many at once. */
-const BATCHERS = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']
 
 const WORDS = {
   contact: link(() => contact),
@@ -59,7 +58,10 @@ async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<
 }
 
 /** The words of the letter, and of its template where it says none. */
-async function draftOf(unit: Context, input: Words): Promise<Omit<Draft, 'files'>> {
+async function draftOf(
+  unit: Context,
+  input: Pick<Words, 'template' | 'subject' | 'body'>,
+): Promise<Omit<Draft, 'files'>> {
   const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
   if (of?.retired) throw problem.conflict('This template is retired.')
   const draft = {
@@ -90,10 +92,27 @@ const preview = routeWith(WORDS, {
   },
 })
 
+const FROM = text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter to each.' })
+
+const recipients = routeWith(
+  { from: FROM, template: WORDS.template, subject: WORDS.subject, body: WORDS.body },
+  {
+    method: 'POST',
+    path: '/api/email/recipients',
+    title: 'Who would be left out of a letter to every lead that a list finds, and why: of the first 300',
+    allow: MAIL_BATCHERS,
+    handle: async (c) => {
+      const query = queryFrom(c.input.from ?? '')
+      const found = await countFound(c.engine, c.me, query, MOST_LEADS)
+      return { found, ...(await lookAtMany(c, query, (unit) => draftOf(unit, c.input))) }
+    },
+  },
+)
+
 const send = routeWith(
   {
     ...WORDS,
-    from: text({ max: 4000, help: 'The address of a list of leads with its filters: a letter to each.' }),
+    from: FROM,
     attachments: strings({ help: 'Addresses of files.' }),
   },
   {
@@ -121,9 +140,10 @@ const send = routeWith(
 
 async function sendMany(c: RouteContext, from: string, input: Words, files: Draft['files']): Promise<RouteAnswer> {
   const { me } = c
-  if (!holds(me, BATCHERS))
+  if (!holds(me, MAIL_BATCHERS))
     throw problem.forbidden('Letters to a whole list are written by mail and leads administrators.')
   const query = queryFrom(from)
+  await countFound(c.engine, me, query, MOST_LEADS)
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
     const draft = await draftOf(unit, input)
     mustMerge('lead', draft)
@@ -134,19 +154,6 @@ async function sendMany(c: RouteContext, from: string, input: Words, files: Draf
       return new RouteAnswer(202, made, { location: String(made['@id']) })
     }
   })
-}
-
-/** What a list of leads is asked. Throws 400 for the address of anything else. */
-function queryFrom(from: string): Record<string, string | string[]> {
-  const [path, rest = ''] = from.split(/\?(.*)/s)
-  if (path !== contact.url) throw problem.badRequest('"from" must be the address of the list of leads.')
-  const all = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
-  return Object.fromEntries(
-    [...all].flatMap(([name, given]) => {
-      const values = given.map(([, value]) => value)
-      return name === '__proto__' ? [] : [[name, values.length > 1 ? values : (values[0] ?? '')]]
-    }),
-  ) satisfies Query
 }
 
 const AGAIN = new Set(['failed', 'bounced', 'perhaps sent', 'kept', 'sent', 'stopped'])
@@ -204,4 +211,4 @@ async function copy(c: Context, id: number): Promise<number> {
   return made.id
 }
 
-export const mailRoutes: readonly Route[] = [preview, send, resend]
+export const mailRoutes: readonly Route[] = [preview, recipients, send, resend]

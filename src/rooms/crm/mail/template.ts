@@ -1,5 +1,6 @@
 import { choice, flag, instant, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { MAIL_BATCHERS } from './rights.ts'
 
 /** Words of e-mails that are written again and again, with places for what differs. */
 export const emailTemplate = resource({
@@ -32,7 +33,7 @@ export const emailTemplate = resource({
   },
   allow: {
     read: 'ROLE_STAFF',
-    create: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
-    update: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
+    create: MAIL_BATCHERS,
+    update: MAIL_BATCHERS,
   },
 })

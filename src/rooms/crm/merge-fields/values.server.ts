@@ -57,5 +57,6 @@ export const clientsValues = (of: RowOf<typeof client>): MergeValues => ({
 })
 
 /** Whom a letter is to, line by line, as it stands in an envelope's window. */
-const linesOf = (l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>): string[] =>
-  [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])
+export const linesOf = (
+  l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
+): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

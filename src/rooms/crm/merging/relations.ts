@@ -33,6 +33,8 @@ const WORDS: Readonly<Record<string, string>> = {
   Supported: 'support records',
   InsuranceSale: 'insurance sales',
   DoNotCallNumber: 'do-not-call entries',
+  LetterCopy: 'letters by post',
+  LetterRefusal: 'entries that they want no letters',
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
@@ -7,6 +8,7 @@ import { useOne, useSave } from '#web/api/resources.ts'
 import { Editable } from '#web/forms/editable.tsx'
 import { useHandOver } from '#web/leaving/hand-over.tsx'
 import { backTo } from '#web/lists/place/places.ts'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say, undoable } from '#web/ui/say.ts'
@@ -28,10 +30,12 @@ export function StaffCard({ username }: { readonly username: string }) {
       {one.isPending && <LoadingRows rows={3} />}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {s && (
-        <section className={page.card} aria-label="Details">
-          <div className={page.facts}>
-            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'mostLeads', 'awayUntil', 'user'] as const).map(
-              (name) => (
+        <>
+          <section className={page.card} aria-label="Details">
+            <div className={page.facts}>
+              {(
+                ['name', 'username', 'telephone', 'email', 'callsPerDay', 'mostLeads', 'awayUntil', 'user'] as const
+              ).map((name) => (
                 <Editable
                   key={name}
                   resource={staff}
@@ -40,10 +44,15 @@ export function StaffCard({ username }: { readonly username: string }) {
                   readOnly={s.tray || name === 'username'}
                   of={s.name ?? ''}
                 />
-              ),
-            )}
-          </div>
-        </section>
+              ))}
+            </div>
+          </section>
+          {!s.tray && (
+            <Suspense>
+              <Panels record={s} />
+            </Suspense>
+          )}
+        </>
       )}
     </Page>
   )

@@ -37,6 +37,7 @@ export function timeline(notes: readonly Note[], scope: Scope): { pinned: readon
 /** The screens that records open on, by their addresses in the API. */
 const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^\/api\/email\/messages\/(\d+)$/, (id) => `/email/messages?message=${id}`],
+  [/^\/api\/crm\/letter_copies\/(\d+)$/, (id) => `/letters/assigned?copy=${id}`],
   [/^\/api\/financial\/quotes\/(\d+)$/, (id) => `/crm/quote/${id}`],
 ]
 

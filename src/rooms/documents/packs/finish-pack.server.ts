@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { close, createReadStream, write } from 'node:fs'
+import { close, createReadStream } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Actor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -8,7 +7,7 @@ import type { Run } from '#server/engine/run-kind.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { storeOf } from '#server/files/store.ts'
-import { joinPdfs } from '#server/pdf/join-pdfs.ts'
+import { joinTo } from '#server/pdf/join-to-file.ts'
 import { renderPackFront } from '#server/pdf/pack.ts'
 import type { Taken } from '#server/runs/run.ts'
 import { fileKeyOf, offerFile } from '#server/runs/run-file.ts'
@@ -19,11 +18,7 @@ import { aboutPack, filesOf } from './make-pack.server.ts'
 import type { PackList, PortionAbout } from './pack-run.server.ts'
 import { workshopOf } from './workshop.server.ts'
 
-const writeFile = promisify(write)
 const closeFile = promisify(close)
-
-/** Bytes that are written at once. */
-const PIECE = 2 ** 20
 
 /**
  * Joins the portions of a pack behind its contents, and keeps the file: for some days with the run, and for good with its checksum in the
@@ -73,29 +68,4 @@ export async function finishPack(
   } finally {
     await closeFile(fd)
   }
-}
-
-/** Writes the joined parts to a file, a piece at a time. */
-async function joinTo(fd: number, parts: () => AsyncIterable<Buffer>) {
-  const sum = createHash('sha256')
-  let waiting: Buffer[] = []
-  let [held, bytes] = [0, 0]
-  const send = async () => {
-    const piece = Buffer.concat(waiting)
-    waiting = []
-    held = 0
-    sum.update(piece)
-    for (let from = 0; from < piece.length; ) {
-      const { bytesWritten } = await writeFile(fd, piece, from, piece.length - from, bytes + from)
-      from += bytesWritten
-    }
-    bytes += piece.length
-  }
-  await joinPdfs(parts(), async (more) => {
-    waiting.push(more)
-    held += more.length
-    if (held >= PIECE) await send()
-  })
-  await send()
-  return { checksum: sum.digest('hex'), bytes }
 }

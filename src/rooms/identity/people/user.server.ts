@@ -10,6 +10,7 @@ import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import { role } from '../roles/role.ts'
 import { noteAccount } from '../security-log/rights.server.ts'
+import { isFirstAdministrator } from './first-administrator.server.ts'
 import { checkManager } from './manager.server.ts'
 import { tellOfEmail } from './told.server.ts'
 import { user } from './user.ts'
@@ -97,7 +98,7 @@ export const userBehaviour = behaviour(user, {
     const { changes, before } = c
     // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
     const actor = await readActorNow(c)
-    if (!keepsUsers(actor)) throw problem.forbidden()
+    if (!keepsUsers(actor) && !isFirstAdministrator(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
@@ -117,6 +118,9 @@ export const userBehaviour = behaviour(user, {
       await overClients(c, async (tx) => {
         for (const change of gone) await endWaysIn(tx, { clientId: c.clientId, userId: before.id }, change)
       })
-    if (before && changes.email !== undefined) await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
+    // Whose address was mistyped before they ever signed in is written to at the right one, and nobody at the wrong one.
+    const begins = before?.lastLoginAt === null && isFirstAdministrator(c, c.actor)
+    if (before && changes.email !== undefined && !begins)
+      await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },
 })

@@ -27,14 +27,21 @@ interface Outcome {
 /** Nobody else takes up a letter for so long after the last sign of life. */
 const HELD = "interval '2 minutes'"
 const BEAT_MS = 30_000
+/** Letters that are handed over with the one whose turn it is, as theirs is next: what a process that dies leaves in doubt. */
+const AHEAD = 20
+/** What the mail server has answered is written down together with what it answers in the next moment. */
+const LINGER_MS = 15
 
 /**
  * The letters that one try of a job sends. A letter is somebody's from the claim on; before its first word goes out, that is looked at
- * once more and written down: from then on only the mail server knows, until its answer is written down too.
+ * once more and written down, for those that are next as well: from then on only the mail server knows, until its answer is written down too.
  */
 export class Claim {
   private readonly to: Outside
   private readonly token = randomUUID()
+  /** Those that are still to be handed over, in their order. */
+  private readonly next = new Set<number>()
+  private readonly handed = new Map<number, Promise<boolean>>()
   private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
   constructor(to: Outside) {
     this.to = to
@@ -61,42 +68,55 @@ export class Claim {
         "SELECT count(*)::int AS n FROM message WHERE client_id = $1 AND id = ANY($2::bigint[]) AND state = 'sending' AND claim <> $3",
         [this.to.clientId, ids, this.token],
       )
-      return { mine: mine.filter(({ state }) => state === 'sending'), elsewhere: others?.n ?? 0 }
+      const ours = mine.filter(({ state }) => state === 'sending')
+      for (const { id } of ours) this.next.add(id)
+      return { mine: ours, elsewhere: others?.n ?? 0 }
     })
   }
 
   /** Writes down that a letter's words go out now. Throws where it is no longer ours. */
   async hand(id: number): Promise<void> {
-    if (!(await this.handing(id))) throw new Error('Somebody else has taken up this letter')
+    if (!(await (this.handed.get(id) ?? this.handFrom(id)))) throw new Error('Somebody else has taken up this letter')
   }
 
-  private readonly handing = inPortions(async (ids: readonly number[]) => {
-    const handed = await this.tx((tx) =>
+  /** Hands over a letter, and those that are next. */
+  private handFrom(id: number): Promise<boolean> {
+    const ids = [id, ...[...this.next].filter((one) => one !== id).slice(0, AHEAD)]
+    const ours = this.tx((tx) =>
       tx.rows<{ id: number }>(
         `UPDATE message SET handed_at = now(), claimed_until = now() + ${HELD}
          WHERE client_id = $1 AND id = ANY($2::bigint[]) AND claim = $3 AND state = 'sending' AND handed_at IS NULL AND claimed_until > now()
          RETURNING id`,
         [this.to.clientId, ids, this.token],
       ),
-    )
-    const ours = new Set(handed.map(({ id }) => id))
-    return ids.map((id) => ours.has(id))
-  })
+    ).then((rows) => new Set(rows.map((row) => row.id)))
+    for (const one of ids) {
+      this.next.delete(one)
+      const isOurs = ours.then((all) => all.has(one))
+      // Whoever's turn comes hears of it.
+      isOurs.catch(() => undefined)
+      this.handed.set(one, isOurs)
+    }
+    return this.handed.get(id) as Promise<boolean>
+  }
 
   /** Writes down what became of a letter. */
-  readonly settle = inPortions(async (all: readonly Outcome[]) => {
-    await this.tx((tx) =>
-      tx.rows(
-        `UPDATE message m SET state = o.state, error = o.error, claimed_until = NULL,
+  readonly settle = inPortions(
+    async (all: readonly Outcome[]) => {
+      await this.tx((tx) =>
+        tx.rows(
+          `UPDATE message m SET state = o.state, error = o.error, claimed_until = NULL,
            handed_at = CASE WHEN o.state = 'waiting' THEN NULL ELSE m.handed_at END,
            sent_at = CASE WHEN o.state = 'sent' THEN portal_now() ELSE m.sent_at END
          FROM unnest($2::bigint[], $3::text[], $4::text[]) o(id, state, error)
          WHERE m.client_id = $1 AND m.id = o.id AND m.claim = $5 AND m.state IN ('sending', 'perhaps sent')`,
-        [this.to.clientId, all.map((o) => o.id), all.map((o) => o.state), all.map((o) => o.error), this.token],
-      ),
-    )
-    return all.map(() => undefined)
-  })
+          [this.to.clientId, all.map((o) => o.id), all.map((o) => o.state), all.map((o) => o.error), this.token],
+        ),
+      )
+      return all.map(() => undefined)
+    },
+    { lingerMs: LINGER_MS },
+  )
 
   end(): void {
     clearInterval(this.beat)

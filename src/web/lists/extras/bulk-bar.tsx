@@ -48,7 +48,7 @@ interface Props {
   readonly href: ((row: never) => string) | undefined
   /** The bar has gone with what was chosen. */
   readonly onLeave: () => void
-  /** Buttons of the screen's own, for rows that were chosen one by one. */
+  /** Buttons of the screen's own. */
   readonly more?: ReactNode
 }
 
@@ -125,7 +125,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
             </Button>
           )}
           <span className={css.actions}>
-            {!chosen.all && more}
+            {more}
             {actions.slice(0, room).map(button)}
             {actions.length > room && (
               <Menu position="top-end" withinPortal>

@@ -9,15 +9,17 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import type { Lead } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
-import { MESSAGE_STATES, message } from './message.ts'
-import { LETTER_LOOKS } from './states.web.ts'
+import { MESSAGE_STATES, message } from '../mail/message.ts'
+import { LETTER_LOOKS } from '../mail/states.web.ts'
 
-const Compose = lazy(() => import('./compose.web.tsx'))
+const Compose = lazy(() => import('../mail/compose.web.tsx'))
+const PrintForLead = lazy(() => import('./for-lead.web.tsx'))
 
-/** The latest e-mails with a lead, and the way to write another. */
+/** The latest e-mails with a lead, and the ways to write another and to print a letter. */
 export function LettersOfLead({ lead }: { readonly lead: Lead }) {
   const [writing, setWriting] = useState(false)
-  const wasOpened = useEver(writing)
+  const [printing, setPrinting] = useState(false)
+  const [wasOpened, wasPrinting] = [useEver(writing), useEver(printing)]
   const found = useQuery({
     queryKey: [message.url, 'of lead', lead.id],
     ...reading<Collection<RecordOf<typeof message>>>(`${message.url}?contact=${lead.id}&itemsPerPage=5`),
@@ -34,14 +36,24 @@ export function LettersOfLead({ lead }: { readonly lead: Lead }) {
           </StatusChip>
         </Group>
       ))}
-      {mailTo(lead.email) && (
-        <Button size="xs" variant="default" onClick={() => setWriting(true)}>
-          Write an e-mail
+      <Group gap="xs">
+        {mailTo(lead.email) && (
+          <Button size="xs" variant="default" onClick={() => setWriting(true)}>
+            Write an e-mail
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={() => setPrinting(true)}>
+          Print a letter
         </Button>
-      )}
+      </Group>
       {wasOpened && (
         <Suspense>
           <Compose lead={lead} opened={writing} onClose={() => setWriting(false)} />
+        </Suspense>
+      )}
+      {wasPrinting && (
+        <Suspense>
+          <PrintForLead lead={lead} opened={printing} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
     </>

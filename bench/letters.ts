@@ -1,0 +1,115 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createTransport } from 'nodemailer'
+import { SMTPServer } from 'smtp-server'
+import { systemActor } from '#kernel/roles.ts'
+import { lettersDue } from '#rooms/portal/mail/letter.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+/*
+ * A thousand letters by the mail lane, each claimed, handed over and settled, beside the same letters by the mail library's pool alone, by
+ * turns, to one mail server in a process of its own. `--quick`: fewer rounds.
+ */
+const LETTERS = 1000
+const ROUNDS = process.argv.includes('--quick') ? 3 : 7
+const GOAL = 0.7
+const SERVER = 'serve'
+const BODY = 'Dear Ann,\n\nwe are in Leeds in November, and should like to call.\n\nJane Caller\n'.repeat(5)
+
+if (process.argv.includes(SERVER)) serve()
+else await measure()
+
+function serve(): void {
+  let taken = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData: (stream, _session, done) => {
+      stream.resume()
+      stream.on('end', () => {
+        taken += 1
+        done()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.((server.server.address() as AddressInfo).port))
+  process.on('message', () => {
+    process.send?.(taken)
+    taken = 0
+  })
+}
+
+async function measure(): Promise<void> {
+  const child = fork(import.meta.filename, [SERVER])
+  const [port] = (await once(child, 'message')) as [number]
+  const takenSince = async () => {
+    const answer = once(child, 'message')
+    child.send('taken')
+    return ((await answer) as [number])[0]
+  }
+  const url = `smtp://127.0.0.1:${port}`
+  const portal = await (await testPortal()).with({ SMTP_URL: url, PUBLIC_URL: 'https://portal.example' })
+
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const from = performance.now()
+    await work()
+    const ms = performance.now() - from
+    const taken = await takenSince()
+    if (taken !== LETTERS) throw new Error(`The mail server took ${taken} letters, not ${LETTERS}`)
+    return ms
+  }
+  const ours = async (): Promise<number> => {
+    const rows = await portal.db.tx('system', (tx) =>
+      tx.rows<{ id: number }>(
+        `INSERT INTO message (client_id, recipient, subject, body, stoppable, token)
+         SELECT 0, 'ann' || i || '@post.example', 'A visit', $1, true, replace(gen_random_uuid()::text, '-', '') FROM generate_series(1, $2::int) i RETURNING id`,
+        [BODY, LETTERS],
+      ),
+    )
+    const ids = rows.map(({ id }) => id)
+    await portal.engine.inTenant(
+      0,
+      { actor: systemActor(0, 'letters are measured'), requestId: 'bench' },
+      async (c) => {
+        for (let n = 0; n < ids.length; n += 100) await c.after(lettersDue, { messages: ids.slice(n, n + 100) })
+        return () => undefined
+      },
+    )
+    return timed(() => portal.drain())
+  }
+  const pool = createTransport({ url, pool: true, maxConnections: 5, maxMessages: 100 })
+  const alone = () =>
+    timed(() =>
+      Promise.all(
+        Array.from({ length: LETTERS }, (_, i) =>
+          pool.sendMail({
+            from: 'portal@localhost',
+            to: `ann${i}@post.example`,
+            subject: 'A visit',
+            text: BODY,
+            headers: { 'List-Unsubscribe': '<https://portal.example/x>' },
+          }),
+        ),
+      ),
+    )
+  await ours()
+  await alone()
+  const [mine, theirs]: [number[], number[]] = [[], []]
+  for (let n = 0; n < ROUNDS; n++) {
+    theirs.push(await alone())
+    mine.push(await ours())
+  }
+  const middle = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+  const [a, b] = [middle(mine), middle(theirs)]
+  console.log(`| ${LETTERS.toLocaleString('en-GB')} letters | a second | of the pool |`)
+  console.log('|---|---|---|')
+  console.log(`| the mail lane | ${Math.round((LETTERS / a) * 1000)} | **${(b / a).toFixed(2)}** (goal ${GOAL}) |`)
+  console.log(`| the library's pool alone | ${Math.round((LETTERS / b) * 1000)} | |`)
+  pool.close()
+  child.kill()
+  await portal.app.close()
+  await portal.db.close()
+  process.exit(0)
+}

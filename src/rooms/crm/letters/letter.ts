@@ -1,0 +1,39 @@
+import { flag, instant, integer, richText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { MAIL_BATCHERS } from '../mail/rights.ts'
+
+/** The words of a letter on paper, with places for what differs from lead to lead. */
+export const paperLetter = resource({
+  type: 'Letter',
+  service: 'crm',
+  path: 'letters',
+  table: 'letter',
+  tenant: 'own',
+  title: 'name',
+  order: ['-timestamp', '-id'],
+  bulk: ['retire'],
+  whole: true,
+  fields: {
+    name: text({ required: 'Please give this letter a name', filter: 'partial', order: true }),
+    subject: text({
+      required: 'Please say what the letter is about',
+      max: 200,
+      filter: 'partial',
+      help: 'The line above the letter. It may have fields as well.',
+    }),
+    body: richText({
+      required: 'Please write the letter',
+      label: 'Letter',
+      help: 'Places such as {{first name}} are filled in; {{first name|there}} says what stands there without one.',
+    }),
+    timestamp: instant({ readonly: true, always: true, filter: true, order: true, label: 'Written' }),
+    author: text({ readonly: true, stamp: 'author', person: true, filter: true, label: 'By' }),
+    lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated', order: true, label: 'Changed' }),
+    /** How many leads got it. */
+    printed: integer({ readonly: true, default: 0, order: true, label: 'Printed for' }),
+    printedAt: instant({ readonly: true, order: true, label: 'Last printed' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: 'ROLE_STAFF', create: MAIL_BATCHERS, update: MAIL_BATCHERS },
+})

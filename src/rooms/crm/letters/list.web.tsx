@@ -1,0 +1,100 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { figure } from '#kernel/text.ts'
+import { useActor } from '#web/api/me.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { paperLetter } from './letter.ts'
+
+const LIST = listSchema({})
+
+/** The letters that are printed for leads, newest first; the retired ones apart. */
+export default function Letters() {
+  const actor = useActor()
+  const retired = useLocation().pathname.endsWith('/retired')
+  const [state, set] = useUrlState(LIST)
+  const mayWrite = holds(actor, paperLetter.allow.create ?? 'nobody')
+  const newOne = (
+    <Button component={Link} to="/letters/update" leftSection={<IconPlus size={16} aria-hidden />}>
+      New letter
+    </Button>
+  )
+  return (
+    <Page
+      title={retired ? 'Retired letters' : 'Letters'}
+      about={
+        retired
+          ? 'Choose letters to restore them. What was printed of them stays with the leads.'
+          : 'Letters by post. To print one for many leads, choose them in the list of leads; for one lead, open it.'
+      }
+      {...(retired ? { back: { label: 'Letters', to: '/letters' } } : {})}
+      actions={
+        !retired && (
+          <>
+            <Button component={Link} to="/letters/retired" variant="default">
+              Retired
+            </Button>
+            <Button component={Link} to="/letters/assigned" variant="default">
+              Who got one
+            </Button>
+            {mayWrite && newOne}
+          </>
+        )
+      }
+    >
+      <DataList
+        key={String(retired)}
+        resource={paperLetter}
+        label="Letters"
+        state={state}
+        onState={set}
+        params={{ retired }}
+        search="Name"
+        searchBy="name"
+        columns={[
+          { key: 'name', link: true },
+          { key: 'subject', wide: true },
+          { key: 'timestamp', title: 'Written', render: (row) => <Moment at={row.timestamp} /> },
+          { key: 'author', title: 'By', inCard: false },
+          {
+            key: 'printed',
+            title: 'Printed for',
+            render: (row) =>
+              row.printed ? (
+                <Anchor
+                  component={Link}
+                  to={`/letters/assigned/${row.id}`}
+                  onClick={(e) => e.stopPropagation()}
+                  inherit
+                >
+                  {figure(row.printed)} {row.printed === 1 ? 'lead' : 'leads'}
+                </Anchor>
+              ) : (
+                <Text size="sm" c="dimmed" component="span">
+                  Nobody
+                </Text>
+              ),
+          },
+        ]}
+        href={(row) => `/letters/update/${row.id}`}
+        empty={
+          retired ? (
+            <EmptyState title="No retired letters">A letter that nobody prints any more can be retired.</EmptyState>
+          ) : (
+            <EmptyState title="No letters yet" {...(mayWrite ? { action: newOne } : {})}>
+              {mayWrite
+                ? 'Write one once, with places for what differs, and print it for as many leads as you like.'
+                : 'Mail and leads administrators write them.'}
+            </EmptyState>
+          )
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,32 @@
+import { flag, instant, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
+
+/** A lead that wants no letters by post. Who lifts it says why. */
+export const letterRefusal = resource({
+  type: 'LetterRefusal',
+  service: 'crm',
+  path: 'letter_refusals',
+  table: 'letter_refusal',
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    contact: link(() => contact, {
+      required: 'Please say which lead wants no letters',
+      filter: true,
+      embed: ['companyName', 'name'],
+      label: 'Lead',
+    }),
+    detail: text({ default: '', max: 300, label: 'How they said so' }),
+    createdAt: instant({ readonly: true, order: true, label: 'Since' }),
+    author: text({ readonly: true, stamp: 'author', person: true, label: 'Entered by' }),
+    retired: flag({ filter: true, label: 'Lifted', editable: 'ROLE_MAIL_ADMIN' }),
+    liftedReason: text({
+      default: '',
+      max: 300,
+      label: 'Why they may be written to again',
+      editable: 'ROLE_MAIL_ADMIN',
+    }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN', rows: OF_SEEN_LEADS },
+})

@@ -1,0 +1,171 @@
+import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { suppression } from '../mail/suppression.ts'
+import { letterRefusal } from './refusal.ts'
+
+const WAYS = [
+  { value: 'mail', label: 'By e-mail' },
+  { value: 'post', label: 'By post' },
+]
+const LIST = listSchema({
+  way: z.enum(['mail', 'post']).default('mail'),
+  retired: retiredFilter,
+  reason: z.string().default(''),
+})
+
+type No = RecordOf<typeof suppression> | RecordOf<typeof letterRefusal>
+
+/** Who wants no letters: addresses of e-mail, and leads by post. Those who may lift one say why. */
+export default function Suppressions() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<No | 'new'>()
+  const close = () => setOpen(undefined)
+  const { way, reason, ...list } = state
+  const ofMail = { ...list, reason }
+  const byMail = way === 'mail'
+  const shared = {
+    label: 'Who wants no letters',
+    onState: set,
+    onOpen: (row: No) => setOpen(row),
+    rowMuted: (row: No) => row.retired === true,
+  }
+  return (
+    <Page
+      title="Who wants no letters"
+      about="Nobody can write to them, in a batch either. Who has asked for no e-mails gets no letters by post; whose e-mails come back does."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+          {byMail ? 'Add an address' : 'Add a lead'}
+        </Button>
+      }
+    >
+      <SegmentedControl
+        data={WAYS}
+        value={way}
+        onChange={(value) => set({ way: value as 'mail' | 'post', page: 1, order: '' })}
+        aria-label="By e-mail or by post"
+        style={{ alignSelf: 'start' }}
+      />
+      {byMail ? (
+        <DataList
+          key="mail"
+          resource={suppression}
+          {...shared}
+          state={ofMail}
+          search="Address"
+          searchBy="address"
+          filters={['retired', 'reason']}
+          columns={[
+            { key: 'address', link: true },
+            'reason',
+            { key: 'detail', title: 'How', wide: true },
+            { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },
+            { key: 'author', title: 'By', inCard: false },
+          ]}
+          empty={
+            <EmptyState title="Nobody has said no">
+              An address comes here by the link in an e-mail, when letters to it come back, or by hand.
+            </EmptyState>
+          }
+        />
+      ) : (
+        <DataList
+          key="post"
+          resource={letterRefusal}
+          {...shared}
+          state={list}
+          search={false}
+          filters={['retired']}
+          columns={[
+            { key: 'contact', title: 'Lead', link: true, render: leadOf },
+            { key: 'detail', title: 'How', wide: true },
+            { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },
+            { key: 'author', title: 'By', inCard: false },
+          ]}
+          empty={
+            <EmptyState title="Nobody has said no">A lead that wants no letters by post is entered here.</EmptyState>
+          }
+        />
+      )}
+      <Dialog opened={open !== undefined} onClose={close} title={titleOf(open, byMail)} size={560}>
+        {open === 'new' && byMail && (
+          <ResourceForm
+            resource={suppression}
+            fields={['address', 'reason', 'detail']}
+            onCancel={close}
+            onSaved={close}
+          />
+        )}
+        {open === 'new' && !byMail && (
+          <ResourceForm resource={letterRefusal} fields={['contact', 'detail']} onCancel={close} onSaved={close} />
+        )}
+        {open && open !== 'new' && <OneNo row={open} onDone={close} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+const leadOf = ({ contact }: RecordOf<typeof letterRefusal>) =>
+  contact?.companyName || contact?.name || `Lead ${contact?.id ?? ''}`
+const calledNo = (row: No) => ('address' in row ? row.address : leadOf(row))
+const titleOf = (open: No | 'new' | undefined, byMail: boolean) =>
+  open && open !== 'new'
+    ? calledNo(open)
+    : byMail
+      ? 'An address that gets no e-mails'
+      : 'A lead that gets no letters by post'
+
+function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void }) {
+  const actor = useActor()
+  const may = holds(actor, 'ROLE_MAIL_ADMIN')
+  const settings = {
+    fields: ['liftedReason'] as const,
+    extra: { retired: true },
+    action: 'Lift',
+    onCancel: onDone,
+    onSaved: onDone,
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {row.detail || 'Entered'}, <Moment at={row.createdAt} /> by {row.author || 'the portal'}.{' '}
+        {'contact' in row && row.contact && (
+          <Anchor component={Link} to={`/crm/contact/view/${row.contact.id}`} inherit>
+            Open the lead
+          </Anchor>
+        )}
+        {'message' in row && row.message !== null && (
+          <Anchor component={Link} to={`/email/messages?message=${row.message}`} inherit>
+            Open the letter
+          </Anchor>
+        )}
+      </Text>
+      {row.retired ? (
+        <Text size="sm">Lifted: {row.liftedReason}</Text>
+      ) : !may ? (
+        <Text size="sm" c="dimmed">
+          Mail administrators lift it, and say why.
+        </Text>
+      ) : 'address' in row ? (
+        <ResourceForm resource={suppression} record={row} {...settings} />
+      ) : (
+        <ResourceForm resource={letterRefusal} record={row} {...settings} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,98 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { cleanHtml } from '#server/data/rich-text.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { contact } from '../contacts/contact.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { suppression } from '../mail/suppression.ts'
+import { MERGE_FIELDS, type MergeValues, merge, mergeRefusal } from '../merge-fields/merge.ts'
+import { leadsValues, linesOf } from '../merge-fields/values.server.ts'
+import { letterCopy } from './copy.ts'
+import { letterRefusal } from './refusal.ts'
+
+/** The words of a letter before they are merged. */
+export interface Words {
+  readonly subject: string
+  readonly body: string
+}
+
+/** A letter as a lead would get it. */
+export interface WrittenLetter extends Words {
+  /** Name and address, line by line. */
+  readonly addressee: string
+  /** Fields that have no value, and nothing to stand in its place. */
+  readonly missing: readonly string[]
+  /** Why it can't be printed for them; empty where it can. */
+  readonly refusal: string
+}
+
+const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
+
+/** Merges a letter for a lead. `senders`: what it says of whoever writes, and of the portal. Throws 422 for words that can't be merged. */
+export async function writeFor(
+  c: Context,
+  lead: RowOf<typeof contact>,
+  words: Words,
+  senders: MergeValues,
+): Promise<WrittenLetter> {
+  const wrong = (['subject', 'body'] as const).flatMap((name) => {
+    const refusal = mergeRefusal('lead', words[name])
+    return refusal ? [violation(name, refusal)] : []
+  })
+  if (wrong.length) throw problem.invalid(wrong)
+  const values = { ...senders, ...(await leadsValues(c, lead)) }
+  const subject = merge(words.subject, values)
+  const body = merge(words.body, values, { html: true })
+  const missing = [...new Set([...subject.missing, ...body.missing])]
+  return {
+    addressee: [lead.name, lead.companyName, ...linesOf(lead)].flatMap((line) => line?.trim() || []).join('\n'),
+    subject: subject.words.replace(/\s+/g, ' ').trim(),
+    body: cleanHtml(body.words),
+    missing,
+    refusal: await refusalOf(c, lead, missing),
+  }
+}
+
+async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: readonly string[]): Promise<string> {
+  if (lead.retired) return 'This lead is retired'
+  if (!lead.address1?.trim() || !(lead.postcode?.trim() || lead.city?.trim())) return 'There is no address to write to'
+  if (await wantsNone(c, lead)) return 'They want no letters'
+  const [first, ...more] = missing.map((name) => LABELS[name] ?? name)
+  return first === undefined ? '' : `Not known of this lead: ${[first, ...more].join(', ')}`
+}
+
+/** Said of letters by post, or by the way out of an e-mail, whose page says “no more letters”. An address that e-mails come back from is no such no. */
+async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Promise<boolean> {
+  if (await c.exists(letterRefusal, { contact: id, retired: false })) return true
+  if (!email?.trim()) return false
+  const said = await c.work.tx.rows(
+    `SELECT 1 FROM ${suppression.table} WHERE client_id = $1 AND lower(address) = lower($2) AND reason = 'asked' AND NOT retired`,
+    [c.clientId, email.trim()],
+  )
+  return said.length > 0
+}
+
+/** Keeps a letter that a lead gets, and notes it there. Throws 409 for one that can't be printed: its sentence says why. */
+export async function keepCopy(
+  c: Context,
+  lead: RowOf<typeof contact>,
+  written: WrittenLetter,
+  { letter, run = null }: { readonly letter: number; readonly run?: number | null },
+): Promise<number> {
+  if (written.refusal) throw problem.conflict(`${written.refusal}.`)
+  const { addressee, subject, body } = written
+  const kept = await c.byRight('whoever may read the lead writes to it').create(letterCopy, {
+    letter,
+    contact: lead.id,
+    writtenFor: lead.id,
+    run,
+    addressee,
+    subject,
+    body,
+    author: author(c.actor).username,
+  })
+  const { id } = await kept.saved()
+  await noteOnContact(c, lead.id, { notes: `Letter by post: ${subject}`, about: iriOf(letterCopy, id) })
+  return id
+}

@@ -1,0 +1,58 @@
+import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { narrowing } from '#server/bulk/ask.ts'
+import type { Query } from '#server/data/filters.ts'
+import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { contact } from '../contacts/contact.ts'
+
+/** What a list of leads is asked, as it is kept with a run. */
+export type LeadQuery = Record<string, string | string[]>
+
+/** What a list of leads is asked. Throws 400 for the address of anything else. */
+export function queryFrom(from: string): LeadQuery {
+  const [path, rest = ''] = from.split(/\?(.*)/s)
+  if (path !== contact.url) throw problem.badRequest('"from" must be the address of the list of leads.')
+  const all = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
+  return Object.fromEntries(
+    [...all].flatMap(([name, given]) => {
+      const values = given.map(([, value]) => value)
+      return name === '__proto__' ? [] : [[name, values.length > 1 ? values : (values[0] ?? '')]]
+    }),
+  ) satisfies Query
+}
+
+/** How many leads a list finds. Throws 409 for none, and for more than `most`. */
+export async function countFound(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
+  const q = foundQuery(contact, actor, query, most + 1, narrowing(engine, contact, query))
+  const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
+  if (!count) throw problem.conflict('No lead is found by this any more. Please look at the list again.')
+  if (count > most)
+    throw problem.conflict(
+      `More than ${most.toLocaleString('en-GB')} leads are found. Please narrow the list, and write to some at a time.`,
+    )
+  return count
+}
+
+/** How many of them there are as a run begins. */
+export async function foundNow(c: Context, query: LeadQuery): Promise<number> {
+  const q = foundQuery(contact, c.actor, query, 1_000_000, narrowing(c.engine, contact, query))
+  return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
+}
+
+/** The keys of what a list of leads finds behind one of them. */
+export async function keysAfter(
+  engine: Engine,
+  actor: Actor,
+  query: LeadQuery,
+  { after, most }: { readonly after: Key; readonly most: number },
+): Promise<readonly Key[]> {
+  const q = keysAfterQuery(contact, actor, query, after, most, narrowing(engine, contact, query))
+  return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+}
+
+/** What a lead is called where it is told that it was left out. */
+export const calledLead = (row: Pick<RowOf<typeof contact>, 'id' | 'companyName' | 'name'>): string =>
+  row.companyName || row.name || `Lead ${row.id}`

@@ -1,0 +1,27 @@
+import { Alert, Text } from '@mantine/core'
+
+/** A letter as its recipient would get it, as the API answers. */
+export interface Preview {
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  readonly missing: readonly string[]
+  readonly suppressed: boolean
+}
+
+/** An e-mail as it will be read. */
+export function MailText({ of: seen }: { readonly of: Preview }) {
+  return (
+    <>
+      {seen.suppressed && <Alert color="yellow">{seen.recipient} wants no letters.</Alert>}
+      <section aria-label="As they will get it">
+        <Text size="sm" fw={650}>
+          To {seen.recipient || 'nobody: there is no e-mail address'} · {seen.subject}
+        </Text>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {seen.body}
+        </Text>
+      </section>
+    </>
+  )
+}

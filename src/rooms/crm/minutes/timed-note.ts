@@ -1,0 +1,49 @@
+import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { lastResult } from '../outcomes/last-result.ts'
+import { staff } from '../staff/staff.ts'
+
+/** The notes as what they took: minutes that were spent on a lead, or on the client that it has become. */
+export const timedNote = resource({
+  type: 'TimedNote',
+  service: 'crm',
+  path: 'timed_notes',
+  table: 'note',
+  tenant: 'own',
+  order: ['-createdAt'],
+  fields: {
+    createdAt: instant({ column: 'timestamp', readonly: true, always: true, filter: true, order: true, label: 'When' }),
+    contact: link(() => contact, {
+      required: true,
+      readonly: true,
+      filter: true,
+      embed: ['companyName', 'name'],
+      label: 'Lead',
+    }),
+    user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Who' }),
+    lastResult: link(() => lastResult, { readonly: true, filter: true, embed: ['text', 'category'], label: 'Result' }),
+    minutes: integer({ readonly: true, always: true, filter: true, order: true }),
+    notes: longText({ readonly: true, always: true, filter: 'partial', label: 'What was said' }),
+    retired: flag({ readonly: true, filter: true }),
+  },
+  allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+})
+
+/** What the minutes of the last 12 months are asked by: the same for their sums and for the rows behind them. */
+export const recentMinutes = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
+  retired: 'false',
+  'minutes[gt]': '0',
+  'createdAt[after]': today.subtract({ months: 12 }).toString(),
+})
+
+/** Minutes that were spent on the leads of a client. */
+export interface ClientMinutes {
+  readonly client: number
+  readonly company: string
+  readonly minutes: number
+  readonly notes: number
+  readonly leads: number
+}
+
+export const MINUTES_URL = '/api/crm/support_minutes'

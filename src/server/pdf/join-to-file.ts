@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { write } from 'node:fs'
+import { promisify } from 'node:util'
+import { joinPdfs } from './join-pdfs.ts'
+
+const writeFile = promisify(write)
+
+/** Bytes that are written at once. */
+const PIECE = 2 ** 20
+
+/** Writes joined parts to a file, a piece at a time; its checksum and how long it is. `front: false`: the first part is like the others. */
+export async function joinTo(
+  fd: number,
+  parts: () => AsyncIterable<Buffer>,
+  { front = true } = {},
+): Promise<{ readonly checksum: string; readonly bytes: number }> {
+  const sum = createHash('sha256')
+  let waiting: Buffer[] = []
+  let [held, bytes] = [0, 0]
+  const send = async () => {
+    const piece = Buffer.concat(waiting)
+    waiting = []
+    held = 0
+    sum.update(piece)
+    for (let from = 0; from < piece.length; ) {
+      const { bytesWritten } = await writeFile(fd, piece, from, piece.length - from, bytes + from)
+      from += bytesWritten
+    }
+    bytes += piece.length
+  }
+  const take = async (more: Buffer) => {
+    waiting.push(more)
+    held += more.length
+    if (held >= PIECE) await send()
+  }
+  await joinPdfs(parts(), take, { front })
+  await send()
+  return { checksum: sum.digest('hex'), bytes }
+}
