@@ -38,7 +38,6 @@ test('a manager gives leads out, hands over those of who leaves, and says who se
   page,
   elsewhere,
 }) => {
-  test.slow()
   const send = await asManager(page)
   const make = (n: string) => send('post', '/api/crm/contacts', { companyName: `Thornwick ${n}` })
   const ids: number[] = []
