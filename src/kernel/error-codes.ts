@@ -56,6 +56,10 @@ const CODES = {
     status: 409,
     meaning: 'It was decided on by a rule that has been changed since: look at what it does now, and decide again.',
   },
+  leads_left: {
+    status: 409,
+    meaning: 'They still have leads: say with `handTo` who takes them over, or with `handToTeam` that nobody does.',
+  },
   held: { status: 409, meaning: 'Somebody else is working on it just now.' },
   still_running: { status: 409, meaning: 'What was asked for before is still under way.' },
   gone: { status: 410, meaning: 'The link is too old.' },

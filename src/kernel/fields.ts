@@ -28,7 +28,8 @@ export interface Field<T = unknown, Inside = T> {
   /** Only these roles may change it; what others send is ignored, as clients send whole records back. */
   readonly editable?: Roles
   readonly filter?: Match | true
-  readonly order?: boolean
+  /** A list can be ordered by it. `known first`: rows that say nothing come last, whichever way. */
+  readonly order?: boolean | 'known first'
   /**
    * Found by `?q=`: part of the table's `search_text` column and, with `own`, in the search index once more by itself as `lower(column)`.
    * See `searchIn` for a table that keeps both beside it.

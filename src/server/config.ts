@@ -57,6 +57,8 @@ const environment = z.object({
   APPLAUSE_URL: address.optional(),
   MAIL_INBOUND_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   MAIL_FROM: z.string().default('Portal <portal@localhost>'),
+  SUPPORT_URL: address.optional(),
+  SUPPORT_KEY: z.string().optional(),
   TRUST_PROXY: z
     .string()
     .default('false')
@@ -100,6 +102,8 @@ export interface Config {
   /** Where moving pictures of applause come from. */
   readonly applauseUrl: string | undefined
   readonly mailInboundSecret: string | undefined
+  /** A help desk that takes tickets as osTicket does; absent: the portal's own list alone. */
+  readonly support: { readonly url: string; readonly key: string } | undefined
   /** Absent: cards are entered with the test gateway of this server. `api` is another address than Stripe's own. */
   readonly stripe:
     | { readonly secretKey: string; readonly publishableKey: string; readonly api: string | undefined }
@@ -155,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = read.data
   if (!e.STRIPE_SECRET_KEY !== !e.STRIPE_PUBLISHABLE_KEY)
     throw new Error('Set both STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or neither.')
+  if (!e.SUPPORT_URL !== !e.SUPPORT_KEY) throw new Error('Set both SUPPORT_URL and SUPPORT_KEY, or neither.')
   if (!isLoopback(e.HOST) && !e.PLAIN_HTTP && !e.PUBLIC_URL?.startsWith('https:'))
     throw new Error(
       'Other machines can reach this HOST: set PUBLIC_URL to the https address that people use, or PLAIN_HTTP=true if passwords may travel in the clear.',
@@ -172,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: e.MAIL_FROM,
     applauseUrl: e.APPLAUSE_URL,
     mailInboundSecret: e.MAIL_INBOUND_SECRET,
+    support: e.SUPPORT_URL && e.SUPPORT_KEY ? { url: e.SUPPORT_URL, key: e.SUPPORT_KEY } : undefined,
     stripe:
       e.STRIPE_SECRET_KEY && e.STRIPE_PUBLISHABLE_KEY
         ? { secretKey: e.STRIPE_SECRET_KEY, publishableKey: e.STRIPE_PUBLISHABLE_KEY, api: e.STRIPE_API }

@@ -29,6 +29,25 @@ export async function callForBytes(
   return { status: answer.status, bytes: await readUpTo(answer, most) }
 }
 
+/**
+ * Sends a service JSON; it may answer in words. The same rules hold: within a time, up to a size, at the address that the settings name.
+ * Throws where there is no answer.
+ */
+export async function sendToService(
+  url: string,
+  body: unknown,
+  { headers, timeoutMs, most }: Call,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  return { status: answer.status, text: (await readUpTo(answer, most)).toString('utf8') }
+}
+
 /** Asks a service for JSON, likewise; throws where its answer is none. */
 export async function callService(url: string, call: Call): Promise<Answered> {
   const { status, bytes } = await callForBytes(url, call)

@@ -20,6 +20,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'ROLE_CLIENTS_ADMIN',
     'ROLE_LEADS_ADMIN',
     'ROLE_BILLING_ADMIN',
+    'ROLE_FINANCE',
     'ROLE_SALES_ADMIN',
     'ROLE_SAFETY_ADMIN',
     'ROLE_MAIL_ADMIN',

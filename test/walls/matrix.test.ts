@@ -9,6 +9,7 @@ import { holds } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
+import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
 import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, picture, type World } from './world.ts'
 
 // Every declared address × verb as everybody. The outcome is `matrix.txt`: a change in who sees what shows in its diff.
@@ -30,6 +31,8 @@ interface Case {
   /** The address of a row of a client that is none of theirs. */
   readonly others?: boolean
   readonly resource?: Resource
+  /** The pack that it belongs to. */
+  readonly pack?: string | undefined
   readonly anonymous: boolean
 }
 interface Outcome {
@@ -68,7 +71,32 @@ async function prepare(): Promise<void> {
     const tenants = r.tenant === 'shared' ? [0] : [...new Set([...actors.map((a) => a.clientId), ...marks.keys()])]
     for (const id of tenants) mine.set(id, await makeRow(world, r, id, marks.get(id) ?? 'Plain'))
   }
+  // Where callers see their own leads, these are a colleague's.
+  for (const { clientId } of actors.filter((a) => a.asks))
+    await portal.db.tx('system', async (tx) => {
+      const [colleague] = await tx.rows<{ id: number }>(
+        "INSERT INTO staff (client_id, username, name) VALUES ($1, 'colleague', 'Colleague') ON CONFLICT DO NOTHING RETURNING id",
+        [clientId],
+      )
+      if (colleague) await tx.rows('UPDATE contact SET owner_id = $2 WHERE client_id = $1', [clientId, colleague.id])
+    })
+  const [people, sellers] = [resourceOf('User'), resourceOf('Staff')]
+  for (const id of new Set(actors.map((a) => a.clientId)))
+    salesRows.set(id, await makeSalesRows(portal, id, rowOf(people, id), rowOf(sellers, id)))
 }
+
+const resourceOf = (type: string) => engine.resources.find((r) => r.type === type) as Resource
+/** By tenant: what stands beside each resource's own row. */
+const salesRows = new Map<number, SalesRows>()
+const casesOfSales = SALES_CASES.map(({ url, body, ...one }): Case => {
+  const rowsOf = (a: Actor) => salesRows.get(a.clientId) as SalesRows
+  return {
+    ...one,
+    anonymous: false,
+    url: (a) => url(rowsOf(a)),
+    ...(one.method === 'GET' ? {} : { body: (a: Actor) => body?.(rowsOf(a)) ?? {} }),
+  }
+})
 
 function casesOf(r: Resource): Case[] {
   const at = `${r.url}/{id}`
@@ -82,6 +110,7 @@ function casesOf(r: Resource): Case[] {
     note,
     anonymous,
     resource: r,
+    pack: r.pack,
     ...more,
   })
   const shared = r.tenant === 'shared'
@@ -140,6 +169,7 @@ function casesOfRoute(route: Route): Case[] {
     method: route.method,
     path: route.path,
     note,
+    pack: route.pack,
     anonymous,
     url,
     others,
@@ -172,6 +202,7 @@ const cases: Case[] = [
     .flatMap((room) => room.routes ?? [])
     .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
     .flatMap(casesOfRoute),
+  ...casesOfSales,
 ]
 
 beforeAll(async () => {
@@ -179,6 +210,7 @@ beforeAll(async () => {
   for (const actor of actors) {
     const start = await picture(world, world.other.id)
     for (const c of cases) {
+      if (actor.asks && !actor.asks.test(c.path)) continue
       const answer = await ask(actor, c.method, await c.url(actor), await c.body?.(actor))
       const members: { id: number }[] = answer.body?.['hydra:member'] ?? []
       const seen = c.foreign?.(actor).filter((id) => members.some((m) => m.id === id)).length
@@ -282,6 +314,29 @@ describe('nobody, whatever they ask,', () => {
   })
 })
 
+describe('a client whose pack has lapsed', () => {
+  const ofPack = () => all().filter(({ c, actor }) => actor.name === 'lapsed' && c.pack !== undefined && !c.anonymous)
+
+  test('changes nothing of it by any door, and is told why', () => {
+    const doors = ofPack().filter(({ c }) => c.method !== 'GET')
+    const isRefused = ({ status, body }: Answer) =>
+      status === 405 ||
+      (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
+    expect(doors.filter(({ answer }) => !isRefused(answer)).map(say)).toEqual([])
+    expect(new Set(doors.map(({ c }) => c.method))).toEqual(new Set(['POST', 'PUT', 'PATCH', 'DELETE']))
+    expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(200)
+  })
+
+  test('goes on reading it and exporting it, where somebody of its roles does who has it', () => {
+    const read = ofPack().filter(({ c }) => c.method === 'GET')
+    const withIt = (c: Case) => outcomes.get(c)?.find((o) => o.actor.name === 'admin')?.answer.status
+    expect(read.filter(({ c, answer }) => answer.status === 403 && withIt(c) !== 403).map(say)).toEqual([])
+    expect(
+      read.filter(({ c, answer }) => c.path.endsWith('/export.csv') && answer.status === 200).length,
+    ).toBeGreaterThan(10)
+  })
+})
+
 test('who may do what is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
   const width = Math.max(...cases.map((c) => c.path.length)) + 2
   const line = (method: string, path: string, note: string, cells: string[]) =>
@@ -297,7 +352,11 @@ test('who may do what is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
     ),
     ...cases
       .filter((c) => c.note !== 'unfiltered')
-      .map((c) => line(c.method, c.path, c.note, outcomes.get(c)?.map((o) => o.shown) ?? [])),
+      .map((c) => {
+        const shown = new Map(outcomes.get(c)?.map((o) => [o.actor, o.shown]))
+        const cells = actors.map((a) => shown.get(a) ?? '-')
+        return line(c.method, c.path, c.note, cells)
+      }),
     '',
   ].join('\n')
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)

@@ -441,6 +441,100 @@ test('who has not signed for a talk has no hand and no drawing, but in what is s
   expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
 })
 
+test('whoever works leads is of the staff, by the name of their account; who has left is not offered (0196)', async () => {
+  await old.before(196)
+  await old.rows(
+    `INSERT INTO user_account (client_id, id, username, name, roles, is_retired) VALUES (1, 1960, 'joins', 'Joins', '{ROLE_STAFF}', false),
+       (1, 1961, 'renamed', 'New Name', '{ROLE_STAFF}', false), (1, 1962, 'left', 'Left', '{ROLE_STAFF}', true), (1, 1963, 'plain', 'Plain', '{}', false)`,
+  )
+  await old.rows(
+    `INSERT INTO staff (client_id, id, username, name, user_id, tray) VALUES (1, 1961, 'former', 'Old Name', 1961, false), (1, 1962, 'left', 'Left', 1962, false),
+       (1, 1964, 'dead', 'Tray: Dead', NULL, true)`,
+  )
+  await old.to(196)
+  expect(
+    await valuesOf(
+      'SELECT username, name, user_id, retired FROM staff WHERE user_id >= 1960 OR id = 1964 ORDER BY user_id NULLS LAST',
+    ),
+  ).toEqual([
+    ['joins', 'Joins', 1960, false],
+    ['renamed', 'New Name', 1961, false],
+    ['left', 'Left', 1962, true],
+    ['dead', 'Tray: Dead', null, false],
+  ])
+})
+
+test('of two business types of one name the first has all leads (0197)', async () => {
+  await old.before(197)
+  await old.rows("INSERT INTO business_type (id, name) VALUES (1970, 'Thatching'), (1971, 'THATCHING')")
+  await old.rows("INSERT INTO contact (client_id, id, company_name, business_type_id) VALUES (1, 1971, 'Thatch', 1971)")
+  await old.to(197)
+  expect(await valuesOf('SELECT business_type_id FROM contact WHERE id = 1971')).toEqual([[1970]])
+  expect(await valuesOf('SELECT id, retired FROM business_type WHERE id >= 1970 ORDER BY id')).toEqual([
+    [1970, false],
+    [1971, true],
+  ])
+})
+
+test('leads are the same by numbers in one form, and company numbers as the register has them (0200)', async () => {
+  await old.before(200)
+  await old.rows(
+    `INSERT INTO contact (client_id, id, company_name, company_number, phone) VALUES
+       (1, 2000, 'Hill & Sons Ltd', '1234567', '01632 960200'), (1, 2001, 'HILL AND SONS', '01234567', '+44 (0)1632 960200')`,
+  )
+  await old.to(200)
+  expect(await valuesOf('SELECT company_number FROM contact WHERE id IN (2000, 2001)')).toEqual([
+    ['01234567'],
+    ['01234567'],
+  ])
+  expect(
+    await valuesOf(
+      'SELECT key, array_agg(contact_id ORDER BY contact_id) FROM contact_key WHERE contact_id IN (2000, 2001) GROUP BY key ORDER BY key',
+    ),
+  ).toEqual([
+    ['companyName:hill and sons', [2000, 2001]],
+    ['companyNumber:01234567', [2000, 2001]],
+    ['phone:+441632960200', [2000, 2001]],
+  ])
+})
+
+test('numbers of leads that were not to be rung are on the list (0202)', async () => {
+  await old.before(202)
+  await old.rows(
+    `INSERT INTO contact (client_id, id, company_name, phone, mobile, do_not_call, last_edit_by) VALUES
+       (1, 2020, 'Barred', '01632 960202', '07700 900202', true, 'ann'), (1, 2021, 'Free', '01632 960203', NULL, false, NULL)`,
+  )
+  await old.to(202)
+  expect(await valuesOf('SELECT number, state, author, contact_id FROM do_not_call ORDER BY number')).toEqual([
+    ['+441632960202', 'in force', 'ann', 2020],
+    ['+447700900202', 'in force', 'ann', 2020],
+  ])
+})
+
+test('delivered results become outcomes, one’s own stay, and calls stay calls (0210)', async () => {
+  await old.before(210)
+  await old.rows(
+    `INSERT INTO last_result (id, text, category) VALUES (18, 'After 5', 'LATER'), (40, 'Edited', 'NOTE'), (47, 'No answer', 'LATER'), (900, 'Own word', 'NOTE')
+     ON CONFLICT DO NOTHING`,
+  )
+  await old.rows(
+    `INSERT INTO note (client_id, id, contact_id, last_result_id) VALUES (1, 2100, 2020, 47), (1, 2101, 2020, 40), (1, 2102, 2020, 900)`,
+  )
+  await old.to(210)
+  expect(
+    await valuesOf('SELECT id, effect, interval_count, is_call FROM last_result WHERE id IN (18, 47, 900) ORDER BY id'),
+  ).toEqual([
+    [18, 'clear', null, true],
+    [47, 'rest', 7, true],
+    [900, 'none', null, false],
+  ])
+  expect(await valuesOf('SELECT id, call FROM note WHERE id >= 2100 ORDER BY id')).toEqual([
+    [2100, true],
+    [2101, false],
+    [2102, false],
+  ])
+})
+
 test('letters that were kept stay what they were; those asked for from now on have their row at once (0220, 0221)', async () => {
   await old.before(220)
   const mail = (id: number) =>
@@ -480,7 +574,142 @@ test('what a client has of the packs is kept in rows (0230)', async () => {
   ])
 })
 
+test('resellers that were there present themselves as their company does, and carry whom they carried (0231)', async () => {
+  await old.before(231)
+  await old.rows(
+    `UPDATE client SET is_reseller = true, contacttel = '01632 960300', contactemail = 'north@resold.example' WHERE id = 2`,
+  )
+  await old.rows('UPDATE client SET reseller_id = 2 WHERE id = 1')
+  await old.to(231)
+  expect(await valuesOf('SELECT client_id, name, telephone, email, splash FROM reseller ORDER BY client_id')).toEqual([
+    [2, 'Care', '01632 960300', 'north@resold.example', ''],
+  ])
+  expect(await valuesOf('SELECT client_id, reseller_id FROM reseller_client')).toEqual([[1, 2]])
+  expect(await valuesOf('SELECT DISTINCT salutation FROM client')).toEqual([['']])
+})
+
+test('insurance that was sold and quotes that were accepted are counted as sales (0240, 0241)', async () => {
+  await old.before(240)
+  await old.rows(`INSERT INTO contact (client_id, id, company_name) VALUES (1, 9240, 'Sold Ltd')`)
+  await old.rows(
+    `INSERT INTO staff (client_id, id, username, name) VALUES (1, 9240, 'seller.0240', 'Sue') ON CONFLICT DO NOTHING`,
+  )
+  await old.rows(
+    // The last moment of October in London, and the first of November, when summer time has ended; a seller whom nobody knows.
+    `INSERT INTO insurance_sale (client_id, id, contact_id, policy_type, price, author, created_at) VALUES
+       (1, 9240, 9240, 'Van', 120.55, 'SELLER.0240', '2025-10-31T23:59:59Z'), (1, 9241, 9240, 'Tools', 10, 'nobody.known', '2025-06-30T23:30:00Z')`,
+  )
+  await old.rows(
+    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, state, total, totals, owner_id, contact_id, company, decided_at, currency) VALUES
+       (1, 9240, 9240, 1, 20, 3, 'accepted', 1200, '{"net": 1000}', 9240, 9240, 'Sold Ltd', '2025-07-31T23:30:00Z', 'GBP'),
+       (1, 9241, 9241, 1, 20, 3, 'accepted', 600, '{}', NULL, NULL, 'Old Ltd', '2025-01-02T12:00:00Z', 'EUR'),
+       (1, 9242, 9242, 1, 20, 2, 'open', 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
+  )
+  await old.rows(
+    `INSERT INTO note (client_id, id, contact_id, user_id, last_result_id, minutes, timestamp, retired) VALUES
+       (1, 9240, 9240, 9240, 5, 3, '2025-10-31T23:59:59Z', false), (1, 9241, 9240, 9240, 5, 4, '2025-10-31T12:00:00Z', false),
+       (1, 9242, 9240, 9240, 5, 9, '2025-10-31T12:00:00Z', true), (1, 9243, 9240, 9240, 40, 9, '2025-10-31T12:00:00Z', false)`,
+  )
+  await old.to(241)
+  expect(
+    await valuesOf(
+      `SELECT day::text, seller_id, amount, currency, source, what, company, state FROM counted_sale
+       WHERE client_id = 1 AND (insurance_sale_id >= 9240 OR quote_id >= 9240) ORDER BY insurance_sale_id, quote_id`,
+    ),
+  ).toEqual([
+    ['2025-10-31', 9240, 12055, 'GBP', 'insurance', 'Van', 'Sold Ltd', 'checked'],
+    ['2025-07-01', null, 1000, 'GBP', 'insurance', 'Tools', 'Sold Ltd', 'checked'],
+    ['2025-08-01', 9240, 1000, 'GBP', 'quote', expect.stringContaining('9240'), 'Sold Ltd', 'checked'],
+    ['2025-01-02', null, 600, 'EUR', 'quote', expect.stringContaining('9241'), 'Old Ltd', 'checked'],
+  ])
+  expect(
+    await valuesOf(
+      `SELECT day::text, kind, sum(n)::int, sum(amount)::int FROM work_change WHERE client_id = 1 AND what = 'call' AND staff_id = 9240 GROUP BY 1, 2`,
+    ),
+  ).toEqual([['2025-10-31', '5', 2, 7]])
+})
+
+test('leads of those who have left are nobody’s, and say whose they were (0260)', async () => {
+  await old.before(260)
+  await old.rows(
+    `INSERT INTO contact (client_id, id, company_name, owner_id, retired) VALUES (1, 2600, 'Left behind', 1962, false), (1, 2601, 'Put away', 1962, true),
+       (1, 2602, 'Hers', 1961, false), (1, 2603, 'Dead', 1964, false)`,
+  )
+  await old.to(260)
+  expect(await valuesOf('SELECT id, owner_id FROM contact WHERE id BETWEEN 2600 AND 2603 ORDER BY id')).toEqual([
+    [2600, null],
+    [2601, null],
+    [2602, 1961],
+    [2603, 1964],
+  ])
+  expect(
+    await valuesOf('SELECT contact_id, notes, automatic FROM note WHERE contact_id BETWEEN 2600 AND 2603'),
+  ).toEqual([[2600, 'Owner: Left → blank\nLeft works no leads any more.', true]])
+})
+
+test('who has skipped a lead today is still known, and a batch wrote once to an address (0261)', async () => {
+  await old.before(261)
+  await old.rows(
+    `UPDATE contact SET skip_user_id = 1960, skip_until = CASE id WHEN 2600 THEN now() + interval '1 hour' ELSE now() - interval '1 day' END WHERE id IN (2600, 2602)`,
+  )
+  await old.rows(
+    `INSERT INTO message (client_id, id, recipient, subject, body, run_id, contact_id) VALUES (1, 2610, 'a@b.example', '', '', 7, 2600), (1, 2611, 'a@b.example', '', '', 7, 2602)`,
+  )
+  await old.to(261)
+  expect(await valuesOf('SELECT id, skip_users FROM contact WHERE id IN (2600, 2602) ORDER BY id')).toEqual([
+    [2600, [1960]],
+    [2602, null],
+  ])
+  expect(await valuesOf('SELECT id, run_id FROM message WHERE id >= 2610 ORDER BY id')).toEqual([
+    [2610, 7],
+    [2611, null],
+  ])
+})
+
+test('a deal’s author is whom it was shown under (0262)', async () => {
+  await old.before(262)
+  await old.rows(
+    'INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)',
+  )
+  await old.to(262)
+  expect(await valuesOf('SELECT id, author FROM sale WHERE id >= 2620 ORDER BY id')).toEqual([
+    [2620, 'renamed'],
+    [2621, ''],
+  ])
+})
+
+test('tickets that were asked before there was a help desk stay the portal’s own, and clients are found by their words (0271, 0272)', async () => {
+  await old.before(271)
+  await old.rows(
+    `INSERT INTO support_ticket (client_id, id, email, subject, message, user_id) VALUES (1, 1, 'ann@brick.example', 'It fails', 'I pressed save', 1)`,
+  )
+  await old.to(272)
+  expect(await valuesOf('SELECT desk, desk_number, desk_error FROM support_ticket')).toEqual([['kept', '', '']])
+  expect(
+    await valuesOf("SELECT id, client_troubles(id, retired) FROM client WHERE search_text LIKE '%brick%'"),
+  ).toEqual([[1, ['no-administrator', 'never-signed-in', 'ticket']]])
+})
+
+test('a sale with a year that ends is open to be renewed, and the web is known (0280)', async () => {
+  await old.before(280)
+  await old.rows("UPDATE counted_sale SET renews_on = '2026-08-01' WHERE client_id = 1 AND quote_id = 9240")
+  await old.rows("INSERT INTO came_from (name) VALUES ('Website'), ('Hearsay') ON CONFLICT DO NOTHING")
+  await old.to(280)
+  expect(
+    await valuesOf(
+      'SELECT quote_id, renewal FROM counted_sale WHERE client_id = 1 AND quote_id >= 9240 ORDER BY quote_id',
+    ),
+  ).toEqual([
+    [9240, 'open'],
+    [9241, 'none'],
+  ])
+  expect(await valuesOf("SELECT name, web FROM came_from WHERE name IN ('Website', 'Hearsay') ORDER BY name")).toEqual([
+    ['Hearsay', false],
+    ['Website', true],
+  ])
+})
+
 test('what came from the beginning goes on to the end', async () => {
   await old.to()
-  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[19]])
+  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])
 })

@@ -55,7 +55,13 @@ describe('a field of the API', () => {
   })
 
   test('that says yes or no is an adjective, without "is"', () => {
-    const exceptions = ['AppStatus.hasLapsed', 'Client.isReseller', 'CrmClient.isReseller', 'Ppe.isStandardCoshh']
+    const exceptions = [
+      'AppStatus.hasLapsed',
+      'Client.isReseller',
+      'ClientHealth.isReseller',
+      'CrmClient.isReseller',
+      'Ppe.isStandardCoshh',
+    ]
     const templates = engine.rooms.flatMap((room) => room.resources).filter((r) => 'isTemplate' in r.fields)
     const found = fieldsOf()
       .filter(({ name, field }) => field.kind === 'flag' && /^(is|has)[A-Z]/.test(name))

@@ -11,6 +11,7 @@ import { billingApplication, product } from './catalogue/product.ts'
 import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
 import { applauseRoute } from './congratulations/applause.server.ts'
+import { balanceChange } from './customers/balance-change.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
 import { customerRun } from './customers/batch-run.server.ts'
@@ -53,6 +54,7 @@ export const billing: Room = {
     quote,
     quoteLine,
     redemption,
+    balanceChange,
     quoteStatus,
     quoteLink,
     quoteSettings,

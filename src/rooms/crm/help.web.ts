@@ -33,10 +33,27 @@ A lead that asked to be rung after five comes to everybody’s queue from 17:00 
 While somebody is away (Staff, Away until), what they agreed to ring comes to the team.
 
 ## Other outcomes
-Whoever looks after leads changes what the keys do, under Sales, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
+Whoever looks after leads changes what the keys do, under Settings, Outcomes of calls. A lead that you have open keeps its keys as they were; if one of them has changed, you are told, and nothing is lost.
 
 ## Do not call
 A lead that must not be called shows it before the number, and so does every other lead with that number.`,
+  },
+  {
+    slug: 'leads-of-a-team',
+    title: 'Leads of a team',
+    summary: 'Giving leads out, taking over those of who leaves, who sees which',
+    allow: 'ROLE_LEADS_ADMIN',
+    text: `## Giving leads out
+In the list of leads, choose rows and “Give out”, or press “Give out” above the list for all that it finds. The portal shows how many each would get before anything is done: evenly, no further than “Most leads” on their page under Staff, and nothing to whoever is away. It can be taken back.
+
+## When somebody leaves
+Retiring an account, or a record under Staff, asks who takes the leads over: a colleague, or nobody in particular. Callbacks stay as they were agreed.
+
+## Who sees which leads
+Under Sales, “Who sees which leads”, callers can be kept to their own leads and those that nobody has.
+
+## Trays
+Leads in trays are left out of the list, unless its owner filter names the tray, or a search finds them.`,
   },
   {
     slug: 'e-mails-to-leads',

@@ -7,6 +7,9 @@ import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'
 import { TRAYS, trayName } from './staff/trays.ts'
 
+/** Of the places that leads come from, those that are the web. */
+const WEB: readonly string[] = ['Website', 'Social media']
+
 interface BusinessType {
   readonly name: string
   readonly section: string
@@ -27,7 +30,7 @@ export const leadReference: Reference = {
       c,
       cameFrom,
       'name',
-      sources.map((name) => ({ name })),
+      sources.map((name) => ({ name, web: WEB.includes(name) })),
     )
     await addMissing(
       c,

@@ -1,4 +1,6 @@
 import type { Room } from '#server/engine/room.ts'
+import { assignRoute } from './assigning/routes.server.ts'
+import { assignRun } from './assigning/run.server.ts'
 import { callMade } from './calls/call.ts'
 import { crmClientBehaviour } from './clients/crm-client.server.ts'
 import { crmClient } from './clients/crm-client.ts'
@@ -59,6 +61,7 @@ import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
 import { rehearsal } from './rehearsal/rehearsal.server.ts'
+import { newStaff } from './staff/new.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 import { timelineRoutes } from './timeline/routes.server.ts'
@@ -116,6 +119,7 @@ export const crm: Room = {
     ...letterBehaviours,
   ],
   routes: [
+    assignRoute,
     ...contactRoutes,
     ...leadFileRoutes,
     ...importRoutes,
@@ -124,6 +128,7 @@ export const crm: Room = {
     callableRoute,
     ...clientRoutes,
     ...setupRoutes,
+    newStaff,
     rehearsal,
     ...timelineRoutes,
     ...mailRoutes,
@@ -138,5 +143,5 @@ export const crm: Room = {
   notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
-  runs: [importRun, duplicateSweep, screeningRun, letterBatch, lettersRun],
+  runs: [importRun, duplicateSweep, screeningRun, letterBatch, lettersRun, assignRun],
 }

@@ -39,6 +39,15 @@ const pages: readonly Page[] = [
     load: () => import('./leads/create.web.tsx'),
     ...STAFF,
   },
+  {
+    path: '/cms/contact/search',
+    title: 'Search leads',
+    begins: 'Search leads',
+    under: LIST,
+    load: () => import('./searching/search.web.tsx'),
+    ...STAFF,
+  },
+  { ...pageAt(nav.leadSettings), load: () => import('./staff/lead-settings.web.tsx') },
   { ...pageAt(nav.calls), load: () => import('./calls/list.web.tsx') },
   { ...pageAt(nav.outcomes), load: () => import('./rehearsal/list.web.tsx') },
   { ...pageAt(nav.imports), begins: nav.imports.title, load: () => import('./imports/import.web.tsx') },
@@ -97,8 +106,15 @@ const pages: readonly Page[] = [
     open: true,
     load: () => import('./mail/unsubscribe.web.tsx'),
   },
+  {
+    path: '/cms/staff/new',
+    title: 'New member of staff',
+    begins: 'New member of staff',
+    under: nav.staff.path,
+    allow: 'ROLE_USER_ADMIN',
+    load: () => import('./staff/new.web.tsx'),
+  },
   redirectPage('/Leads', LIST),
-  redirectPage('/cms/contact/search', LIST),
   redirectPage('/cms/contact/view/:id?', VIEW),
   // The former screens were `show` and `show` with something behind it.
   {
@@ -110,13 +126,16 @@ const pages: readonly Page[] = [
     path: '/staff/:username?',
     title: 'Staff',
     valid: ({ username }) => username === undefined || /^[\w.@-]{1,100}$/.test(username),
-    load: () => import('./staff/staff.web.tsx'),
+    load: withLaterPanels('Staff', () => import('./staff/staff.web.tsx')),
   },
 ]
 
 export const crm: RoomWeb = {
   pages,
-  panels: [panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') })],
+  panels: [
+    panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') }),
+    panel({ of: 'Staff', order: 10, load: () => import('./calls/activity.web.tsx') }),
+  ],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   firstSteps: () => import('./first-steps.web.ts'),

@@ -19,6 +19,7 @@ import { secondFactorRoutes } from './sessions/own-factor-routes.server.ts'
 import { sessionRoutes } from './sessions/routes.server.ts'
 import { secondStepRoutes } from './sessions/second-step-routes.server.ts'
 import { tidy } from './sessions/tidy.server.ts'
+import { userToken } from './sessions/user-token.server.ts'
 import { visit } from './visits/visit.ts'
 
 export const identity: Room = {
@@ -28,6 +29,7 @@ export const identity: Room = {
   behaviours: [userBehaviour, roleBehaviour],
   routes: [
     ...sessionRoutes,
+    userToken,
     ...secondStepRoutes,
     ...secondFactorRoutes,
     ...othersFactorRoutes,

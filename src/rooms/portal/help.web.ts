@@ -80,4 +80,48 @@ A line of your own on every page, below what stands there anyway. The sample pag
 ## Papers that are sealed
 They keep the name, the address, the logo and the lines that they were sealed under. Later prints of the same revision have them too.`,
   },
+  {
+    slug: 'asking-support',
+    title: 'Asking support',
+    summary: 'What to send, and where your question goes',
+    allow: 'member',
+    text: `Under Help choose “Ask support”. Say in a few words what it is about, and what happened. The answer comes to the e-mail address that you give, and stands there under “Asked of support”.
+
+Where a page or a part of it could not be shown, “Ask support” stands beside it: the name of the page and the number of what failed are filled in for you. Nothing of what you had typed is sent, and no link that only you can use.`,
+  },
+  {
+    slug: 'alerts',
+    title: 'What your people are told of',
+    summary: 'The bell and the daily e-mail, for the whole company',
+    allow: 'ROLE_CLIENT_ADMIN',
+    text: `Under Settings, Alerts. Each line is something that the portal tells of, with the roles that it is for and how many people have them.
+
+“Bell” counts it as soon as it happens; “Daily e-mail” brings it the next morning, if it is still unread. What you tick holds for everybody who has not said otherwise under “What I am told of”.
+
+“Send me a test e-mail” sends one to your own address at once. If it doesn’t come, look among unwanted e-mail first.`,
+  },
+  {
+    slug: 'setting-up-a-client',
+    title: 'Setting up a client',
+    summary: 'From nothing to the first sign-in',
+    allow: 'ROLE_CLIENTS_ADMIN',
+    text: `Press Ctrl K and choose “Set up a client”, or open a client and choose “Set up”.
+
+1. Give the company and whom to speak to, then “Create client”. New clients begin with a pack; change it under Packs.
+2. “Make the administrator”: the contact is filled in. If something was mistyped, choose “Correct”; links that were sent before stop working.
+3. “Send login details”: they choose a password by the link, within a week.
+
+The checklist says what is done. You can leave at any time: it goes on from there, also for a colleague. Once somebody of the client has signed in, further people are made by their own administrator.`,
+  },
+  {
+    slug: 'banners',
+    title: 'Banners',
+    summary: 'Say something to everybody at once',
+    allow: 'ROLE_CLIENTS_ADMIN',
+    text: `Under Clients, Banners. “Information” stands above everybody’s dashboard, “Promotion” below it.
+
+Type a title and a message: the preview shows it as it will be. “For” says whether clients’ people, our own, or everybody sees it; with a first and a last day it comes and goes by itself. “Show it” puts it up.
+
+“Choose a picture” takes a photograph or a drawing; say what it says, for those who can’t see it. Whoever has read a banner can hide it; once you change it, it is shown to them again.`,
+  },
 ] satisfies Article[]

@@ -1,4 +1,6 @@
 import type { Navigation } from '#kernel/navigation.ts'
+import { ALERT_KEEPERS } from './alerts/keepers.ts'
+import { BANNER_KEEPERS } from './banners/keepers.ts'
 import { FILE_PEOPLE } from './files/document-folder.ts'
 
 export const nav = {
@@ -32,6 +34,14 @@ export const nav = {
     order: 4,
     allow: 'ROLE_STAFF',
   },
+  banners: {
+    path: '/banner',
+    title: 'Banners',
+    area: 'Clients',
+    icon: 'bell',
+    order: 5,
+    allow: BANNER_KEEPERS,
+  },
   letterhead: {
     path: '/config/letterhead',
     title: 'Letterhead',
@@ -40,4 +50,5 @@ export const nav = {
     order: 6,
     allow: 'ROLE_CLIENT_ADMIN',
   },
+  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 9, allow: ALERT_KEEPERS },
 } satisfies Record<string, Navigation>

@@ -22,4 +22,4 @@ export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */
 export { notify } from './notices/notify.server.ts'
 /** What a client has of each product. */
-export { productsOf } from './packs/routes.server.ts'
+export { packStateIn, productsOf } from './packs/routes.server.ts'

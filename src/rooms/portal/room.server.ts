@@ -5,8 +5,13 @@ import { listExport } from '#server/runs/list-export.ts'
 import { activityBehaviours } from './activity/activity.server.ts'
 import { applicationActivity, versionControl } from './activity/activity.ts'
 import { activityRoutes } from './activity/routes.server.ts'
-import { clientBehaviour } from './clients/client.server.ts'
+import { alertRoutes, alertRuleBehaviour } from './alerts/alert-rule.server.ts'
+import { alertRule } from './alerts/alert-rule.ts'
+import { bannerBehaviour, bannerRoutes } from './banners/banner.server.ts'
+import { alertBanner } from './banners/banner.ts'
+import { clientBehaviour, clientHealthBehaviour } from './clients/client.server.ts'
 import { client, safetyClient } from './clients/client.ts'
+import { clientHealth } from './clients/health.ts'
 import { portalContact } from './clients/portal-contact.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
@@ -40,6 +45,7 @@ import { exportRoutes, exportSchedule } from './runs/export.server.ts'
 import { runBehaviour, runSchedule } from './runs/run.server.ts'
 import { run, runRefusal } from './runs/run.ts'
 import { runNotice, tellRunOver } from './runs/run-notice.server.ts'
+import { handOnTickets } from './support/desk.server.ts'
 import { ticketBehaviour } from './support/ticket.server.ts'
 import { supportTicket } from './support/ticket.ts'
 import { viewBehaviours } from './views/views.server.ts'
@@ -50,6 +56,7 @@ export const portal: Room = {
   resources: [
     client,
     safetyClient,
+    clientHealth,
     portalContact,
     packProduct,
     appStatus,
@@ -59,6 +66,7 @@ export const portal: Room = {
     reseller,
     resellerClient,
     supportTicket,
+    alertBanner,
     documentFolder,
     uploadedDocument,
     letterhead,
@@ -67,18 +75,22 @@ export const portal: Room = {
     savedView,
     listSetting,
     notice,
+    alertRule,
   ],
   behaviours: [
     clientBehaviour,
+    clientHealthBehaviour,
     appStatusBehaviour,
     ...activityBehaviours,
     ...resellerBehaviours,
     ticketBehaviour,
+    bannerBehaviour,
     ...fileBehaviours,
     letterheadBehaviour,
     runBehaviour,
     ...viewBehaviours,
     noticeBehaviour,
+    alertRuleBehaviour,
   ],
   routes: [
     folderPairing,
@@ -94,8 +106,10 @@ export const portal: Room = {
     ...packRoutes,
     ...activityRoutes,
     ...resellerRoutes,
+    ...bannerRoutes,
+    ...alertRoutes,
   ],
-  listeners: [sendMail, sendDue, tellRunOver],
+  listeners: [sendMail, sendDue, tellRunOver, handOnTickets],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices, expiryReminder],
   notices: [runNotice, expiryNotice],
   runs: [listBulk, listExport],

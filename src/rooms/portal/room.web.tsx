@@ -74,6 +74,8 @@ const pages: readonly Page[] = [
     load: () => import('./letterhead/system-pdf.web.tsx'),
   },
   { ...pageAt(nav.tickets), load: () => import('./support/tickets.web.tsx') },
+  { ...pageAt(nav.alerts), load: () => import('./alerts/alerts.web.tsx') },
+  { ...pageAt(nav.banners), load: () => import('./banners/banners.web.tsx') },
   { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
 ]
 

@@ -1,12 +1,55 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { quote } from '#rooms/billing/quotes/quote.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { staff } from '#rooms/crm/staff/staff.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
 import { commissionRate } from './commission/rate.ts'
 import { countAccepted } from './counted/count.server.ts'
+import { countedSale } from './counted/counted-sale.ts'
 
 const PER_CENT = 8
+
+/** Sold by the year before there were quotes: how many days ago, pence, and how many days after it was renewed, or why it was not. */
+const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number | string])[] = [
+  [410, 96_000, 350],
+  [395, 48_000, 'Has a consultant of their own now.'],
+  [372, 72_000, 361],
+  [352, 120_000],
+  [330, 54_000],
+  [318, 88_000],
+  [290, 64_000],
+  [230, 99_000],
+]
+const WHAT = 'Safety pack, by the year'
+
+async function sellByTheYear(c: Context): Promise<void> {
+  const today = londonDate(c.now)
+  const sellers = await c.find(staff, { tray: false, retired: false })
+  const leads = (await c.find(contact, { retired: false })).filter((lead) => lead.cameFrom !== null)
+  const right = c.byRight('what was sold before the portal')
+  for (const [n, [ago, amount, then]] of BY_THE_YEAR.entries()) {
+    const [seller, lead] = [sellers[n % sellers.length], leads[n * 7]]
+    if (!seller || !lead) continue
+    const sell = async (day: Temporal.PlainDate) =>
+      (
+        await right.create(countedSale, {
+          day: day.toString(),
+          seller: seller.id,
+          amount,
+          what: WHAT,
+          contact: lead.id,
+          renewsOn: day.add({ years: 1 }).toString(),
+        })
+      ).saved()
+    const day = today.subtract({ days: ago })
+    const { id } = await sell(day)
+    if (typeof then === 'number') await sell(day.add({ days: then }))
+    if (typeof then === 'string') await right.act(countedSale, 'lose', id, { reason: then })
+  }
+}
 
 /** What customers have accepted is counted, and earns commission. */
 const salesPart: DemoPart = {
@@ -24,6 +67,7 @@ const salesPart: DemoPart = {
         countAccepted(c, await c.lock(quote, id), decidedAt),
       )
     }
+    await tell(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))
   },
 }
 

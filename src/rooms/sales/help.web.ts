@@ -1,5 +1,5 @@
 import type { Article } from '#web/shell/faces/article.ts'
-import { MANAGE_SALES, SELL } from './rights.ts'
+import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
 
 export default [
   {
@@ -8,13 +8,44 @@ export default [
     summary: 'What is counted as a sale, and what you get of it',
     allow: SELL,
     text: `## What is counted
-A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it: Sales, Sales report, “New sale”. It counts on its day in London, at what is paid first, without VAT.
+A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it: Figures, Sales report, “New sale”. It counts on its day in London, at what is paid first, without VAT.
 
 ## Your commission
-Sales, My commission shows what is to be paid, what was paid, and what was clawed back, with a line for each sale. A line says the rate and what it was worked out of. A sale that changes or is retired brings another line; no line is ever changed. When its month is locked already, what is taken back stands in the month that is on.
+Figures, My commission shows what is to be paid, what was paid, and what was clawed back, with a line for each sale. A line says the rate and what it was worked out of. A sale that changes or is retired brings another line; no line is ever changed. When its month is locked already, what is taken back stands in the month that is on.
 
 ## Numbers
-Sales, Statistics shows calls and sales by person, day, week and month. Choose a number to see what it counts; “How these numbers come about” says how it is worked out; “CSV file” gives the same as a file.`,
+Figures, Statistics shows calls and sales by person, day, week and month. Choose a number to see what it counts; “How these numbers come about” says how it is worked out; “CSV file” gives the same as a file.
+
+## What you have promised
+Sales, Reminders shows whom you are to ring again, and which of your quotes end; “My team’s” shows that of everybody who reports to you.
+
+## Renewals
+Sales, Renewals shows what was sold by the year and ends within ninety days. Another sale to the same lead renews it by itself. Where the customer does not renew, open the sale and choose “Not renewed…”.
+
+## Bingo
+Figures, Bingo is a card for each person and day. Its squares fill with the outcomes of your calls and your sales; there is nothing to press.`,
+  },
+  {
+    slug: 'figures-of-the-floor',
+    title: 'The day live, and analysis',
+    summary: 'What everybody is doing, and where sales come from',
+    allow: SEE_ALL,
+    text: `## Today
+Figures, Today, live shows calls and sales of everybody as they happen. While the connection is away it says “Not live: connecting”, and what you see is as it was.
+
+## Analysis
+Figures, Analysis has seven tables beside each other: sales by kind and by source, what is promised for the weeks ahead, enquiries by the web, a period against the one before, and what becomes of renewals. Each number opens the list of what it counts. “How these numbers come about” gives every formula.`,
+  },
+  {
+    slug: 'mailing-lists',
+    title: 'Mailing lists, and who may be on them',
+    summary: 'Consent, and handing a list of addresses on',
+    allow: MARKET,
+    text: `## Consent
+Mail, Mailing lists, “Consents”. A consent says whose address it is, when and how they gave it, and where that can be read. Whoever wants no more news is withdrawn with the reason; the consent stays as evidence.
+
+## A list
+Choose which leads, look at how many may be written to, and choose “New list”. On it are those who have consented and have said no to nothing, each address once. Its file is made anew each time it is fetched: who has said no meanwhile is left out.`,
   },
   {
     slug: 'commission-month',
@@ -22,10 +53,10 @@ Sales, Statistics shows calls and sales by person, day, week and month. Choose a
     summary: 'Checking sales, rates, adjustments, and locking a month',
     allow: MANAGE_SALES,
     text: `## Check the sales
-Sales, Sales to check lists what nobody has looked at. Open a sale and choose “Check sale”. Nobody checks their own. A sale that changes afterwards is to be checked again.
+Figures, Sales to check lists what nobody has looked at. Open a sale and choose “Check sale”. Nobody checks their own. A sale that changes afterwards is to be checked again.
 
 ## Set the rates
-Sales, Commission, “Rates”. A rate is for all sales, or for a seller, a product, or a way that sales come; the one that says most about a sale holds, from its first day on. What was worked out stays: “Work out again” brings an open month to the rates as they are now.
+Figures, Commission, “Rates”. A rate is for all sales, or for a seller, a product, or a way that sales come; the one that says most about a sale holds, from its first day on. What was worked out stays: “Work out again” brings an open month to the rates as they are now.
 
 ## Approve and lock
 When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month is paid, and nothing of it changes. A sale of it that is retired later is clawed back in the month that is on.

@@ -1,23 +1,33 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { SALE, SALE_SOURCES, STATISTICS } from './figures/report.ts'
-import { MANAGE_SALES, SEE_ALL, SELL } from './rights.ts'
+import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
 
+const figures = { area: 'Figures' } as const
 const sales = { area: 'Sales' } as const
 
 export const nav = {
-  report: { ...sales, path: '/cms/salesreport', title: 'Sales report', icon: 'money', order: 10, allow: SELL },
-  statistics: { ...sales, path: STATISTICS.path, title: STATISTICS.title, icon: 'chart', order: 11, allow: SELL },
-  commission: { ...sales, path: '/cms/commission', title: 'My commission', icon: 'money', order: 12, allow: SELL },
-  checks: { ...sales, path: '/cms/salechecks', title: 'Sales to check', icon: 'check', order: 13, allow: MANAGE_SALES },
+  management: { ...figures, path: '/cms/management', title: 'Today, live', icon: 'bell', order: 1, allow: SEE_ALL },
+  bingo: { ...figures, path: '/cms/contact/bingo', title: 'Bingo', icon: 'point', order: 2, allow: SELL },
+  statistics: { ...figures, path: '/cms/statistics', title: 'Statistics', icon: 'chart', order: 3, allow: SELL },
+  report: { ...figures, path: '/cms/salesreport', title: 'Sales report', icon: 'clipboard', order: 5, allow: SELL },
+  analysis: { ...figures, path: '/cms/analysis/sale', title: 'Analysis', icon: 'search', order: 6, allow: SEE_ALL },
+  commission: { ...figures, path: '/cms/commission', title: 'My commission', icon: 'money', order: 7, allow: SELL },
   review: {
-    ...sales,
+    ...figures,
     path: '/cms/commissionreview',
     title: 'Commission',
     icon: 'checklist',
-    order: 14,
+    order: 8,
     allow: MANAGE_SALES,
   },
-  renewals: { ...sales, path: '/crm/renewals', title: 'Renewals', icon: 'calendar', order: 15, allow: SELL },
-  kinds: { ...sales, path: SALE.path, title: SALE.title, icon: 'chart', order: 16, allow: SEE_ALL },
-  sources: { ...sales, path: SALE_SOURCES.path, title: SALE_SOURCES.title, icon: 'chart', order: 17, allow: SEE_ALL },
+  checks: {
+    ...figures,
+    path: '/cms/salechecks',
+    title: 'Sales to check',
+    icon: 'check',
+    order: 9,
+    allow: MANAGE_SALES,
+  },
+  reminders: { ...sales, path: '/cms/reminders', title: 'Reminders', icon: 'bell', order: 1.5, allow: SELL },
+  renewals: { ...sales, path: '/crm/renewals', title: 'Renewals', icon: 'calendar', order: 4.5, allow: SELL },
+  marketing: { area: 'Mail', path: '/cms/marketing', title: 'Mailing lists', icon: 'users', order: 20, allow: MARKET },
 } satisfies Record<string, Navigation>

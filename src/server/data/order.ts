@@ -29,7 +29,9 @@ export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, 
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
     if (!open(f) || !f.order) return []
-    if (!inner) return [`${placeOf(r, head)} ${way}`]
+    const place = placeOf(r, head)
+    if (!inner && f.order === 'known first' && way === 'DESC') return [`(${place} IS NULL) ASC`, `${place} ${way}`]
+    if (!inner) return [`${place} ${way}`]
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
     const there = target?.fields[inner]
     if (!target) return []
@@ -38,7 +40,7 @@ export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, 
     const related = column && relatedText(r, target, `t.${r.columns[head]}`, actor, v)
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })
-  if (known.length > MOST_TERMS)
+  if (asked.length > MOST_TERMS)
     throw problem.invalid([violation('order', `A list is ordered by ${MOST_TERMS} fields at most.`)])
   const terms = known.length
     ? known

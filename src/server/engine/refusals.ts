@@ -36,7 +36,7 @@ export async function asProblem(
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')
   // What a rule of the database refuses in words that are for people.
-  if (e.code === 'ST409') return problem.conflict(e.message)
+  if (e.code === 'ST409') return problem.conflict(e.message, e.detail === 'leads_left' ? 'leads_left' : 'conflict')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
   if (e.code === '40001' || e.code === '40P01' || e.code === '55P03')
     return problem.conflict(

@@ -15,20 +15,28 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined
   /** All that the answer says. */
   readonly more: Readonly<Record<string, unknown>>
+  /** The number of the request, by which whoever runs the portal finds it. */
+  readonly request: string
   constructor(
     status: number,
     message: string,
     violations: readonly Violation[] = [],
     code?: ErrorCode,
     more: Readonly<Record<string, unknown>> = {},
+    request = '',
   ) {
     super(message)
     this.status = status
     this.code = code
     this.violations = violations
     this.more = more
+    this.request = request
   }
 }
+
+/** Where support is asked about a screen that failed: with its address, without what its query says, and the number of its request. */
+export const askSupportPath = (pathname: string, error?: unknown): string =>
+  `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
 /** The refusals that the same request would meet again: what it is about has become another. */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
@@ -132,6 +140,7 @@ export async function answer<T>(
       (read?.violations as Violation[]) ?? [],
       read?.code as ErrorCode | undefined,
       read,
+      response.headers.get('x-request-id') ?? '',
     )
   return { body: read as T, etag: response.headers.get('etag') }
 }

@@ -45,6 +45,8 @@ export interface FormSettings<R extends Resource> {
   readonly onKept?: (() => void) | undefined
   /** It is decided on what stands now: without a connection it does not wait. */
   readonly decided?: boolean
+  /** Saves by the function it is given, and again with an answer where it has to ask for one; `undefined` where nobody gave it. */
+  readonly asks?: <T>(save: (answer: Readonly<Values>) => Promise<T>) => Promise<T | undefined>
   /** The button's verb: "Create user". */
   readonly action?: string
   /** What is said once it is saved, where that is more than saving. */
@@ -64,6 +66,7 @@ export function useResourceForm<R extends Resource>({
   onSaved,
   onKept,
   decided = false,
+  asks = (save) => save({}),
   done,
   action = 'Save',
 }: FormSettings<R>) {
@@ -123,11 +126,19 @@ export function useResourceForm<R extends Resource>({
             text: linesOf(shown, body),
             at: record && location.pathname,
           }
-      const saved = await save.mutateAsync(
-        record
-          ? { id: record.id, values: sent, ...ifAsShown(resource.fields, record['@id'], seen, sent), words }
-          : { values: all, key: keys.keyFor(all), words },
+      const saved = await asks((answer) =>
+        save.mutateAsync(
+          record
+            ? {
+                id: record.id,
+                values: { ...sent, ...answer },
+                ...ifAsShown(resource.fields, record['@id'], seen, sent),
+                words,
+              }
+            : { values: { ...all, ...answer }, key: keys.keyFor(all), words },
+        ),
       )
+      if (saved === undefined) return answered?.(new Error('nobody answered'))
       answered?.()
       keys.forget()
       kept?.forget()

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import {
   type Icon,
@@ -10,9 +10,10 @@ import {
   IconSearchOff,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
-import { ApiError } from '../api/client.ts'
+import { Link, useLocation } from 'react-router'
+import { ApiError, askSupportPath } from '../api/client.ts'
 import { useShown } from '../api/copies.ts'
+import { useMaybeMe } from '../api/me.ts'
 import { sentence } from './say.ts'
 import css from './states.module.css'
 
@@ -65,6 +66,9 @@ interface ErrorProps {
 /** What went wrong, what is safe, and the way to try again. */
 export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined
+  const { pathname } = useLocation()
+  // What the server itself couldn't do is for support to look into.
+  const asks = useMaybeMe() !== undefined && (status === undefined || status >= 500)
   if (status === 403) return <ForbiddenState />
   return (
     <div role="alert">
@@ -72,10 +76,19 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
         title={status === 404 ? 'This could not be found' : status === 0 ? 'No connection' : 'This could not be loaded'}
         icon={status === 0 ? IconCloudOff : IconAlertTriangle}
         action={
-          onRetry && (
-            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
-              Retry
-            </Button>
+          (onRetry || asks) && (
+            <Group gap="sm" justify="center">
+              {onRetry && (
+                <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
+                  Retry
+                </Button>
+              )}
+              {asks && (
+                <Anchor component={Link} to={askSupportPath(pathname, error)} size="sm">
+                  Ask support
+                </Anchor>
+              )}
+            </Group>
           )
         }
       >

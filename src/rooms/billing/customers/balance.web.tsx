@@ -1,8 +1,11 @@
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
-import { call } from '#web/api/client.ts'
+import { holds } from '#kernel/roles.ts'
+import { ApiError, call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
 import { DateTimeField } from '#web/dates/date-time-field.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
@@ -10,11 +13,14 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { say, sentence } from '#web/ui/say.ts'
 import css from '../billing.module.css'
+import { FINANCE } from '../rights.ts'
+import { balanceChange } from './balance-change.ts'
 import { type Customer, useCustomerCall } from './data.web.ts'
 
 /** What the customer owes, or has in credit; and the way to change it. */
 export function Balance({ of }: { readonly of: Customer }) {
   const [open, setOpen] = useState(false)
+  const mayBook = holds(useActor(), FINANCE)
   const balance = of.accountBalance ?? 0
   return (
     <section className={page.card} aria-labelledby="balance">
@@ -28,17 +34,44 @@ export function Balance({ of }: { readonly of: Customer }) {
       <span>
         Payment received: <Moment at={of.paymentReceivedDate} />
       </span>
-      <Group>
-        <Button variant="default" onClick={() => setOpen(true)}>
-          Change the balance
-        </Button>
-      </Group>
+      <Booked of={of} />
+      {mayBook && (
+        <Group>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Change the balance
+          </Button>
+        </Group>
+      )}
       <Dialog opened={open} onClose={() => setOpen(false)} title="Change the balance" size="32rem">
         <Change of={of} onDone={() => setOpen(false)} />
       </Dialog>
     </section>
   )
 }
+
+/** The latest of what was booked: why, and by whom. */
+function Booked({ of }: { readonly of: Customer }) {
+  const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MOST }).data?.['hydra:member'] ?? []
+  if (!rows.length) return null
+  return (
+    <ul className={css.list} aria-label="What was booked">
+      {rows.map((one) => (
+        <li key={one.id} className={css.row}>
+          <span>
+            {one.reason || 'Payment received'}
+            <Text size="sm" c="dimmed">
+              {one.author && <>{one.author}, </>}
+              <Moment at={one.createdAt} />
+            </Text>
+          </span>
+          <span className={css.money}>{formatMoney(one.amount, of.currency ?? 'GBP')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const MOST = 5
 
 const symbolOf = (currency: string) => formatMoney(0, currency).charAt(0)
 
@@ -52,25 +85,30 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
   const [way, setWay] = useState('-')
   const [pence, setPence] = useState<number | null>(null)
   const [day, setDay] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
   const currency = of.currency ?? 'GBP'
   const change = pence === null ? 0 : way === '-' ? -pence : pence
-  const body = { change, ...(way === '-' && day ? { paymentReceivedDate: day } : {}) }
-  const save = useCustomerCall(of.id, () =>
-    call('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) }),
-  )
+  const given = { change, reason: reason.trim(), ...(way === '-' && day ? { paymentReceivedDate: day } : {}) }
+  const save = useCustomerCall(of.id, (keepBoth: boolean) => {
+    const body = { ...given, ...(keepBoth ? { keepBoth } : {}) }
+    return call('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) })
+  })
+  const isTwice = save.error instanceof ApiError && save.error.code === 'already_there'
   const wrong = save.isError ? sentence(save.error) : undefined
+  const book = (keepBoth: boolean) =>
+    save.mutate(keepBoth, {
+      onSuccess: () => {
+        say.saved('the balance')
+        onDone()
+      },
+    })
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
         if (pence === null || e.currentTarget.querySelector(':invalid')) return
-        save.mutate(undefined, {
-          onSuccess: () => {
-            say.saved('the balance')
-            onDone()
-          },
-        })
+        book(false)
       }}
     >
       <Stack gap="md">
@@ -84,6 +122,13 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
           error={wrong}
         />
         {way === '-' && <DateTimeField label="Received" value={day} onChange={setDay} />}
+        <TextInput
+          label={way === '-' && day ? 'Reason' : 'Reason (Required)'}
+          description="A payment can say the day on which it was received instead."
+          maxLength={500}
+          value={reason}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
         <Text role="status" className={css.money}>
           {formatMoney(of.accountBalance ?? 0, currency)} becomes{' '}
           {formatMoney((of.accountBalance ?? 0) + change, currency)}
@@ -93,6 +138,11 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
+        {isTwice && (
+          <Button variant="default" onClick={() => book(true)}>
+            Book it once more
+          </Button>
+        )}
         <Button type="submit" loading={save.isPending} disabled={!pence}>
           Change the balance
         </Button>

@@ -11,6 +11,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
+import { type Booking, balanceAfter, bookLine, refuseAhead, requireFinance } from './booking.server.ts'
 import { customer } from './customer.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
 
@@ -45,19 +46,29 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       const account = before || changes.client ? undefined : await clientNamedIn(c, metadata ?? {})
       const contactId = named ?? changes.contact ?? null
       if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
+      const booking = bookingIn(changes)
+      if (isOtherMoment(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
+        requireFinance(c)
+        refuseAhead(c, changes.paymentReceivedDate)
+      }
       if (before && changes.currency !== undefined && before.accountBalance !== 0)
         throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
       return {
         metadata,
         ...(named === undefined ? {} : { contact: named }),
         ...(account === undefined ? {} : { client: account }),
-        ...(typeof changes.accountBalanceChange === 'number'
-          ? { accountBalance: balance(before?.accountBalance ?? 0, changes.accountBalanceChange) }
-          : { accountBalanceChange: undefined }),
+        ...(booking
+          ? { accountBalance: await balanceAfter(c, before, booking, SENT_AS) }
+          : { accountBalanceChange: undefined, accountBalanceReason: undefined, keepBoth: undefined }),
       }
     },
     saved: async (c) => {
       const { before, changes, written } = c
+      const booking = bookingIn(changes)
+      if (booking) {
+        const { id, accountBalance } = await written.saved()
+        await bookLine(c, id, booking, accountBalance)
+      }
       if (changes.contact !== undefined) {
         const { id } = before ?? (await written.saved())
         if (before && before.contact !== null) await linkContact(c, before.contact, null)
@@ -76,12 +87,15 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
         })
     },
     actions: {
-      balance: ({ row, input }) => ({
-        set: {
-          accountBalance: balance(row.accountBalance, input.change),
-          ...(input.paymentReceivedDate ? { paymentReceivedDate: input.paymentReceivedDate } : {}),
-        },
-      }),
+      balance: async (c) => {
+        const { row, input } = c
+        const { change: amount, reason, paymentReceivedDate: received } = input
+        if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
+        const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
+        const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
+        await bookLine(c, row.id, booking, accountBalance)
+        return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
+      },
       detachCoupon: async (c) => {
         const { row } = c
         if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
@@ -146,11 +160,19 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
     await c.byRight('a customer has a lead').change(leadFile, file, { contact: lead, customer: null })
 }
 
-function balance(now: number, change: number): number {
-  const next = now + change
-  if (!Number.isSafeInteger(next))
-    throw problem.invalid([violation('accountBalanceChange', 'The balance would be too large')])
-  return next
+/** A whole record that is sent back says the same moment. */
+const isOtherMoment = (was: string | null | undefined, is: string | null | undefined): boolean =>
+  is !== undefined &&
+  (was && is
+    ? Temporal.Instant.compare(Temporal.Instant.from(was), Temporal.Instant.from(is)) !== 0
+    : (was ?? null) !== is)
+
+const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
+
+/** What a customer that is sent wants booked, if anything. */
+function bookingIn(sent: Values): Booking | undefined {
+  const { accountBalanceChange: amount, accountBalanceReason: reason, paymentReceivedDate: received } = sent
+  return amount ? { amount, reason, received, keepBoth: sent.keepBoth === true } : undefined
 }
 
 async function couponName(c: Context, id: number | null): Promise<string> {

@@ -4,8 +4,10 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { SELL } from '../rights.ts'
+import { FINANCE, SELL } from '../rights.ts'
 import type { Metadata } from './metadata.ts'
+
+const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
 
 /** Somebody who buys: a lead or a client, as the provider's books know them. */
 export const customer = resource({
@@ -38,6 +40,9 @@ export const customer = resource({
     accountBalance: integer({ readonly: true, always: true, order: true, pence: true, label: 'Account balance' }),
     /** Pence to add to the balance: sent, never read back. */
     accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
+    /** Why the balance changes; a payment that was received says it by its day. */
+    accountBalanceReason: text({ writeOnly: true, max: 500 }),
+    keepBoth,
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
     /** What each gateway calls the customer, by the gateway's name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, always: true, visible: 'nobody' }),
@@ -50,10 +55,12 @@ export const customer = resource({
     balance: {
       path: 'balance',
       title: 'Add to the account balance, or take from it',
-      allow: SELL,
+      allow: FINANCE,
       input: {
         change: integer({ required: true, min: -1_000_000_000, max: 1_000_000_000 }),
+        reason: text({ max: 500, help: 'Why it changes; a payment says it by the day on which it was received.' }),
         paymentReceivedDate: instant(),
+        keepBoth,
       },
     },
     detachCoupon: { path: 'detach-coupon', title: 'Take the coupon off', allow: SELL, input: {} },

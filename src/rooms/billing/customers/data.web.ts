@@ -3,6 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { coupon } from '../catalogue/coupon.ts'
+import { balanceChange } from './balance-change.ts'
 import { customer } from './customer.ts'
 
 export type Customer = RecordOf<typeof customer>
@@ -24,6 +25,7 @@ export function useCustomerCall<T, V = void>(id: number, send: (what: V) => Prom
         queries.invalidateQueries({ queryKey: oneOptions(customer, id).queryKey }),
         queries.invalidateQueries({ queryKey: partKey(id, 'cards') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
+        queries.invalidateQueries({ queryKey: [balanceChange.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),
         queries.invalidateQueries({ queryKey: [contact.url] }),
       ]),

@@ -53,7 +53,8 @@ async function sellTo(
     }
     const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, createdAt: at.toString() }
     const { id } = await (await c.create(customer, values)).saved()
-    if (owes) await c.act(customer, 'balance', id, { change: owes })
+    if (owes)
+      await c.act(customer, 'balance', id, { change: owes, reason: 'Owed from before the portal', keepBoth: false })
   })
 }
 

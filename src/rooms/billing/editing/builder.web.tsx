@@ -268,6 +268,10 @@ function drawnOf(
         state: 'draft',
         sentAt: null,
         taxPercent: draft.taxPercent,
+        billingCycleAnchor: draft.billingCycleAnchor
+          ? Date.parse(`${draft.billingCycleAnchor}T12:00:00Z`) / 1000
+          : null,
+        prorate: draft.prorate,
         expiresAt: draft.expiresAt ? `${draft.expiresAt}T12:00:00Z` : null,
         terms: draft.terms,
         message: draft.message,

@@ -1,5 +1,6 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
+import { ukDate } from '#kernel/time.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
 import { LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
@@ -17,6 +18,8 @@ export interface Paper {
   readonly totals: QuoteSums
   /** `10 % off for 3 periods` */
   readonly discountWords: string | null
+  /** When regular billing starts, and what is charged until then; none where it starts with the acceptance. */
+  readonly begins: string | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
@@ -42,12 +45,26 @@ export interface PaperSource extends Lists<SumLine & Described> {
   readonly customer: { readonly contactName: string | null } | null
   readonly currency: Currency
   readonly taxPercent: number | null
+  /** Unix seconds. */
+  readonly billingCycleAnchor: number | null
+  readonly prorate: boolean
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
   readonly owner: Paper['owner']
   readonly supplier: Supplier | null
+}
+
+function beginsWords({
+  billingCycleAnchor: at,
+  prorate,
+}: Pick<PaperSource, 'billingCycleAnchor' | 'prorate'>): string | null {
+  if (at === null) return null
+  const until = prorate
+    ? 'Each day from the acceptance until then is charged by the day.'
+    : 'Nothing is charged for the days until then.'
+  return `Regular billing starts on ${ukDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
 }
 
 /** Throws a MoneyError for lines that can't be summed. */
@@ -76,6 +93,7 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
     })),
     totals,
     discountWords: coupon ? couponWords(coupon) : null,
+    begins: totals.afterwards.length ? beginsWords(q) : null,
     sentAt: q.sentAt,
     expiresAt: q.expiresAt,
     terms: q.terms,

@@ -105,35 +105,38 @@ function Sums({ paper }: { readonly paper: Paper }) {
   const recurring = recurringIn(totals.afterwards)
   const money = (pence: number) => formatMoney(pence, currency)
   return (
-    <dl className={css.sums} aria-label="Totals">
-      <div>
-        <dt>Subtotal</dt>
-        <dd>{money(totals.subtotal)}</dd>
-      </div>
-      {totals.discount > 0 && (
+    <>
+      <dl className={css.sums} aria-label="Totals">
         <div>
-          <dt title="Taken off before VAT, shared over the lines it applies to">Discount: {paper.discountWords}</dt>
-          <dd>−{money(totals.discount)}</dd>
+          <dt>Subtotal</dt>
+          <dd>{money(totals.subtotal)}</dd>
         </div>
-      )}
-      {totals.taxByRate.map((r) => (
-        <div key={r.percent}>
-          <dt title="Worked out for each line and rounded to the penny">
-            {`VAT\u00a0${r.percent}\u00a0% on ${money(r.net)}`}
-          </dt>
-          <dd>{money(r.tax)}</dd>
+        {totals.discount > 0 && (
+          <div>
+            <dt title="Taken off before VAT, shared over the lines it applies to">Discount: {paper.discountWords}</dt>
+            <dd>−{money(totals.discount)}</dd>
+          </div>
+        )}
+        {totals.taxByRate.map((r) => (
+          <div key={r.percent}>
+            <dt title="Worked out for each line and rounded to the penny">
+              {`VAT\u00a0${r.percent}\u00a0% on ${money(r.net)}`}
+            </dt>
+            <dd>{money(r.tax)}</dd>
+          </div>
+        ))}
+        <div className={css.total}>
+          <dt>{recurring.length ? 'First payment' : 'Total'} including VAT</dt>
+          <dd>{money(totals.gross)}</dd>
         </div>
-      ))}
-      <div className={css.total}>
-        <dt>{recurring.length ? 'First payment' : 'Total'} including VAT</dt>
-        <dd>{money(totals.gross)}</dd>
-      </div>
-      {recurring.map(({ when, pence }) => (
-        <div key={when} className={css.recurring}>
-          <dt>Then {when}, including VAT</dt>
-          <dd>{money(pence)}</dd>
-        </div>
-      ))}
-    </dl>
+        {recurring.map(({ when, pence }) => (
+          <div key={when} className={css.recurring}>
+            <dt>Then {when}, including VAT</dt>
+            <dd>{money(pence)}</dd>
+          </div>
+        ))}
+      </dl>
+      {paper.begins && <Text size="sm">{paper.begins}</Text>}
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ukDate } from '#kernel/time.ts'
 import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
@@ -30,6 +31,24 @@ describe('what is agreed in a quote', () => {
       })
       expect([day, refused.status]).toEqual([day, 422])
     }
+  })
+
+  test('says on its paper when billing starts, and what is charged until then', async () => {
+    const billingCycleAnchor = Math.floor((Date.now() + 40 * 86_400_000) / 1000)
+    const begins = async (more: object) => {
+      const made = await w.draft({ plans: [{ plan: w.plan }], ...more })
+      await w.api.post(`${made['@id']}/send`, {})
+      const { link } = (await w.api.post(`${made['@id']}/link`, {})).body
+      return (await w.portal.anonymous.get(`/api/financial/acceptances/${link.split('/quote/')[1]}`)).body.paper.begins
+    }
+    const day = ukDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
+    expect(await begins({ billingCycleAnchor, prorate: true })).toBe(
+      `Regular billing starts on ${day}. Each day from the acceptance until then is charged by the day.`,
+    )
+    expect(await begins({ billingCycleAnchor, prorate: false })).toBe(
+      `Regular billing starts on ${day}. Nothing is charged for the days until then.`,
+    )
+    expect(await begins({})).toBeNull()
   })
 
   test('a price that has changed since it was saved is not sent unseen, whichever rule has changed it', async () => {

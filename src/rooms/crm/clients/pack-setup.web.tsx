@@ -1,4 +1,5 @@
-import { Button, Group, List, Text, TextInput, Title } from '@mantine/core'
+import '@mantine/core/styles/List.layer.css'
+import { Anchor, Group, List, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
@@ -12,20 +13,9 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { contact } from '../contacts/contact.ts'
-
-/** How far a set-up has come, as the server works it out. */
-interface Progress {
-  readonly packs: readonly string[]
-  readonly administrator: {
-    readonly id: number
-    readonly name: string
-    readonly username: string
-    readonly email: string
-  } | null
-  readonly invited: boolean
-  readonly signedIn: string | null
-}
+import { Administrator, type Progress } from './administrator.web.tsx'
 
 const NEW = [
   'company',
@@ -89,15 +79,19 @@ function Begin() {
   )
 }
 
+/** How often it is looked again: soon while the login details are on their way, so that the list tells of them. */
+const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
+
 function SetUp({ id }: { readonly id: string }) {
   const queries = useQueryClient()
   const one = useOne(client, id)
   const url = `/api/crm/pack_setup/${id}`
+  const [sent, setSent] = useState(false)
   const asked = useQuery({
     queryKey: [url],
     queryFn: ({ signal }) => call<Progress>('GET', url, undefined, { signal }),
     // What another tab does, and the first sign-in, show by themselves.
-    refetchInterval: 15_000,
+    refetchInterval: ({ state }) => (sent && !state.data?.invited ? POLL.onTheirWay : POLL.otherwise),
   })
   const again = () => queries.invalidateQueries({ queryKey: [url] })
   const failed = one.error ?? asked.error
@@ -111,9 +105,17 @@ function SetUp({ id }: { readonly id: string }) {
         <>
           <Checklist progress={p} />
           <Packs client={c} onChanged={() => void again()} />
-          <Administrator id={id} progress={p} name={c.contactname} email={c.contactemail} onDone={again} />
+          <Administrator
+            id={id}
+            progress={p}
+            contact={{ name: c.contactname, email: c.contactemail }}
+            onDone={again}
+            onSent={() => setSent(true)}
+          />
           <Text size="sm">
-            <Link to={`/cms/clients?client=${id}`}>The client’s page</Link>
+            <Anchor component={Link} to={`/cms/clients?client=${id}`}>
+              The client’s page
+            </Anchor>
           </Text>
         </>
       )}
@@ -129,85 +131,26 @@ function Checklist({ progress: p }: { readonly progress: Progress }) {
     ['Their login details are sent', p.invited],
     ['They have signed in', p.signedIn !== null],
   ] as const
+  const done = steps.filter(([, is]) => is).length
   return (
     <section className={page.card} aria-labelledby="setup-steps">
       <Title order={2} size="h4" id="setup-steps" mb="sm">
-        Checklist
+        {`Checklist: ${done} of ${steps.length}`}
       </Title>
-      <List type="ordered">
-        {steps.map(([words, done]) => (
-          <List.Item key={words}>{`${words}: ${done ? 'done' : 'to do'}`}</List.Item>
+      <List type="ordered" spacing="xs" center>
+        {steps.map(([words, is]) => (
+          <List.Item key={words}>
+            <Group gap="sm">
+              {words}
+              <StatusChip meaning={is ? 'safe' : 'attention'}>{is ? 'Done' : 'To do'}</StatusChip>
+            </Group>
+          </List.Item>
         ))}
       </List>
       {p.signedIn && (
-        <Text size="sm">
+        <Text size="sm" mt="sm">
           Last signed in <Relative at={p.signedIn} empty="" />
         </Text>
-      )}
-    </section>
-  )
-}
-
-interface AdministratorProps {
-  readonly id: string
-  readonly progress: Progress
-  readonly name: string
-  readonly email: string
-  readonly onDone: () => Promise<void>
-}
-
-function Administrator({ id, progress: p, onDone, ...contact }: AdministratorProps) {
-  const [said, setSaid] = useState({ name: contact.name, email: contact.email, username: `admin.${id}` })
-  const [busy, setBusy] = useState(false)
-  const admin = p.administrator
-  /** Asked twice within a minute, in two tabs perhaps, it is one. */
-  const run = async (url: string, body: Record<string, unknown>, words: string) => {
-    setBusy(true)
-    try {
-      await call('POST', url, body, { idempotencyKey: `${url}-${Math.floor(Date.now() / 60_000)}` })
-      say.saved(words)
-    } catch (e) {
-      say.failed(e)
-    } finally {
-      await onDone()
-      setBusy(false)
-    }
-  }
-  const field = (name: keyof typeof said, label: string) => (
-    <TextInput label={label} value={said[name]} onChange={(e) => setSaid({ ...said, [name]: e.currentTarget.value })} />
-  )
-  return (
-    <section className={page.card} aria-labelledby="setup-admin">
-      <Title order={2} size="h4" id="setup-admin" mb="sm">
-        Administrator
-      </Title>
-      {admin ? (
-        <Group>
-          <Text>{`${admin.name}, ${admin.username}, ${admin.email || 'no e-mail address'}`}</Text>
-          <Button
-            loading={busy}
-            disabled={!admin.email || p.signedIn !== null}
-            onClick={() => void run(`/api/portal/users/${admin.id}/invite`, {}, 'login details, on their way')}
-          >
-            {p.invited ? 'Send login details again' : 'Send login details'}
-          </Button>
-        </Group>
-      ) : (
-        <form
-          onSubmit={(e) => {
-            e.preventDefault()
-            void run(`/api/crm/setup_admin_user/${id}`, said, 'administrator')
-          }}
-        >
-          <div className={page.facts}>
-            {field('name', 'Name')}
-            {field('email', 'E-mail')}
-            {field('username', 'Username')}
-          </div>
-          <Button type="submit" mt="md" loading={busy}>
-            Make the administrator
-          </Button>
-        </form>
       )}
     </section>
   )

@@ -1,23 +1,18 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { email, link, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { stateOf, statusIn } from '#kernel/packs.ts'
-import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { administratorOf, SETS_UP, sendFirstLogin, setUpAdministrator } from '#rooms/identity/offers.server.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { productsOf } from '#rooms/portal/offers.server.ts'
 import { appStatus, packProduct } from '#rooms/portal/packs/app-status.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { note } from '../contacts/note.ts'
 import { message } from '../mail/message.ts'
-
-const ADMIN = 'ROLE_CLIENT_ADMIN'
-type Person = RowOf<typeof user>
-
-const administratorOf = async (c: Reader): Promise<Person | undefined> =>
-  (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
 
 /** The client that the address names, within the asker's reach. Throws 404. */
 const clientAt = async (c: RouteContext): Promise<number> => {
@@ -57,28 +52,10 @@ async function give(c: Context, clientId: number, which: { begins: true } | { co
 
 const INPUT = { name: text({ default: '' }), username: text({ default: '', max: 100 }), email: email({ default: '' }) }
 
-/** The client's administrator: the one that there is, or one made of what is said, or of the client's contact. */
-async function makeAdministrator(
-  c: Context,
-  clientId: number,
-  said: { readonly name?: string; readonly username?: string; readonly email?: string },
-): Promise<void> {
-  const { contactname, contactemail } = await c.lock(client, clientId)
-  if (await administratorOf(c)) return
-  const address = said.email || contactemail
-  if (!address) throw problem.invalid([violation('email', 'Please give the administrator’s e-mail address')])
-  await c.create(user, {
-    name: said.name || contactname || 'Administrator',
-    username: said.username || `admin.${clientId}`,
-    email: address,
-    roles: [ADMIN],
-  })
-}
-
-const setUpAdmin = async (c: RouteContext, said: Parameters<typeof makeAdministrator>[2]) => {
+const setUpAdmin = async (c: RouteContext, said: Parameters<typeof setUpAdministrator>[1]) => {
   const id = await clientAt(c)
   await c.engine.inTenant(id, { ...c.change(), resource: user }, async (unit) => {
-    await makeAdministrator(unit, id, said)
+    await setUpAdministrator(unit, said)
     return () => ({})
   })
   return progress(c, id)
@@ -93,7 +70,7 @@ const setUpPacks = async (c: RouteContext) => {
   return progress(c, id)
 }
 
-const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: 'ROLE_USER_ADMIN', provider: true } as const
+const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: SETS_UP, provider: true } as const
 const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
 
 /** Setting a client up. Each call does a thing once, whoever repeats it; the GETs of the specification do the same (ADR 124). */
@@ -116,9 +93,23 @@ export const setupRoutes: readonly Route[] = [
   routeWith(INPUT, {
     ...ADMINS,
     method: 'POST',
-    title: 'Make the client’s administrator, unless it has one',
+    title: 'Make the client’s administrator, unless it has one; say again what was mistyped, until they have signed in',
     handle: (c) => setUpAdmin(c, c.input),
   }),
+  {
+    method: 'POST',
+    path: '/api/crm/setup_login/{id}',
+    title: 'Send the client’s administrator, who has never signed in, the link to choose a password',
+    allow: SETS_UP,
+    provider: true,
+    refuses: [409, 422, 429],
+    handle: async (c) => {
+      const id = await clientAt(c)
+      const admin = await c.engine.readIn(id, 'whom a client is set up with', administratorOf)
+      if (!admin) throw problem.conflict('This client has no administrator yet.')
+      return sendFirstLogin(c, id, admin.id)
+    },
+  },
   {
     ...PACKS,
     method: 'GET',

@@ -60,6 +60,81 @@ describe('setting a client up', () => {
   })
 })
 
+describe('whoever sets clients up, and looks after no accounts,', () => {
+  const setter = async () =>
+    portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+  const begun = async () => {
+    const client = await portal.client()
+    const at = (name: string) => `/api/crm/${name}/${client.id}`
+    return { client, at, said: { name: 'Ann', username: `ann.${client.id}`, email: 'ann@brick.example' } }
+  }
+
+  test('makes the administrator, corrects what was mistyped, and has the login sent: all of it in the security log', async () => {
+    const as = await setter()
+    const { client, at, said } = await begun()
+    expect((await as.post(at('setup_login'), {})).status).toBe(409)
+    const made = await as.post(at('setup_admin_user'), { ...said, email: 'anne@brick.example' })
+    expect([made.status, made.body.administrator.email]).toEqual([200, 'anne@brick.example'])
+    const right = await as.post(at('setup_admin_user'), said)
+    expect(right.body.administrator).toMatchObject({ id: made.body.administrator.id, email: 'ann@brick.example' })
+    expect((await as.post(at('setup_login'), {})).status).toBe(204)
+    await portal.drain()
+    expect((await as.get(at('pack_setup'))).body).toMatchObject({ invited: true })
+    expect(
+      await sql("SELECT recipient FROM message WHERE client_id = $1 AND template = 'invite'", [client.id]),
+    ).toEqual([{ recipient: 'ann@brick.example' }])
+    await portal.engine.security.flush()
+    const told = await sql<{ event: string; detail: string }>(
+      "SELECT event, detail FROM security_event WHERE client_id = $1 AND event IN ('account', 'rights') ORDER BY id",
+      [client.id],
+    )
+    expect(told.map(({ event, detail }) => `${event} ${detail}`)).toEqual([
+      `account ${said.username}: made`,
+      `rights ${said.username}: roles now ROLE_CLIENT_ADMIN`,
+      `account ${said.username}: email`,
+    ])
+  })
+
+  test('makes nobody else: no other user, and no administrator once somebody has signed in', async () => {
+    const as = await setter()
+    const { client, at, said } = await begun()
+    const other = { username: 'eve', name: 'Eve', client: client.iri, roles: ['ROLE_CLIENT_ADMIN'] }
+    expect((await as.post('/api/portal/users', other)).status).toBe(403)
+    const { body } = await as.post(at('setup_admin_user'), said)
+    expect((await as.put(body.administrator['@id'], { email: 'eve@else.example' })).status).toBe(403)
+    await sql('UPDATE user_account SET last_login_at = now() WHERE client_id = $1', [client.id])
+    const changed = await as.post(at('setup_admin_user'), { ...said, email: 'eve@else.example' })
+    expect(changed.body.administrator.email).toBe('ann@brick.example')
+    expect((await as.post(at('setup_login'), {})).status).toBe(409)
+    await sql('UPDATE user_account SET is_retired = true WHERE client_id = $1', [client.id])
+    const again = await as.post(at('setup_admin_user'), { ...said, username: 'eve', email: 'eve@else.example' })
+    expect([again.status, again.body.detail]).toEqual([403, expect.stringContaining('have signed in already')])
+    expect(
+      (await (await keeper()).post(at('setup_admin_user'), { ...said, username: `eve.${client.id}` })).status,
+    ).toBe(200)
+  })
+
+  test('is one of the provider’s, and proves who they are', async () => {
+    const { at, said } = await begun()
+    const elsewhere = await portal.client()
+    const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
+    const stray = elsewhere.as(await elsewhere.user({ roles }))
+    for (const name of ['setup_admin_user', 'setup_login']) expect((await stray.post(at(name), said)).status).toBe(403)
+    const person = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] })
+    const as = portal.provider.as(person)
+    await as.get(at('pack_setup'))
+    await sql("UPDATE session SET proved_at = now() - interval '1 hour' WHERE user_id = $1", [person.id])
+    portal.sessions.forget()
+    const refused = async (name: string) => {
+      const { status, body } = await as.post(at(name), said)
+      expect([status, body.code]).toEqual([403, 'proof_required'])
+    }
+    await refused('setup_admin_user')
+    expect((await (await keeper()).post(at('setup_admin_user'), said)).status).toBe(200)
+    await refused('setup_login')
+  })
+})
+
 describe('a support ticket', () => {
   test('says whose it is, keeps no secret of an address, and is answered once by the provider', async () => {
     const client = await portal.client({ company: 'Saltmarsh Foods Ltd' })

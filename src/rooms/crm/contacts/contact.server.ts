@@ -4,10 +4,12 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { asRegistered } from '../sameness/keys.ts'
 import { contact } from './contact.ts'
 import { noteEdit } from './edit-note.server.ts'
-import { mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
+import { close, mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
 import { holderOf, lease, release } from './queue.server.ts'
+import { traysApart } from './trays-apart.server.ts'
 
 export const contactBehaviour = behaviour(contact, {
+  narrow: traysApart,
   prepare: async (c) => {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
@@ -36,6 +38,7 @@ export const contactBehaviour = behaviour(contact, {
   saved: noteEdit,
   actions: {
     outcome,
+    close,
     undo,
     lease: async (c) => {
       const { row, input, work, actor } = c

@@ -1,4 +1,16 @@
-import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
+import {
+  choice,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  link,
+  longText,
+  phone,
+  text,
+  unixSeconds,
+} from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
@@ -17,6 +29,11 @@ const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
 /** What belongs to a lead goes with it, where callers see their own leads. */
 export const OF_SEEN_LEADS: readonly RowRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
+]
+
+/** What tells of two leads is for whoever sees both. */
+export const ofBothLeads = (one: string, other: string): readonly RowRule[] => [
+  { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
 /** Head counts as they are asked for on the telephone (specification, section 3). */
@@ -56,7 +73,7 @@ export const contact = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],
-  bulk: ['owner', 'businessType', 'retire'],
+  bulk: ['owner', 'close', 'businessType', 'retire'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
@@ -77,8 +94,8 @@ export const contact = resource({
     customer: link(() => customerOfLead, { filter: true, label: 'Billing customer' }),
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
-    expiry: unixSeconds({ filter: true, order: true, label: 'Not before' }),
-    callbackDate: unixSeconds({ filter: true, order: true, label: 'Call back' }),
+    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
+    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Call back' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
     /** How the last call ended, as it was said: "No answer" leaves the lead with another result. */
@@ -94,6 +111,8 @@ export const contact = resource({
     doNotCall: flag({ filter: true, label: 'Do not call' }),
     /** Since when they are a customer who has signed: nobody rings them as a lead any more. */
     wonAt: instant({ readonly: true, filter: true }),
+    /** Where what was said and done with it is listed (specification, section 3). */
+    actions: text({ readonly: true, detail: true, derived: "'/api/crm/contacts/' || t.id || '/actions'" }),
     /** Said by whoever lifts `doNotCall`. */
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
@@ -105,7 +124,7 @@ export const contact = resource({
     /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */
     leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
     leaseUntil: instant({ readonly: true, visible: 'nobody' }),
-    skipUser: integer({ readonly: true, visible: 'nobody', column: 'skip_user_id' }),
+    skipUsers: json({ readonly: true, visible: 'nobody' }),
     skipUntil: instant({ readonly: true, visible: 'nobody' }),
   },
   allow: {
@@ -135,6 +154,16 @@ export const contact = resource({
         outcomes: integer({ min: 0 }),
         /** The version of the outcome that its key was shown by. */
         version: integer({ min: 1 }),
+      },
+    },
+    close: {
+      path: 'close',
+      title: 'Outcome',
+      allow: 'ROLE_LEADS_ADMIN',
+      input: {
+        result: link(() => lastResult, { required: 'Please choose an outcome', lenient: true, label: 'Outcome' }),
+        date: unixSeconds({ lenient: true, label: 'Call back' }),
+        notes: longText({ default: '' }),
       },
     },
     undo: {

@@ -10,6 +10,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { CATEGORIES } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
+import { IN_NO_TRAY } from './trays-apart.server.ts'
 
 /** What is counted over all categories, with the filters that a list of it would have. */
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
@@ -18,7 +19,7 @@ const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined
   SEARCH: { 'lastResult.category': undefined },
 }
 
-/** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's. */
+/** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's, trays left out. */
 type Owner = number | 'none' | undefined
 
 /** No owner's id: somebody without a staff record has no leads. */
@@ -30,7 +31,7 @@ async function countLeads(conn: Conn, actor: Actor, owner: Owner): Promise<Recor
   const { only } = scopeOf(actor, 'read', contact)
   const asked = [
     `t.client_id = ${next(actor.clientId)}::int`,
-    ...(owner === undefined ? [] : [owner === 'none' ? 't.owner_id IS NULL' : `t.owner_id = ${next(owner)}::bigint`]),
+    owner === undefined ? IN_NO_TRAY : owner === 'none' ? 't.owner_id IS NULL' : `t.owner_id = ${next(owner)}::bigint`,
     ...(only ? [ruleText(contact, only, actor, { next })] : []),
   ]
   const rows = await conn.rows<{ category: string; n: number; ir35: number }>(

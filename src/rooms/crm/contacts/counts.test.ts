@@ -26,7 +26,7 @@ async function desk() {
   /** By looking at every lead. */
   const really = async (owner?: number | null) => {
     const rows = await sql<{ category: string; ir35: boolean; n: number }>(
-      `SELECT category, ir35, count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired AND ($2 OR owner_id IS NOT DISTINCT FROM $3) GROUP BY 1, 2`,
+      `SELECT category, ir35, count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired AND (owner_id IS NOT DISTINCT FROM $3 OR ($2 AND (owner_id IS NULL OR owner_id NOT IN (SELECT id FROM staff WHERE tray)))) GROUP BY 1, 2`,
       [client.id, owner === undefined, owner ?? null],
     )
     const sum = (which: (r: { category: string; ir35: boolean }) => boolean) =>

@@ -25,7 +25,7 @@ export interface Note extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'>
 }
 
 /** A lead with its latest notes, as leasing it or an outcome answers. */
-export interface Fetched extends Lead {
+export interface Fetched extends Omit<Lead, 'actions'> {
   readonly actions: readonly Note[]
 }
 
@@ -116,7 +116,7 @@ const TRAVELLING = 30
 
 /** Puts a fetched lead where its screen looks, so that it is there at once. */
 export function keepLead(queries: QueryClient, { actions, ...lead }: Fetched): void {
-  queries.setQueryData(leadOptions(lead.id).queryKey, lead)
+  queries.setQueryData(leadOptions(lead.id).queryKey, { ...lead, actions: `${contact.url}/${lead.id}/actions` })
   const { queryKey } = notesOptions(lead.id)
   if (actions.length < TRAVELLING || !queries.getQueryData(queryKey)) queries.setQueryData(queryKey, [...actions])
   if (actions.length >= TRAVELLING) void queries.invalidateQueries({ queryKey })

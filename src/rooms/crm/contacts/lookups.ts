@@ -45,5 +45,9 @@ export const cameFrom = resource({
   table: 'came_from',
   title: 'name',
   order: ['name'],
-  fields: { name: text({ required: true, filter: 'partial', order: true }), retired: flag({ filter: true }) },
+  fields: {
+    name: text({ required: true, filter: 'partial', order: true }),
+    web: flag({ filter: true, label: 'By the web', help: 'Leads from there count as enquiries by the web.' }),
+    retired: flag({ filter: true }),
+  },
 })

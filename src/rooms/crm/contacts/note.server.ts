@@ -38,7 +38,7 @@ const STAYS: readonly string[] = ['contact', 'user', 'lastResult']
  * What somebody has told is changed by them alone. Others pin it; leads administrators put it away, and say why. Throws 403, and 422
  * without a reason.
  */
-function mustBeTheirAuthors(
+export function mustBeTheirAuthors(
   c: Context,
   before: { readonly author: string | null },
   changes: Readonly<Record<string, unknown>>,

@@ -3,13 +3,13 @@ import { problem, violation } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { fromUnix, LONDON, londonDate, ukDateTime, unix } from '#kernel/time.ts'
+import { fromUnix, type Instant, LONDON, londonDate, ukDateTime, unix } from '#kernel/time.ts'
 import { nationOf } from '#kernel/working-days.ts'
 import { same } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
-import { type Decision, decide, QUOTE_SENT } from '../outcomes/decide.ts'
+import { type Decision, decide, EDITED, QUOTE_SENT } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
 import { staffOf, trayOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
@@ -70,7 +70,7 @@ export const outcome: Actions['outcome'] = async (c) => {
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
   return {
-    set: { ...set, ...releasedValues(c, isSkip) },
+    set: { ...set, ...releasedValues(c, row, isSkip) },
     answer: async (after) => {
       const lead = await next
       return {
@@ -80,6 +80,21 @@ export const outcome: Actions['outcome'] = async (c) => {
       }
     },
   }
+}
+
+/** Ends many leads as an outcome says, without a call: the notes tell it, and no figures of calls do. Skipping is for whoever calls. */
+export const close: Actions['close'] = async (c) => {
+  const { row, input } = c
+  const chosen = await ruleOf(c, input.result)
+  if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
+    throw problem.invalid([violation('result', 'Leads can’t be given this outcome')])
+  await mustNotBeHeld(c, row)
+  mustBeToCome(c, input.date)
+  const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
+  const set = { ...(await changesOf(c, decision)), outcome: chosen.id, outcomes: row.outcomes + 1 }
+  const told = [`${chosen.text}, without a call`, decision.note, input.notes.trim()].filter(Boolean).join('\n')
+  await noteOnContact(c, row.id, { notes: told, lastResult: EDITED })
+  return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
 /** For a moment, an outcome can be taken back by the person who gave it. */
@@ -103,8 +118,10 @@ export const undo: Actions['undo'] = async (c) => {
   return {
     set: {
       ...before,
-      skipUser: null,
-      skipUntil: null,
+      ...skippedBy(
+        row,
+        skippersOf(row, now).filter((id) => id !== actor.userId),
+      ),
       leaseUser: actor.userId,
       leaseUntil: now.add({ minutes: LEASE_MINUTES }).toString(),
     },
@@ -194,9 +211,19 @@ async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
 }
 
 /** Done with for now; a lead that was skipped does not come back to this person before tomorrow. */
-function releasedValues(c: Context, skipped: boolean): LeadValues {
+function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   const released = { leaseUser: null, leaseUntil: null }
   if (!skipped) return released
   const tomorrow = londonDate(c.now).add({ days: 1 }).toZonedDateTime(LONDON).toInstant().toString()
-  return { ...released, skipUser: c.actor.userId, skipUntil: tomorrow }
+  return { ...released, skipUsers: [...new Set([...skippersOf(row, c.now), c.actor.userId])], skipUntil: tomorrow }
 }
+
+/** Who has put a lead off for today. */
+const skippersOf = (row: Lead, at: Instant): number[] =>
+  row.skipUntil !== null && Date.parse(row.skipUntil) > at.epochMilliseconds
+    ? z.array(z.int()).parse(row.skipUsers ?? [])
+    : []
+
+/** Nobody has, where nobody is left. */
+const skippedBy = (row: Lead, users: readonly number[]): LeadValues =>
+  users.length ? { skipUsers: users, skipUntil: row.skipUntil } : { skipUsers: null, skipUntil: null }

@@ -102,6 +102,25 @@ describe('callers who see their own leads', () => {
     })
   })
 
+  test('see no pair and no merge with a lead of a colleague’s in it', async () => {
+    const [toms, free] = [lead.toms, lead.free].map((iri) => Number(iri.split('/').at(-1)))
+    await portal.db.tx('system', (tx) =>
+      tx.rows('INSERT INTO lead_pair (client_id, first_id, second_id) VALUES ($1, $2, $3)', [client.id, toms, free]),
+    )
+    expect((await asJane.get('/api/crm/duplicate_pairs')).body['hydra:totalItems']).toBe(0)
+    expect((await asTom.get('/api/crm/duplicate_pairs')).body['hydra:totalItems']).toBe(1)
+    const [one, other] = [
+      (await asTom.post(CONTACTS, { companyName: 'One of two', owner: staff.tom ?? '' })).body,
+      (await asTom.post(CONTACTS, { companyName: 'Two of two' })).body,
+    ]
+    const { body } = await asTom.get(`${one['@id']}/merge-preview?other=${other.id}`)
+    const both = { survivor: one['@id'], merged: other['@id'], take: [], fingerprint: body.fingerprint }
+    const merged = await asTom.post('/api/crm/merges', both)
+    expect(merged.status).toBe(201)
+    expect((await asJane.get(merged.body['@id'])).status).toBe(404)
+    expect((await admin.get(merged.body['@id'])).status).toBe(200)
+  })
+
   test('take an outcome back that has put a lead into a tray', async () => {
     const { body } = await asTom.post(CONTACTS, { companyName: 'Later Ltd', owner: staff.tom ?? '' })
     const done = await asTom.post(`${body['@id']}/outcomes`, { result: 18 })

@@ -69,7 +69,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     'NOT t.do_not_call',
     't.won_at IS NULL',
     `(t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${me}::bigint)`,
-    `(t.skip_until IS NULL OR t.skip_until < portal_now() OR t.skip_user_id <> ${me}::bigint)`,
+    `(t.skip_until IS NULL OR t.skip_until < portal_now() OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
     ...(query.owner || query['owner.user'] || query['owner.username']
       ? []

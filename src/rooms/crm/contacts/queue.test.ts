@@ -177,7 +177,10 @@ describe('the next lead', () => {
     expect(await next(d.as)).toBeNull()
     const tom = await d.person('Tom')
     expect((await next(tom)).id).toBe(a.id)
-    await finish(tom, a.id, 49)
+    expect((await finish(tom, a.id, 49)).id).toBe(b.id)
+    // Neither gets it again today, whoever skipped it last.
+    expect([await next(d.as), (await next(tom)).id]).toEqual([null, b.id])
+    expect(await finish(tom, b.id, 49)).toBeNull()
     await sql(`UPDATE contact SET skip_until = now() - interval '1 second' WHERE client_id = $1`, [d.client.id])
     expect((await next(d.as)).id).toBe(a.id)
   })

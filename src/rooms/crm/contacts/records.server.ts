@@ -1,10 +1,11 @@
 import { problem } from '#kernel/errors.ts'
+import { author } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { EDITED } from '../outcomes/decide.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
 import { staffOf } from '../staff/staff.server.ts'
-import { noteOnContact } from './note.server.ts'
+import { mustBeTheirAuthors, noteOnContact } from './note.server.ts'
 import { sale, supported } from './records.ts'
 
 export const recordBehaviours = [
@@ -17,9 +18,15 @@ export const recordBehaviours = [
       return undefined
     },
   }),
-  /** A sale is of whoever makes it, unless it names somebody. */
+  /** A sale is of whoever makes it, unless it names somebody; its author alone changes it. */
   behaviour(sale, {
-    prepare: async (c) => (c.before || c.values.user ? undefined : { user: (await staffOf(c)) ?? null }),
+    prepare: async (c) => {
+      if (c.before) {
+        mustBeTheirAuthors(c, c.before, c.changes)
+        return undefined
+      }
+      return { author: author(c.actor).username, user: c.values.user ?? (await staffOf(c)) ?? null }
+    },
   }),
   behaviour(supported, {
     saved: async (c) => {

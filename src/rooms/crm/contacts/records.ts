@@ -1,5 +1,6 @@
 import { email, flag, instant, integer, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, OF_SEEN_LEADS } from './contact.ts'
 
@@ -19,10 +20,13 @@ export const sale = resource({
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
     user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    author: text({ readonly: true, default: '', person: true }),
     notes: longText({ default: '' }),
+    lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
     reason: text({ default: '' }),
     minutes: integer({ default: 0, min: 0, max: 1440 }),
     timestamp: instant({ readonly: true, filter: true, order: true }),
+    sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
   },
 })

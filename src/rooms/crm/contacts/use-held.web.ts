@@ -1,22 +1,35 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, queryString } from '#web/api/client.ts'
 import { contact } from './contact.ts'
-import { HELD, type Held } from './held.ts'
+import { HELD, type Held, type Noted } from './held.ts'
 
 /** Colleagues take and give back leads all the time. */
 const LOOK_MS = 30_000
 
-/** Why a lead of these is not to be rung just now: asked for all of a list at once, beside it. */
-export function useHeld(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
+interface Beside {
+  readonly held: readonly Held[]
+  readonly noted: readonly Noted[]
+}
+
+/** What is told beside a list of these leads: asked for all of them at once. */
+function useBeside(ids: readonly number[]): Beside | undefined {
   const leads = ids.join(',')
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [contact.url, 'held', leads],
-    queryFn: ({ signal }) =>
-      call<{ held: readonly Held[] }>('GET', `${HELD}${queryString({ leads })}`, undefined, { signal }),
+    queryFn: ({ signal }) => call<Beside>('GET', `${HELD}${queryString({ leads })}`, undefined, { signal }),
     enabled: ids.length > 0,
     refetchInterval: LOOK_MS,
     placeholderData: keepPreviousData,
-  })
+  }).data
+}
+
+/** When something was last told of each of these leads, in unix seconds. */
+export const useLastNotes = (ids: readonly number[]): ReadonlyMap<number, number> =>
+  new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
+
+/** Why a lead of these is not to be rung just now. */
+export function useHeld(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
+  const data = useBeside(ids)
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)

@@ -1,6 +1,6 @@
 import { choice, instant, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, ofBothLeads } from '../contacts/contact.ts'
 
 /** By what two leads are alike, the surest first, in words. */
 export const REASONS: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export const duplicatePair = resource({
     decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Decided' }),
     decidedBy: text({ readonly: true, person: true }),
   },
-  allow: { read: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', rows: ofBothLeads('first', 'second') },
   actions: {
     keepSeparate: {
       path: 'keep-separate',

@@ -5,7 +5,7 @@ import { type Lead, leadName } from '../contacts/data.web.ts'
 import { DueCell, LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
 
 /** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
-export const COLUMNS: readonly ColumnSpec<Lead>[] = [
+const COLUMNS: readonly ColumnSpec<Lead>[] = [
   { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <DueCell lead={lead} /> },
   { key: 'companyName', title: 'Company', link: true, render: leadName },
   { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
@@ -30,12 +30,18 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     inCard: false,
     render: (lead) => (lead.owner ? <Person name={lead.owner.name} /> : 'Unowned'),
   },
+]
+
+/** The same, with the age of each lead's last note. */
+export const columnsWith = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<Lead>[] => [
+  ...COLUMNS,
   {
-    key: 'createdAt',
+    key: 'lastNote',
     title: 'Age',
+    fields: ['createdAt'],
     inFile: 'Created',
     wide: true,
     inCard: false,
-    render: (lead) => <Relative at={lead.createdAt} />,
+    render: (lead) => <Relative at={lastNotes.get(lead.id) ?? null} empty="No note" />,
   },
 ]

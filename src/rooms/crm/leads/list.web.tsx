@@ -1,21 +1,24 @@
 import { Alert, Button } from '@mantine/core'
-import { IconPhoneCall, IconPlus } from '@tabler/icons-react'
+import { IconPhoneCall, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
 import { pageParams, useList } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { useAssign } from '../assigning/use-assign.web.tsx'
 import { LateNoteBox } from '../calling/late-note.web.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
-import { prefetchLead } from '../contacts/data.web.ts'
+import { type Lead, prefetchLead } from '../contacts/data.web.ts'
 import { type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
-import { useHeld } from '../contacts/use-held.web.ts'
+import { useHeld, useLastNotes } from '../contacts/use-held.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
-import { COLUMNS } from './columns.web.tsx'
+import { columnsWith } from './columns.web.tsx'
 import { NoLeads } from './empty.web.tsx'
 import css from './leads.module.css'
 import { ListTabs } from './tabs.web.tsx'
@@ -42,8 +45,12 @@ export default function LeadList() {
   const calling = useStartCalling(from, params)
   const shown = shownOf(state)
   const filters = useFilters(shown.owner)
+  const keepsLeads = holds(useActor(), 'ROLE_LEADS_ADMIN')
+  const [assigning, giveOut] = useAssign()
   const listed = useList(contact, pageParams(params, shown.page, PAGE_SIZE)).data?.['hydra:member'] ?? []
-  const held = useHeld(listed.map(({ id }) => id))
+  const ids = listed.map(({ id }) => id)
+  const held = useHeld(ids)
+  const columns = columnsWith(useLastNotes(ids))
   const set = ({ owner, ...more }: Partial<Omit<ListState, 'tab'>>) =>
     change({ ...more, ...(owner === undefined ? {} : { owner: owner || START.owner }) }, 'q' in more && state.q !== '')
   useEffect(() => {
@@ -57,6 +64,15 @@ export default function LeadList() {
       title="Leads"
       actions={
         <>
+          {keepsLeads && (
+            <Button
+              variant="default"
+              leftSection={<IconUsers size={16} aria-hidden />}
+              onClick={() => giveOut({ all: true, params })}
+            >
+              Give out
+            </Button>
+          )}
           <Button
             component={Link}
             to="/cms/contact/create"
@@ -87,18 +103,28 @@ export default function LeadList() {
           state={shown}
           onState={set}
           asked={params}
-          columns={COLUMNS}
+          columns={columns}
           filters={filters}
           search="Company, person, telephone, number, town"
           size={PAGE_SIZE}
           rowBarred={held}
           refreshMs={60_000}
+          {...(keepsLeads
+            ? {
+                chosenActions: (rows: readonly Lead[]) => (
+                  <Button size="xs" variant="default" onClick={() => giveOut({ ids: rows.map((row) => row['@id']) })}>
+                    Give out
+                  </Button>
+                ),
+              }
+            : {})}
           href={(lead) => leadPath(lead.id, from)}
           onNear={(lead) => prefetchLead(queries, lead.id)}
           foundActions={(from, count) => <WriteToMany from={from} count={count} />}
           nothing={<NoLeads state={state} change={change} clear={clear} />}
         />
       </div>
+      {assigning}
     </Page>
   )
 }

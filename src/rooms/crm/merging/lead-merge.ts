@@ -2,7 +2,7 @@ import { choice, instant, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#rooms/identity/people/user.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, ofBothLeads } from '../contacts/contact.ts'
 
 /** For how long a merge can be taken back. */
 export const UNDO_DAYS = 30
@@ -46,7 +46,7 @@ export const leadMerge = resource({
     undoneBy: text({ readonly: true, person: true, label: 'Taken back by' }),
     kept: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: ofBothLeads('survivor', 'merged') },
   actions: {
     undo: {
       path: 'undo',

@@ -19,7 +19,7 @@ import { isChoice, mergedValues } from './values.ts'
 
 export type Lead = RowOf<typeof contact>
 
-const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUser', 'skipUntil', 'others'])
+const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUsers', 'skipUntil', 'others'])
 
 /** What two leads say, as a few letters: another as soon as one of them is edited. Who holds them just now is no edit. */
 export const fingerprintOf = (one: Lead, other: Lead): string => {

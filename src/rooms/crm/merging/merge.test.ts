@@ -112,6 +112,29 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
+  test('brings along the letters of a batch that both leads had', async () => {
+    const [into, from] = [await lead({ email: 'one@example.com' }), await lead({ email: 'two@example.com' })]
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        `INSERT INTO message (client_id, recipient, subject, body, run_id, contact_id, token)
+         SELECT $1, r, 'News', '', 4711, c, r FROM unnest($2::text[], $3::bigint[]) x(r, c)`,
+        [client.id, ['one@example.com', 'two@example.com'], [into.id, from.id]],
+      ),
+    )
+    const { status, body } = await merge(into, from)
+    expect([status, body.state]).toEqual([201, 'merged'])
+    const letters = () =>
+      portal.db.tx('system', (tx) =>
+        tx.rows<{ id: number }>(
+          'SELECT contact_id::int AS id FROM message WHERE client_id = $1 AND run_id = 4711 ORDER BY recipient',
+          [client.id],
+        ),
+      )
+    expect((await letters()).map((m) => m.id)).toEqual([into.id, into.id])
+    expect((await caller.post(`${body['@id']}/undo`, {})).status).toBe(200)
+    expect((await letters()).map((m) => m.id)).toEqual([into.id, from.id])
+  })
+
   test('is refused for itself, in a circle, with another fingerprint, and after either has changed', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     const { body } = await preview(a, b)

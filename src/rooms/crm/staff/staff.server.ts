@@ -77,6 +77,13 @@ function mustBeTheirs(before: RowOf<typeof staff>, changes: ValuesOf<typeof staf
 /** The account of a member of staff, by the right to know whom a record is for. */
 const accountOf = (c: Context, id: number) => c.byRight('a member of staff is one of the client’s people').get(user, id)
 
+/** Who takes leads over is said with leaving them, and stands until somebody works leads again: the database hands them over (0260). */
+function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
+  if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
+  if (!before.retired || !('handTo' in changes || changes.handToTeam)) return {}
+  throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
+}
+
 export const staffBehaviour = behaviour(staff, {
   prepare: async (c) => {
     const { before, changes } = c
@@ -85,10 +92,11 @@ export const staffBehaviour = behaviour(staff, {
         `This is ${before.name}'s record, with their leads and notes. Make a new one for somebody else.`,
       )
     if (before) mustBeTheirs(before, changes)
+    const said = handedOver(before, changes)
     const account = typeof changes.user === 'number' && (await accountOf(c, changes.user))
     if (account)
-      return { name: account.name, username: before ? await freeName(c, account.username) : changes.username }
-    if (before || changes.tray || !changes.username) return undefined
+      return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
+    if (before || changes.tray || !changes.username) return said
     // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
     const right = c.byRight('a new member of staff is one of the client’s people')
     const [person] = await right.find(user, { username: changes.username })

@@ -67,7 +67,7 @@ describe('a staff record', () => {
     expect([mine.status, mine.body.owner.username]).toEqual([201, 'tom.caller'])
     expect((await keeper.put(person.iri, { name: 'Tom Hall', username: 'tom.hall' })).status).toBe(200)
     expect((await as.get(record['@id'])).body).toMatchObject({ name: 'Tom Hall', username: 'tom.hall' })
-    await keeper.put(person.iri, { isRetired: true })
+    await keeper.put(person.iri, { isRetired: true, handToTeam: true })
     expect((await as.get(record['@id'])).body.retired).toBe(true)
     expect((await as.get(`${STAFF}?retired=false&name=Tom Hall`)).body['hydra:totalItems']).toBe(0)
     await keeper.put(person.iri, { isRetired: false })

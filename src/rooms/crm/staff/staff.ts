@@ -1,5 +1,5 @@
 import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 
 /**
@@ -30,11 +30,20 @@ export const staff = resource({
       label: 'Calls a day',
       help: 'What they mean to make: shown with their day.',
     }),
+    mostLeads: integer({
+      min: 0,
+      max: 100_000,
+      label: 'Most leads',
+      help: 'How many they work at once. Leads that are given out evenly go no further than this; without a number, there is no limit.',
+    }),
     awayUntil: date({
       filter: true,
       label: 'Away until',
       help: 'The last day on which they are away: until then the team rings whom they have agreed to ring.',
     }),
+    /** Said with their leaving, and forgotten when they come back. */
+    handTo: link((): Resource => staff, { label: 'Who takes their leads over' }),
+    handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
     tray: flag({ filter: true, readonly: true }),
     retired: flag({ filter: true }),
   },

@@ -1,10 +1,10 @@
 import { Button, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { holds } from '#kernel/roles.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { InOrder } from '#web/dashboard/in-order.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -53,10 +53,16 @@ function StaffList() {
     <Page
       title="Staff"
       actions={
-        can(actor, 'create', staff) && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            New staff member
+        actor.clientId === PROVIDER && holds(actor, 'ROLE_USER_ADMIN') ? (
+          <Button component={Link} to="/cms/staff/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            New member of staff
           </Button>
+        ) : (
+          can(actor, 'create', staff) && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+              New staff member
+            </Button>
+          )
         )
       }
     >

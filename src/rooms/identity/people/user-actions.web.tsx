@@ -3,14 +3,19 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
 import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { say, undoable } from '#web/ui/say.ts'
+import { useHandOver } from './hand-over.web.tsx'
 import { user } from './user.ts'
 
 export type User = RecordOf<typeof user>
+
+/** Those of a client’s people who work leads. */
+export const callersOf = (client: number) => ({ target: user, params: { client, isRetired: false, roles: 'ROLE_STAFF' } })
 
 /** Sends the mail with the link to choose a password. */
 export function useInvite() {
@@ -21,13 +26,14 @@ export function useInvite() {
   })
 }
 
-/** Retires or restores, and can be taken back for ten seconds. */
-function useRetire() {
+/** Retires or restores, asks for whoever takes leads over, and can be taken back for ten seconds. */
+function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
   const save = useSave(user)
-  const set = (u: User, isRetired: boolean) => save.mutateAsync({ id: u.id, values: { isRetired } })
+  const set = (u: User, isRetired: boolean, said = {}) =>
+    save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
   return async (u: User, retire: boolean) => {
     try {
-      await set(u, retire)
+      if (!(await leave(u.name ?? '', (said) => set(u, retire, said)))) return
       undoable({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
     } catch (e) {
       say.failed(e, () => void set(u, retire).then(() => say.saved(u.name), say.failed))
@@ -39,7 +45,8 @@ function useRetire() {
 export function UserActions({ user: u }: { readonly user: User }) {
   const me = useMe()
   const invite = useInvite()
-  const retire = useRetire()
+  const [handOver, leave] = useHandOver(callersOf(u.client?.id ?? PROVIDER))
+  const retire = useRetire(leave)
   const self = u.id === me.id
   const [verb, Picture] = u.isRetired ? (['Restore', IconArchiveOff] as const) : (['Retire', IconArchive] as const)
   return (
@@ -70,6 +77,7 @@ export function UserActions({ user: u }: { readonly user: User }) {
           </ActionIcon>
         </Tooltip>
       )}
+      {handOver}
     </>
   )
 }

@@ -14,8 +14,9 @@ import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { FactorOfOther } from './factor-of-other.web.tsx'
+import { useHandOver } from './hand-over.web.tsx'
 import { user } from './user.ts'
-import { type User, useInvite } from './user-actions.web.tsx'
+import { callersOf, type User, useInvite } from './user-actions.web.tsx'
 
 interface Props {
   /** `new`, an id, or '' for closed. */
@@ -36,6 +37,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
   const invite = useInvite()
   const [question, ask] = useConfirm()
   const record = creating ? undefined : one.data
+  const [handOver, leave] = useHandOver(callersOf(record ? clientOf(record) : clientId))
 
   const saved = async (u: User) => {
     onClose()
@@ -56,6 +58,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
       action={creating ? 'Create user' : 'Save'}
       onCancel={onClose}
       onSaved={(u) => void saved(u)}
+      asks={(save) => leave(record?.name ?? '', save)}
       inputs={{
         manager: (props) => <ManagerInput {...props} clientId={record ? clientOf(record) : clientId} />,
         roles: ({ value, onChange, error, id, readOnly }) => (
@@ -102,6 +105,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
         )}
       </Dialog>
       {question}
+      {handOver}
     </>
   )
 }

@@ -10,6 +10,7 @@ import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import { role } from '../roles/role.ts'
 import { noteAccount } from '../security-log/rights.server.ts'
+import { isFirstAdministrator } from './first-administrator.server.ts'
 import { checkManager } from './manager.server.ts'
 import { tellOfEmail } from './told.server.ts'
 import { user } from './user.ts'
@@ -82,12 +83,22 @@ const wayChanges = (changes: ValuesOf<typeof user>): WayChange[] => [
   ...(changes.username !== undefined ? (['username'] as const) : []),
 ]
 
+/** Works leads, as the database has it (0260). */
+const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired && (roles ?? []).includes('ROLE_STAFF')
+
+/** Who takes leads over is said with leaving them, and stands until somebody works leads again. */
+function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
+  if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
+  if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
+  throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
+}
+
 export const userBehaviour = behaviour(user, {
   prepare: async (c) => {
     const { changes, before } = c
     // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
     const actor = await readActorNow(c)
-    if (!keepsUsers(actor)) throw problem.forbidden()
+    if (!keepsUsers(actor) && !isFirstAdministrator(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
@@ -96,7 +107,8 @@ export const userBehaviour = behaviour(user, {
       await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
-    return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
+    const roles = 'roles' in changes ? await rolesOf(c, changes.roles ?? [], before?.roles ?? []) : undefined
+    return { ...handedOver(before, changes), ...(roles ? { roles } : {}) }
   },
   saved: async (c) => {
     const { before, changes } = c
@@ -106,6 +118,9 @@ export const userBehaviour = behaviour(user, {
       await overClients(c, async (tx) => {
         for (const change of gone) await endWaysIn(tx, { clientId: c.clientId, userId: before.id }, change)
       })
-    if (before && changes.email !== undefined) await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
+    // Whose address was mistyped before they ever signed in is written to at the right one, and nobody at the wrong one.
+    const begins = before?.lastLoginAt === null && isFirstAdministrator(c, c.actor)
+    if (before && changes.email !== undefined && !begins)
+      await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },
 })

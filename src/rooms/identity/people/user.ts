@@ -34,6 +34,9 @@ export const user = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     /** Those whose manager somebody is are their team, in row rules. */
     manager: link((): Resource => user, { filter: true }),
+    /** Said with their leaving, and forgotten when they come back. */
+    handTo: link((): Resource => user, { label: 'Who takes their leads over' }),
+    handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
     isRetired: flag({ filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
     lastLoginAt: instant({ readonly: true, order: true }),

@@ -7,6 +7,7 @@ import type { Context } from '#server/engine/context.ts'
 import { leaveTenant, overClients } from '#server/engine/tenant.ts'
 import { client } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
+import { clientHealth } from './health.ts'
 
 /**
  * Throws for the one client that can't be retired: nobody could sign in any more. With another all its people lose their ways in, or
@@ -70,4 +71,14 @@ export const clientBehaviour = behaviour(client, {
     if (author(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
       await tellOfDetails(c, c.before.id)
   },
+})
+
+/** From the list of all clients one is retired, or brought back, by the same rules. */
+export const clientHealthBehaviour = behaviour(clientHealth, {
+  prepare: async (c) => {
+    guardProviders(c)
+    if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
+    return undefined
+  },
+  saved: (c) => endAccess(c, c.changes.retired),
 })

@@ -1,4 +1,4 @@
-import { Anchor, Button, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconUserShare } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
@@ -18,6 +18,8 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
+import { clientHealth } from '../clients/health.ts'
+import { HealthChips } from './health-chips.web.tsx'
 import { Packs } from './packs.web.tsx'
 
 const FIELDS = [
@@ -83,6 +85,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
               ))}
             </div>
           </section>
+          {c.id !== PROVIDER && <Health id={c.id} />}
           {c.id !== PROVIDER && <Packs client={c} />}
           <People id={c.id} company={c.company ?? ''} />
           <Suspense>
@@ -91,6 +94,35 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
         </>
       )}
     </Page>
+  )
+}
+
+/** Whether anything is the matter with the client, and where it is seen to. */
+function Health({ id }: { readonly id: number }) {
+  const one = useOne(clientHealth, id)
+  const h = one.data
+  return (
+    <section className={page.card} aria-labelledby="client-health">
+      <Title order={2} size="h4" id="client-health" mb="sm">
+        Health
+      </Title>
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.isPending && <LoadingRows rows={1} />}
+      {h && (
+        <Group>
+          <HealthChips troubles={h.troubles} />
+          <Text size="sm">
+            {`${h.people === 1 ? '1 person' : `${h.people} people`}, last signed in: `}
+            <Relative at={h.lastSeenAt} empty="never" />
+          </Text>
+          {(h.openTickets ?? 0) > 0 && (
+            <Anchor component={Link} to={`/cms/tickets?client=${id}`} size="sm">
+              {h.openTickets === 1 ? '1 open ticket' : `${h.openTickets} open tickets`}
+            </Anchor>
+          )}
+        </Group>
+      )}
+    </section>
   )
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions } from '#web/api/resources.ts'
+import { Relative } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
@@ -14,10 +15,16 @@ import { workAs } from '#web/shell/navigation/dialogs.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { client } from '../clients/client.ts'
+import { clientHealth } from '../clients/health.ts'
 import { ClientView } from './client.web.tsx'
+import { HealthChips } from './health-chips.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ retired: retiredFilter, isReseller: z.enum(['', 'true', 'false']).default('') })
+const LIST = listSchema({
+  retired: retiredFilter,
+  health: z.enum(['', 'stop', 'attention', 'well']).default(''),
+  isReseller: z.enum(['', 'true', 'false']).default(''),
+})
 const OPEN = z.object({ client: number, workAs: number })
 const NEW = [
   'company',
@@ -53,24 +60,33 @@ export default function Clients() {
       }
     >
       <DataList
-        resource={client}
+        resource={clientHealth}
         label="Clients"
         state={state}
         onState={set}
-        search="Search by company"
-        filters={['retired', { key: 'isReseller', label: 'Reseller' }]}
+        search="Search by company, person, town or number"
+        filters={['retired', 'health', { key: 'isReseller', label: 'Reseller' }]}
         columns={[
           'company',
-          'city',
-          { key: 'postcode', wide: true, inCard: false },
+          { key: 'health', title: 'Health', render: (c) => <HealthChips troubles={c.troubles} short /> },
+          {
+            key: 'packs',
+            title: 'Packs',
+            wide: true,
+            render: (c) =>
+              c.packs?.map(({ name, state: is }) => (is === 'lapsed' ? `${name} (lapsed)` : name)).join(', '),
+          },
+          { key: 'people', title: 'People', wide: true },
+          { key: 'lastSeenAt', render: (c) => <Relative at={c.lastSeenAt} empty="Never" /> },
+          { key: 'openTickets', wide: true },
           'contactname',
           'contacttel',
-          { key: 'regcompno', wide: true, inCard: false },
+          { key: 'city', wide: true, inCard: false },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
         ]}
         rowMuted={(c) => c.retired}
         href={(c) => `/cms/clients?client=${c.id}`}
-        onNear={(c) => queries.setQueryData(oneOptions(client, c.id).queryKey, c)}
+        onNear={(c) => void queries.prefetchQuery(oneOptions(client, c.id))}
       />
       <Dialog opened={creating} onClose={() => setCreating(false)} title="New client">
         <ResourceForm

@@ -12,13 +12,17 @@ import { makeShown } from '#server/pictures/make-shown.ts'
 /** A file that has come in, under the name that it was sent with. */
 export type Named = Received & { readonly name: string }
 
+/** Kinds of file that a door may want and no others, as people call them. */
+const WANTED = { pdf: 'a PDF', image: 'a picture: a PNG or JPEG file, for example' } as const satisfies Partial<
+  Record<FileKind['family'], string>
+>
+
 /** Has the file looked at, and puts it and the versions of it that are shown into the store; the values of its record. */
-export async function keep(config: Config, clientId: number, file: Named, kept: string[], only?: FileKind['family']) {
+export async function keep(config: Config, clientId: number, file: Named, kept: string[], only?: keyof typeof WANTED) {
   if (file.bytes === 0)
     throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
-  if (only && kind.family !== only)
-    throw refusedFile(`"${file.name}" is ${kind.words}. Please send a ${only === 'pdf' ? 'PDF' : only}.`)
+  if (only && kind.family !== only) throw refusedFile(`"${file.name}" is ${kind.words}. Please send ${WANTED[only]}.`)
   await scan(config, file)
   const store = await storeOf(config)
   const shown = kind.family === 'image' ? await makeShown({ path: file.path, name: file.name, clientId }) : undefined

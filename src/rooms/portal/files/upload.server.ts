@@ -85,7 +85,7 @@ interface Taking {
   /** Bytes, where it is less than the portal takes. */
   readonly limit?: number
   /** The one kind of file that is taken. */
-  readonly only?: 'pdf'
+  readonly only?: 'pdf' | 'image'
 }
 
 /** Takes one file into a client; `then` has it kept, and writes its record. Nothing stays behind of one that is refused. */

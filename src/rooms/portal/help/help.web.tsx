@@ -23,9 +23,9 @@ export function Help({ articles }: { readonly articles: readonly Article[] }) {
     <Stack maw="70ch">
       <PageTitle>Help</PageTitle>
       {me && (
-        <div>
+        <Stack gap="md" align="flex-start">
           <AskSupport />
-        </div>
+        </Stack>
       )}
       <TextInput
         type="search"

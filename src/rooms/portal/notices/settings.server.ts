@@ -16,18 +16,21 @@ interface Row {
   readonly mail: boolean
 }
 
-/** What somebody wants, of the kinds that can be for them. */
+/** What somebody wants, of the kinds that can be for them: what they have said, otherwise their company, otherwise the kind itself. */
 export async function readWanted(engine: Engine, actor: Actor): Promise<Wanted[]> {
   const kinds = [...engine.notices.values()].filter((kind) => holds(actor, kind.for) && can(actor, 'read', kind.of))
   if (!kinds.length) return []
-  const said = await engine.db.tx({ clientId: actor.clientId }, (tx) =>
-    tx.rows<Row>('SELECT kind, bell, mail FROM notice_setting WHERE client_id = $1 AND user_id = $2', [
+  const { own, company } = await engine.db.tx({ clientId: actor.clientId }, async (tx) => ({
+    own: await tx.rows<Row>('SELECT kind, bell, mail FROM notice_setting WHERE client_id = $1 AND user_id = $2', [
       actor.clientId,
       actor.userId,
     ]),
-  )
+    company: await tx.rows<Row>('SELECT kind, bell, daily AS mail FROM alert_rule WHERE client_id = $1', [
+      actor.clientId,
+    ]),
+  }))
   return kinds.map((kind) => {
-    const own = said.find((one) => one.kind === kind.kind)
-    return { kind, bell: own?.bell ?? true, mail: own?.mail ?? kind.mail }
+    const said = [own, company].flatMap((rows) => rows.filter((one) => one.kind === kind.kind))[0]
+    return { kind, bell: said?.bell ?? true, mail: said?.mail ?? kind.mail }
   })
 }

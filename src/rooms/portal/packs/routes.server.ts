@@ -1,14 +1,24 @@
 import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { stateOf } from '#kernel/packs.ts'
+import { type Pack, type PackState, stateOf } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
+import type { Reader } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute, subListRoute, wholeList } from '#server/http/list-route.ts'
 import { client } from '../clients/client.ts'
 import { appStatus, packProduct } from './app-status.ts'
+
+/** What a client has of a pack, for what is done in it by somebody who has not signed in to it: by a link, for one. */
+export async function packStateIn(c: Reader, clientId: number, code: Pack): Promise<PackState> {
+  if (clientId === PROVIDER) return 'active'
+  const [product] = await c.find(packProduct, { code })
+  const [status] = product ? await c.find(appStatus, { product: product.id }) : []
+  return stateOf(product && status && { ...status, retired: status.retired || product.retired })
+}
 
 /** Every product that there is, with what a client has of it; the one answer of `stateOf` beside it. */
 export async function productsOf(engine: Engine, clientId: number) {

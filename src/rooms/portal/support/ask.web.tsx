@@ -5,6 +5,7 @@ import { useMe } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { say } from '#web/ui/say.ts'
+import { Asked } from './asked.web.tsx'
 import { supportTicket } from './ticket.ts'
 
 /** Asks the provider's support. `?ask=` opens it, with the screen that failed and the number of its request. */
@@ -41,6 +42,7 @@ export function AskSupport() {
           }}
         />
       </Dialog>
+      <Asked />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { withoutSecrets } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { client } from '../clients/client.ts'
 import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
+import { ticketAsked } from './asked.ts'
 import { supportTicket } from './ticket.ts'
 
 /** Whoever asks is support itself only at the provider. */
@@ -22,7 +23,13 @@ export const ticketBehaviour = behaviour(supportTicket, {
       source: 'API',
       subject: `${company}: ${changes.subject ?? ''}`.slice(0, 200),
       page: withoutSecrets(changes.page ?? ''),
+      desk: engine.config.support ? ('waiting' as const) : ('kept' as const),
     }
+  },
+  saved: async (c) => {
+    if (c.before || !c.engine.config.support) return
+    const { id } = await c.written.saved()
+    await c.after(ticketAsked, { ticket: id })
   },
   actions: {
     answer: async (c) => {
@@ -41,6 +48,14 @@ export const ticketBehaviour = behaviour(supportTicket, {
     close: ({ actor }) => {
       requireSupport(actor)
       return { set: { state: 'closed' as const } }
+    },
+    handOn: async (c) => {
+      requireSupport(c.actor)
+      if (!c.engine.config.support) throw problem.conflict('No help desk is set up: tickets are answered here.')
+      if (c.row.desk === 'handed on')
+        throw problem.conflict(`The help desk has this ticket already${c.row.deskNumber && `: ${c.row.deskNumber}`}.`)
+      await c.after(ticketAsked, { ticket: c.row.id })
+      return { set: { desk: 'waiting' as const, deskError: '' } }
     },
     reopen: ({ actor }) => {
       requireSupport(actor)

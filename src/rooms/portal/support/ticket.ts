@@ -33,6 +33,18 @@ export const supportTicket = resource({
     ),
     answer: longText({ readonly: true, default: '' }),
     answeredBy: text({ readonly: true, default: '', person: true }),
+    /** Where it stands with the help desk, if there is one. */
+    desk: choice(
+      [
+        { value: 'kept', label: 'Here' },
+        { value: 'waiting', label: 'On its way' },
+        { value: 'handed on', label: 'At the help desk' },
+        { value: 'refused', label: 'Refused by the help desk' },
+      ],
+      { readonly: true, default: 'kept', filter: true, label: 'Help desk' },
+    ),
+    deskNumber: text({ readonly: true, default: '', label: 'Number at the help desk' }),
+    deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'What the help desk said' }),
     user: link(() => user, { readonly: true, always: true, embed: ['name'] }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
@@ -52,6 +64,7 @@ export const supportTicket = resource({
       input: { answer: longText({ required: 'Please write an answer', max: 5000 }) },
     },
     close: { path: 'close', title: 'Close', allow: 'ROLE_STAFF', from: ['open'], to: 'closed', input: {} },
+    handOn: { path: 'hand-on', title: 'Send it to the help desk again', allow: 'ROLE_STAFF', input: {} },
     reopen: { path: 'reopen', title: 'Open again', allow: 'ROLE_STAFF', from: ['closed'], to: 'open', input: {} },
   },
 })

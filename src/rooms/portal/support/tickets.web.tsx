@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -13,7 +13,11 @@ import { say } from '#web/ui/say.ts'
 import { supportTicket } from './ticket.ts'
 
 type Ticket = RecordOf<typeof supportTicket>
-const LIST = listSchema({ state: z.string().default('open'), client: z.string().default('') })
+const LIST = listSchema({
+  state: z.string().default('open'),
+  client: z.string().default(''),
+  desk: z.string().default(''),
+})
 
 /** What people have asked support, of all clients. */
 export default function Tickets() {
@@ -27,8 +31,8 @@ export default function Tickets() {
         label="Support tickets"
         state={state}
         onState={setState}
-        filters={['state']}
-        columns={['subject', 'client', 'name', 'createdAt', 'state']}
+        filters={['state', 'desk']}
+        columns={['subject', 'client', 'name', 'createdAt', 'state', { key: 'desk', wide: true }]}
         onOpen={setOpen}
       />
       <Dialog opened={open !== undefined} onClose={close} title={open?.subject ?? 'Ticket'}>
@@ -60,6 +64,7 @@ function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose
       <Text size="sm" c="dimmed">
         {[ticket.name, ticket.email, ticket.page, ticket.reference].filter(Boolean).join(' · ')}
       </Text>
+      <Desk ticket={ticket} busy={busy} onHandOn={() => void act('hand-on', {})} />
       <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} my="md">
         {ticket.message}
       </Text>
@@ -84,3 +89,31 @@ function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose
     </>
   )
 }
+
+interface DeskProps {
+  readonly ticket: Ticket
+  readonly busy: boolean
+  readonly onHandOn: () => void
+}
+
+/** Where the ticket stands with the help desk, and the way to send it again where that has not taken it. */
+function Desk({ ticket: { desk, deskNumber, deskError }, busy, onHandOn }: DeskProps) {
+  if (desk === 'kept') return null
+  if (desk === 'handed on')
+    return <Text size="sm">{`The help desk has it${deskNumber ? `, as ${deskNumber}` : ''}.`}</Text>
+  return (
+    <Alert mt="sm" color={desk === 'refused' ? 'red' : 'yellow'} title={DESK_WORDS[desk]}>
+      {deskError && <Text size="sm">{deskError}</Text>}
+      {desk === 'refused' && (
+        <Button mt="xs" variant="default" loading={busy} onClick={onHandOn}>
+          Send it again
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+const DESK_WORDS = {
+  waiting: 'On its way to the help desk',
+  refused: 'The help desk has refused it',
+} as const

@@ -5,7 +5,7 @@ import { moveClock } from '#server/engine/clock.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { clamdStandIn, EICAR } from '#test/support/clamd.ts'
 import { filePortal, type Office } from '#test/support/files.ts'
-import type { Answer } from '#test/support/portal.ts'
+import { type Answer, givePacks } from '#test/support/portal.ts'
 import { form, PDF, picture } from '#test/support/uploads.ts'
 import { sendersLink } from './letters.server.ts'
 
@@ -179,6 +179,16 @@ describe('a request', () => {
 })
 
 describe('a link', () => {
+  test('brings nothing in for a company whose pack has lapsed, and says whom to ask', async () => {
+    const there = await asked()
+    await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, [], ['safety']))
+    const { status, body } = await send(there.at)
+    expect([status, body.detail]).toEqual([410, expect.stringContaining('can’t take this here at the moment')])
+    expect(ok(await portal.anonymous.get(there.at)).sentence).toBe(body.detail)
+    await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, ['safety']))
+    ok(await send(there.at), 201)
+  })
+
   test('that is wrong or of somebody else opens nothing, and says nothing', async () => {
     const [one, other] = [await asked(), await asked()]
     const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [

@@ -5,7 +5,7 @@ import { asSeen } from '#kernel/text.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { AUTHORS } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { fileRoutesOf, letterheadOf, readLogo, takeFile } from '#rooms/portal/offers.server.ts'
+import { fileRoutesOf, letterheadOf, packStateIn, readLogo, takeFile } from '#rooms/portal/offers.server.ts'
 import { readLinkToken } from '#server/auth/link-token.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
@@ -35,7 +35,12 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
     const row = link && (await c.get(ramsRequest, link.request))
     if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
     const { company } = ours
-    return { clientId, company, row, sentence: refusalFor(row, company, londonDate(engine.clock.now()).toString()) }
+    // A pack that has lapsed is read and exported: nothing comes into it by a link either.
+    const closed = (await packStateIn(c, clientId, 'safety')) !== 'active'
+    const sentence = closed
+      ? `${company} can’t take this here at the moment. Please ask them how they would like to have it.`
+      : refusalFor(row, company, londonDate(engine.clock.now()).toString())
+    return { clientId, company, row, sentence }
   })
 }
 

@@ -1,12 +1,13 @@
-import { Button, Group, Stack, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import css from '../sales.module.css'
+import { FigureTable } from '../figure-table.web.tsx'
 import { useMonthAct, useSums } from './data.web.ts'
 import { Lines } from './lines.web.tsx'
 import { monthWords } from './month.ts'
@@ -76,72 +77,74 @@ function Months({ of }: { readonly of: CommissionSums }) {
   return (
     <>
       {dialog}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-      <section className={css.frame} aria-label="Months" tabIndex={0}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">Month</th>
-              <th scope="col">Stands</th>
-              <th scope="col">Earned</th>
-              <th scope="col">Clawed back</th>
-              <th scope="col">Adjusted</th>
-              <th scope="col">To pay</th>
-              <th scope="col">To do</th>
-            </tr>
-          </thead>
-          <tbody>
-            {of.months.map((month) => (
-              <tr key={month.id}>
-                <th scope="row">
-                  <Link to={`?month=${month.id}`}>{monthWords(month.month)}</Link>
-                </th>
-                <td>
-                  <StatusChip meaning={STANDS[month.state].meaning}>{STANDS[month.state].words}</StatusChip>
-                </td>
-                {['earned', 'clawback', 'adjustment', undefined].map((kind) => (
-                  <td key={kind ?? 'all'}>{formatMoney(total(month, kind), 'GBP')}</td>
-                ))}
-                <td>
-                  <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    {month.state === 'open' && (
-                      <>
-                        <Button
-                          variant="default"
-                          aria-label={`Work ${monthWords(month.month)} out again`}
-                          onClick={() => act.mutate({ month: month['@id'], path: 'reckon' })}
-                        >
-                          Work out again
-                        </Button>
-                        <Button
-                          aria-label={`Approve ${monthWords(month.month)}`}
-                          onClick={() => act.mutate({ month: month['@id'], path: 'approve' })}
-                        >
-                          Approve
-                        </Button>
-                      </>
-                    )}
-                    {month.state === 'approved' && (
-                      <>
-                        <Button
-                          variant="default"
-                          aria-label={`Open ${monthWords(month.month)} again`}
-                          onClick={() => act.mutate({ month: month['@id'], path: 'reopen' })}
-                        >
-                          Open again
-                        </Button>
-                        <Button aria-label={`Lock ${monthWords(month.month)}`} onClick={() => void lock(month)}>
-                          Lock
-                        </Button>
-                      </>
-                    )}
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <FigureTable
+        label="Months"
+        head="Month"
+        columns={['Stands', 'Earned', 'Clawed back', 'Adjusted', 'To pay', 'To do']}
+        rows={of.months.map((month) => ({
+          key: String(month.id),
+          name: (
+            <Anchor component={Link} to={`?month=${month.id}`} inherit>
+              {monthWords(month.month)}
+            </Anchor>
+          ),
+          cells: [
+            <StatusChip key="stands" meaning={STANDS[month.state].meaning}>
+              {STANDS[month.state].words}
+            </StatusChip>,
+            ...['earned', 'clawback', 'adjustment', undefined].map((kind) => formatMoney(total(month, kind), 'GBP')),
+            <ToDo key="to-do" month={month} onLock={() => void lock(month)} />,
+          ],
+        }))}
+      />
     </>
+  )
+}
+
+/** What can be done with a month, as it stands. */
+function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () => void }) {
+  const act = useMonthAct()
+  const words = monthWords(month.month)
+  const isOver = month.month < `${londonToday().slice(0, 8)}01`
+  const go = (path: string) => act.mutate({ month: month['@id'], path })
+  if (month.state === 'locked') return '—'
+  return (
+    <Group gap="xs" justify="flex-end">
+      {month.state === 'open' ? (
+        <>
+          <Button
+            variant="default"
+            loading={act.isPending}
+            aria-label={`Work ${words} out again`}
+            onClick={() => go('reckon')}
+          >
+            Work out again
+          </Button>
+          {isOver ? (
+            <Button loading={act.isPending} aria-label={`Approve ${words}`} onClick={() => go('approve')}>
+              Approve
+            </Button>
+          ) : (
+            <Text span size="sm">
+              Approved once it is over
+            </Text>
+          )}
+        </>
+      ) : (
+        <>
+          <Button
+            variant="default"
+            loading={act.isPending}
+            aria-label={`Open ${words} again`}
+            onClick={() => go('reopen')}
+          >
+            Open again
+          </Button>
+          <Button aria-label={`Lock ${words}`} onClick={onLock}>
+            Lock
+          </Button>
+        </>
+      )}
+    </Group>
   )
 }

@@ -8,6 +8,7 @@ import { staff } from '#rooms/crm/staff/staff.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { countedSale } from '../counted/counted-sale.ts'
+import { hope, lose, renew } from '../counted/renewal.server.ts'
 import { MANAGE_SALES } from '../rights.ts'
 import { commissionMonth, monthOf, monthWords } from './month.ts'
 import { settle } from './settle.server.ts'
@@ -27,9 +28,18 @@ export const saleBehaviour = behaviour(countedSale, {
     if (changes.day && byHand) await mustBeADay(c, changes.day)
     const seller = before || !byHand ? values.seller : (values.seller ?? (await staffOf(c)) ?? null)
     const sold = seller !== before?.seller || !before ? { seller: seller ?? null, ...(await personOf(c, seller)) } : {}
-    return { ...sold, ...(await leadOf(c, before, changes)), ...(isCounted(changes) && before ? UNCHECKED : {}) }
+    return {
+      ...sold,
+      ...(await leadOf(c, before, changes)),
+      ...(isCounted(changes) && before ? UNCHECKED : {}),
+      ...(!before && values.renewsOn ? { renewal: 'open' as const } : {}),
+    }
   },
-  saved: async (c) => settle(c, await c.written.saved()),
+  saved: async (c) => {
+    const sold = await c.written.saved()
+    await settle(c, sold)
+    await renew(c, sold)
+  },
   actions: {
     check: (c) => {
       if (c.row.retired) throw problem.conflict('This sale is retired: there is nothing to check.')
@@ -42,14 +52,18 @@ export const saleBehaviour = behaviour(countedSale, {
       if (c.row.retired) throw problem.conflict('This sale is retired already.')
       const set = { retired: true, reason: c.input.reason }
       await settle(c, { ...c.row, ...set })
+      await renew(c, { ...c.row, ...set })
       return { set }
     },
     restore: async (c) => {
       if (!c.row.retired) throw problem.conflict('This sale is counted already.')
       const set = { retired: false, reason: '', ...UNCHECKED }
       await settle(c, { ...c.row, ...set })
+      await renew(c, { ...c.row, ...set })
       return { set }
     },
+    lose: ({ row, input }) => ({ set: lose(row, input.reason) }),
+    hope: ({ row }) => ({ set: hope(row) }),
   },
 })
 

@@ -1,6 +1,6 @@
 import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { product } from '#rooms/billing/catalogue/product.ts'
 import { insuranceSale } from '#rooms/billing/customers/insurance-sale.ts'
@@ -16,6 +16,14 @@ export const SOURCES = [
   { value: 'quote', label: 'Quote accepted' },
   { value: 'insurance', label: 'Insurance sold' },
   { value: 'hand', label: 'Entered by hand' },
+] as const
+
+/** A sale without a year that ends has none to renew. */
+export const RENEWALS = [
+  { value: 'none', label: 'Nothing to renew' },
+  { value: 'open', label: 'Not yet known' },
+  { value: 'renewed', label: 'Renewed' },
+  { value: 'lost', label: 'Not renewed' },
 ] as const
 
 /** Ten million pounds: more is a slip of the finger. */
@@ -63,7 +71,11 @@ export const countedSale = resource({
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     insuranceSale: link(() => insuranceSale, { readonly: true, filter: true, label: 'Insurance' }),
     /** When what is paid by the year is next paid, where a quote says so. */
-    renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal' }),
+    renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal due' }),
+    /** What became of it when its year was over. */
+    renewal: choice(RENEWALS, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
+    renewedBy: link((): Resource => countedSale, { readonly: true, filter: true, label: 'Renewed by' }),
+    renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Why it was not renewed' }),
     notes: longText({ default: '', max: 2000 }),
     state: choice(
       [
@@ -104,5 +116,13 @@ export const countedSale = resource({
       rows: [own],
     },
     restore: { path: 'restore', title: 'Count the sale again', allow: MANAGE_SALES, input: {} },
+    lose: {
+      path: 'lose',
+      title: 'The customer does not renew it',
+      allow: SELL,
+      input: { reason },
+      rows: [own],
+    },
+    hope: { path: 'hope', title: 'It may be renewed after all', allow: SELL, input: {}, rows: [own] },
   },
 })

@@ -14,7 +14,7 @@ import { say, sentence } from '#web/ui/say.ts'
 import { Money } from '../money.web.tsx'
 import { MANAGE_SALES } from '../rights.ts'
 import type { Sale } from './columns.web.tsx'
-import { countedSale } from './counted-sale.ts'
+import { countedSale, RENEWALS } from './counted-sale.ts'
 
 const FIELDS = ['what', 'day', 'seller', 'amount', 'currency', 'product', 'contact', 'company', 'notes'] as const
 
@@ -32,7 +32,9 @@ export function SaleDialog({ of, onClose }: { readonly of: Sale | 'new' | undefi
 function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void }) {
   const actor = useActor()
   const client = useQueryClient()
-  const [reason, setReason] = useState<string>()
+  const [why, setWhy] = useState<'retire' | 'lose'>()
+  const [reason, setReason] = useState('')
+  const ask = (path: 'retire' | 'lose') => (why === path ? act.mutate({ path, body: { reason } }) : setWhy(path))
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
     onSuccess: () => {
@@ -56,9 +58,15 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
       )}
       {of.quote && <Link to={`/crm/quote/${of.quote.id}`}>{`Quote ${of.quote.reference}`}</Link>}
       {of.contact && <Link to={`/crm/contact/view/${of.contact.id}`}>The lead</Link>}
-      {reason !== undefined && (
+      {of.renewsOn && (
+        <Text>
+          Its year ends on {ukDay(of.renewsOn)}. {RENEWALS.find((r) => r.value === of.renewal)?.label}
+          {of.renewalReason && `: ${of.renewalReason}`}
+        </Text>
+      )}
+      {why && (
         <Textarea
-          label="Why it is retired"
+          label={why === 'retire' ? 'Why it is retired' : 'Why it is not renewed'}
           required
           value={reason}
           maxLength={1000}
@@ -74,12 +82,18 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
           </Button>
         )}
         {!of.retired && mayChange && (
-          <Button
-            variant="default"
-            disabled={reason !== undefined && !reason.trim()}
-            onClick={() => (reason === undefined ? setReason('') : act.mutate({ path: 'retire', body: { reason } }))}
-          >
-            {reason === undefined ? 'Retire sale…' : 'Retire sale'}
+          <Button variant="default" disabled={why === 'retire' && !reason.trim()} onClick={() => ask('retire')}>
+            {why === 'retire' ? 'Retire sale' : 'Retire sale…'}
+          </Button>
+        )}
+        {!of.retired && mayChange && of.renewal === 'open' && (
+          <Button variant="default" disabled={why === 'lose' && !reason.trim()} onClick={() => ask('lose')}>
+            {why === 'lose' ? 'Not renewed' : 'Not renewed…'}
+          </Button>
+        )}
+        {!of.retired && mayChange && of.renewal === 'lost' && (
+          <Button variant="default" loading={act.isPending} onClick={() => act.mutate({ path: 'hope', body: {} })}>
+            Renewal is open again
           </Button>
         )}
         {of.retired && canAct(actor, 'restore', countedSale, of.state) && (

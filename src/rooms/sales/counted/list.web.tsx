@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
-import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { daysOf, weekOptions, weekState } from '#web/lists/weeks.ts'
+import { weekOptions, weekState } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { COLUMNS, type Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
+import { dayParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
+import { RENEWAL_FILTER, renewalState } from './renewals.ts'
+import { WEB_FILTER, webState } from './web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({
@@ -22,16 +24,10 @@ const LIST = listSchema({
   product: id,
   cameFrom: id,
   currency: z.string().default(''),
+  renewal: renewalState,
+  web: webState,
   retired: retiredFilter,
 })
-
-/** What a list of days is asked for a span of them. */
-function dayParams(when: string): Record<string, string> {
-  if (!when) return {}
-  const first = Temporal.PlainDate.from(when === 'today' ? londonToday() : (daysOf(when)?.[0] ?? when).toString())
-  const last = daysOf(when)?.[1] ?? (when === 'today' ? first : first.add({ days: 6 }))
-  return { 'day[after]': first.toString(), 'day[before]': last.toString() }
-}
 
 /** Every sale that is counted, newest first. */
 export default function SalesReport() {
@@ -52,7 +48,7 @@ export default function SalesReport() {
         state={state}
         onState={set}
         search={false}
-        params={dayParams(state.when)}
+        params={dayParams('day', state.when)}
         filters={[
           { key: 'when', label: 'When', options: weekOptions(state.when) },
           'seller',
@@ -61,6 +57,8 @@ export default function SalesReport() {
           'cameFrom',
           'currency',
           'state',
+          RENEWAL_FILTER,
+          WEB_FILTER,
           'retired',
         ]}
         empty={

@@ -1,23 +1,41 @@
+import { useState } from 'react'
 import { z } from 'zod'
 import { ukDay } from '#kernel/time.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { daysOf, weekOptions, weekState } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { Money } from '../money.web.tsx'
 import type { Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
+import { dayParams } from './days.web.ts'
+import { SaleDialog } from './dialog.web.tsx'
+import { RENEWAL_FILTER, renewalState } from './renewals.ts'
 
-const LIST = listSchema({ seller: z.string().regex(/^\d*$/).default('') })
+const id = z.string().regex(/^\d*$/).default('')
+const LIST = listSchema({ when: weekState, seller: id, product: id, renewal: renewalState })
 const DAYS = 90
 
-/** What is paid by the year and comes to its end within the next ninety days, by accepted quotes. */
+const STANDS = {
+  none: { meaning: 'plain', words: 'Nothing to renew' },
+  open: { meaning: 'attention', words: 'Not yet known' },
+  renewed: { meaning: 'safe', words: 'Renewed' },
+  lost: { meaning: 'stop', words: 'Not renewed' },
+} as const
+
+/** What is paid by the year and comes to its end, by accepted quotes: what is still open of the next ninety days, unless other days are asked for. */
 export default function Renewals() {
   const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Sale>()
   const today = londonToday()
-  const last = Temporal.PlainDate.from(today).add({ days: DAYS }).toString()
+  const next = `${today}..${Temporal.PlainDate.from(today).add({ days: DAYS }).toString()}`
+  const when = state.when || next
+  const usual = { value: next, label: 'Next 90 days' }
+  const others = weekOptions(daysOf(when) && when !== next ? when : '').filter(({ value }) => value.includes('..'))
   return (
     <Page title="Renewals">
       <DataList
@@ -26,8 +44,18 @@ export default function Renewals() {
         state={state}
         onState={set}
         search={false}
-        params={{ retired: false, 'renewsOn[after]': today, 'renewsOn[before]': last, 'order[renewsOn]': 'asc' }}
-        filters={['seller']}
+        params={{
+          retired: false,
+          'order[renewsOn]': 'asc',
+          ...dayParams('renewsOn', when),
+          ...(state.renewal || state.when ? {} : { renewal: 'open' }),
+        }}
+        filters={[
+          { key: 'when', label: 'Year ends', options: [usual, ...others] },
+          'seller',
+          'product',
+          RENEWAL_FILTER,
+        ]}
         empty={
           <EmptyState title="Nothing to renew">
             What a quote sells by the year stands here for the last ninety days of its year.
@@ -38,15 +66,22 @@ export default function Renewals() {
           { key: 'what', title: 'What was sold', wide: true },
           {
             key: 'renewsOn',
-            title: 'Renewal',
+            title: 'Year ends',
             tight: true,
             render: (s: Sale) => (s.renewsOn ? ukDay(s.renewsOn) : ''),
           },
           { key: 'amount', title: 'Amount', render: (s: Sale) => <Money pence={s.amount} currency={s.currency} /> },
           { key: 'seller', title: 'Sold by', tight: true },
+          {
+            key: 'renewal',
+            title: 'Renewal',
+            tight: true,
+            render: (s: Sale) => <StatusChip meaning={STANDS[s.renewal].meaning}>{STANDS[s.renewal].words}</StatusChip>,
+          },
         ]}
-        href={(s) => (s.contact ? `/crm/contact/view/${s.contact.id}` : `/crm/quote/${s.quote?.id}`)}
+        onOpen={setOpen}
       />
+      <SaleDialog of={open} onClose={() => setOpen(undefined)} />
     </Page>
   )
 }

@@ -1,7 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Way } from '#rooms/crm/calls/ways.ts'
-import { contact } from '#rooms/crm/contacts/contact.ts'
-import { countedSale } from '../counted/counted-sale.ts'
 
 /** What the rows of a report are. */
 export type By = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
@@ -17,16 +15,27 @@ export interface At {
   readonly group?: string
 }
 
-/** Where a number comes from: what the writes have counted, a list that is counted, or two other numbers of the row. */
+/** What a list of a number is asked for; one that says `web` is of what came by the web. */
+export interface Counted {
+  readonly list: Resource
+  readonly on: string
+  readonly sum?: string
+  readonly where?: Readonly<Record<string, string | readonly string[]>>
+  readonly web?: true
+  /** In the period just before, which is as long. */
+  readonly earlier?: true
+}
+
+/**
+ * Where a number comes from: what the writes have counted, a list that is counted, the calls that people mean to make, two other numbers
+ * of the row that are divided, or by how much one is more than the other.
+ */
 type Source =
   | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: Way }
-  | {
-      readonly list: Resource
-      readonly on: string
-      readonly sum?: string
-      readonly where?: Readonly<Record<string, string>>
-    }
+  | Counted
+  | { readonly meant: 'calls' }
   | { readonly top: string; readonly bottom: string }
+  | { readonly now: string; readonly once: string }
 
 /** A number of a report: its name, how it comes about in words, where from, and the list that shows what it counts. */
 export interface Measure {
@@ -43,10 +52,10 @@ export interface Measure {
 export interface Report {
   readonly name: string
   readonly title: string
-  /** Of its screen. */
-  readonly path: string
   readonly intro: string
   readonly by: readonly By[]
+  /** The days that it is of unless others are asked for: this month. */
+  readonly usual?: 'year' | 'ahead' | 'around'
   readonly measures: readonly Measure[]
 }
 
@@ -62,138 +71,33 @@ export const BY_WORDS: Readonly<Record<By, string>> = {
 
 export const REPORTS_URL = '/api/sales/reports'
 
-const address = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
-  `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
+/** Weeks that are looked at ahead, the one that is on first. */
+const AHEAD = 8
 
-const callsAt =
-  (ended?: string) =>
-  ({ from, to, person }: At) =>
-    address('/crm/calls', { when: `${from}..${to}`, user: person, ended })
-const salesAt = ({ from, to, person, by, group }: At) =>
-  address('/cms/salesreport', {
-    when: `${from}..${to}`,
-    seller: person,
-    ...(by ? { [by]: group, currency: 'GBP' } : {}),
-  })
-
-const sold = { list: countedSale, on: 'day', where: { retired: 'false', currency: 'GBP' } } as const
-const SOLD = [
-  {
-    key: 'sales',
-    label: 'Sales',
-    formula: 'Sales in pounds whose day is in the period, without those that are retired.',
-    format: 'count',
-    from: sold,
-    opens: salesAt,
-  },
-  {
-    key: 'amount',
-    label: 'Sold',
-    formula: 'The amounts of those sales, added up, without VAT.',
-    format: 'money',
-    from: { ...sold, sum: 'amount' },
-    opens: salesAt,
-    drawn: true,
-  },
-  {
-    key: 'average',
-    label: 'Average sale',
-    formula: 'Sold, divided by sales.',
-    format: 'money',
-    from: { top: 'amount', bottom: 'sales' },
-  },
-] as const satisfies readonly Measure[]
-
-export const STATISTICS: Report = {
-  name: 'statistics',
-  title: 'Statistics',
-  path: '/cms/statistics',
-  intro: 'Calls, how they ended, and what was sold.',
-  by: ['person', 'day', 'week', 'month'],
-  measures: [
-    {
-      key: 'calls',
-      label: 'Calls',
-      formula: 'Calls that ended with an outcome in the period, London days. Skipped leads and notes are no calls.',
-      format: 'count',
-      from: { work: 'call', add: 'count' },
-      opens: callsAt(),
-      drawn: true,
-    },
-    {
-      key: 'minutes',
-      label: 'Minutes',
-      formula: 'The minutes that were written down with those calls, added up.',
-      format: 'count',
-      from: { work: 'call', add: 'amount' },
-    },
-    {
-      key: 'forward',
-      label: 'Going forward',
-      formula: 'Calls whose outcome takes the sale on: a pitch, a demo, a walk through, a quote.',
-      format: 'count',
-      from: { work: 'call', add: 'count', way: 'forward' },
-      opens: callsAt('forward'),
-      drawn: true,
-    },
-    {
-      key: 'sales',
-      label: 'Sales',
-      formula: 'Sales whose day is in the period, without those that are retired.',
-      format: 'count',
-      from: { work: 'sale', add: 'count' },
-      opens: salesAt,
-    },
-    {
-      key: 'amount',
-      label: 'Sold',
-      formula: 'The amounts of those sales that are in pounds, added up, without VAT.',
-      format: 'money',
-      from: { work: 'sale', add: 'amount' },
-      opens: salesAt,
-    },
-    {
-      key: 'conversion',
-      label: 'Conversion',
-      formula: 'Sales, divided by calls.',
-      format: 'percent',
-      from: { top: 'sales', bottom: 'calls' },
-    },
-  ],
+/** The first and the last day of a report unless others are asked for. */
+export function usualDays({ usual }: Report, today: Temporal.PlainDate): { from: string; to: string } {
+  const first = today.with({ day: 1 })
+  const days = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
+  if (usual === 'year') return days(first.subtract({ months: 11 }), today)
+  if (usual === 'ahead') return days(today, today.subtract({ days: today.dayOfWeek }).add({ weeks: AHEAD }))
+  if (usual === 'around') return days(first.subtract({ months: 3 }), first.add({ months: 4 }).subtract({ days: 1 }))
+  return days(first, today)
 }
 
-export const SALE: Report = {
-  name: 'sale',
-  title: 'Sales by kind',
-  path: '/cms/analysis/sale',
-  intro: 'What was sold, by how it came and by product.',
-  by: ['source', 'product'],
-  measures: SOLD,
+/** The days just before some others, as many: a whole month before a whole month. */
+export function daysBefore(from: string, to: string): { from: string; to: string } {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const end = first.subtract({ days: 1 })
+  const isMonths = first.day === 1 && last.day === last.daysInMonth
+  const months = (last.year - first.year) * 12 + last.month - first.month + 1
+  const begin = isMonths ? first.subtract({ months }) : first.subtract({ days: first.until(last).days + 1 })
+  return { from: begin.toString(), to: end.toString() }
 }
-
-export const SALE_SOURCES: Report = {
-  name: 'salesources',
-  title: 'Sales by source',
-  path: '/cms/analysis/salesources',
-  intro: 'Where the leads came from, and what became of them.',
-  by: ['cameFrom'],
-  measures: [
-    {
-      key: 'leads',
-      label: 'New leads',
-      formula: 'Leads that were made in the period, without those that are retired.',
-      format: 'count',
-      from: { list: contact, on: 'createdAt', where: { retired: 'false' } },
-    },
-    ...SOLD,
-  ],
-}
-
-export const REPORTS: readonly Report[] = [STATISTICS, SALE, SALE_SOURCES]
 
 /** A report as it is answered: its numbers in the order of its measures. */
 export interface Cell {
-  readonly value: number
+  /** Of what there is nothing to divide by, `null`. */
+  readonly value: number | null
   readonly to?: string | undefined
 }
 export interface ReportRow {

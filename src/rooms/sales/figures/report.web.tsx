@@ -1,6 +1,8 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
 import { figure } from '#kernel/text.ts'
@@ -15,8 +17,11 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { FigureTable } from '../figure-table.web.tsx'
 import css from '../sales.module.css'
-import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer } from './report.ts'
+import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer, usualDays } from './report.ts'
+import { REPORTS } from './reports.ts'
+import { ANALYSES } from './screens.ts'
 
 const day = z
   .string()
@@ -27,12 +32,40 @@ const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
 const shown = ({ format }: Measure) =>
   format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
 
+/** The screen of the report of that name. */
+export function reportScreen(name: string): () => ReactNode {
+  const report = REPORTS.find((one) => one.name === name)
+  if (!report) throw new Error(`There is no report "${name}"`)
+  return () => <ReportScreen report={report} />
+}
+
+/** The reports that are looked at side by side, each a press away. */
+function Analyses({ here }: { readonly here: string }) {
+  const current = useRef<HTMLAnchorElement>(null)
+  // On a phone they are in one line, of which the open one is seen.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
+  return (
+    <nav aria-label="Analyses" className={css.tabs}>
+      {ANALYSES.map(({ report, path, title }) => (
+        <Link
+          key={report}
+          to={path}
+          className={css.tab}
+          {...(report === here ? { ref: current, 'aria-current': 'page' } : {})}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 /** A report: its numbers as a picture, a table and a file, each with the rows behind it and how it comes about. */
-export function ReportScreen({ report }: { readonly report: Report }) {
+function ReportScreen({ report }: { readonly report: Report }) {
   const [state, set] = useUrlState(STATE)
-  const today = londonToday()
-  const from = state.from || `${today.slice(0, 8)}01`
-  const to = state.to || today
+  const usual = usualDays(report, Temporal.PlainDate.from(londonToday()))
+  const from = state.from || usual.from
+  const to = state.to || usual.to
   const by: By = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
   const asked = new URLSearchParams({ from, to, by })
   const url = `${REPORTS_URL}/${report.name}?${asked}`
@@ -59,6 +92,7 @@ export function ReportScreen({ report }: { readonly report: Report }) {
       }
     >
       <Stack gap="lg">
+        {ANALYSES.some((one) => one.report === report.name) && <Analyses here={report.name} />}
         <Text>{report.intro}</Text>
         <Group align="end" gap="lg">
           <DateRangeField
@@ -87,10 +121,14 @@ export function ReportScreen({ report }: { readonly report: Report }) {
   )
 }
 
+/** Pixels that a picture is high at the least, and that a name needs. */
+const [LEAST, ROW] = [168, 32]
+
 function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {
   const { measures } = report
   const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
   const head = BY_WORDS[answer.by]
+  const isLying = answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'
   return (
     <>
       <Pictures>
@@ -102,40 +140,33 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
             columns={answer.rows.map((row) => row.label)}
             rowIs={head}
             format={shown(m)}
-            isLying={answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'}
+            isLying={isLying}
+            {...(isLying ? { height: Math.max(LEAST, answer.rows.length * ROW) } : {})}
             series={[
-              { label: m.label, meaning: 'info', cells: answer.rows.map((row) => row.cells[n] ?? { value: 0 }) },
+              {
+                label: m.label,
+                meaning: 'info',
+                cells: answer.rows.map((row) => ({ ...row.cells[n], value: row.cells[n]?.value ?? 0 })),
+              },
             ]}
           />
         ))}
       </Pictures>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-      <section className={css.frame} aria-label={`Table: ${report.title}`} tabIndex={0}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{head}</th>
-              {measures.map((m) => (
-                <th key={m.key} scope="col">
-                  {m.label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[...answer.rows, answer.together].map((row) => (
-              <tr key={row.key || 'together'}>
-                <th scope="row">{row.label}</th>
-                {measures.map((m, n) => (
-                  <td key={m.key}>
-                    <Opens cell={row.cells[n] ?? { value: 0 }} name={`${m.label}, ${row.label}`} format={shown(m)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <FigureTable
+        label={`Table: ${report.title}`}
+        head={head}
+        columns={measures.map((m) => m.label)}
+        rows={[...answer.rows, answer.together].map((row) => ({
+          key: row.key || row.label,
+          name: row.label,
+          isSum: row === answer.together,
+          cells: measures.map((m, n) => {
+            const { value, to } = row.cells[n] ?? { value: 0 }
+            if (value === null) return '—'
+            return <Opens key={m.key} cell={{ value, to }} name={`${m.label}, ${row.label}`} format={shown(m)} />
+          }),
+        }))}
+      />
     </>
   )
 }

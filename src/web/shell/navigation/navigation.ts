@@ -23,6 +23,8 @@ export interface AreaScreens {
 const ICONS: Readonly<Record<Area, string>> = {
   Home: 'home',
   Sales: 'phone',
+  Figures: 'chart',
+  Mail: 'mail',
   Clients: 'clients',
   Safety: 'shield',
   People: 'users',

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, askSupportPath } from '../../api/client.ts'
+import { useMaybeMe } from '../../api/me.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Forbidden } from './forbidden.tsx'
 import type { Refusal } from './guard.ts'
@@ -37,6 +38,7 @@ export function PageError() {
   const error = useRouteError()
   const { revalidate } = useRevalidator()
   const { pathname } = useLocation()
+  const me = useMaybeMe()
   const { status, message, needs, blocked } = shownError(error)
   if (blocked) return <PackBlocked />
   if (status === 403) return <Forbidden {...(needs ? { needs } : {})} />
@@ -75,8 +77,8 @@ export function PageError() {
               {isOutdated(message) ? 'Reload' : 'Try again'}
             </Button>
           )}
-          {!offline && (
-            <Anchor component={Link} to={`/help?${new URLSearchParams({ ask: '', page: pathname })}`}>
+          {!offline && me && (
+            <Anchor component={Link} to={askSupportPath(pathname, error)}>
               Ask support
             </Anchor>
           )}

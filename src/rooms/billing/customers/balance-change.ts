@@ -1,0 +1,27 @@
+import { instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { SELL } from '../rights.ts'
+import { customer } from './customer.ts'
+
+/** A change of a customer's balance, as it was booked: the balance is the sum of its rows. It is made with the customer, and by nothing else. */
+export const balanceChange = resource({
+  type: 'BalanceChange',
+  service: 'financial',
+  path: 'balance_changes',
+  table: 'balance_change',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
+    /** Pence; below zero it is in the customer's favour. */
+    amount: integer({ readonly: true, always: true, filter: true, pence: true, label: 'Change' }),
+    reason: text({ readonly: true, always: true, default: '', search: true }),
+    paymentReceivedDate: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
+    /** Pence, once it was booked. */
+    balance: integer({ readonly: true, always: true, pence: true, label: 'Balance' }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Booked by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Booked' }),
+  },
+  allow: { read: SELL },
+})

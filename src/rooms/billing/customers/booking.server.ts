@@ -1,0 +1,82 @@
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { author, holds } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import { FINANCE } from '../rights.ts'
+import { balanceChange } from './balance-change.ts'
+import type { customer } from './customer.ts'
+
+/** What somebody wants booked. */
+export interface Booking {
+  /** Pence, not nil. */
+  readonly amount: number
+  readonly reason: string | null | undefined
+  readonly received: string | null | undefined
+  /** The same was booked a moment ago, and is meant once more. */
+  readonly keepBoth: boolean
+}
+
+/** Minutes within which the same booking by the same person is asked about. */
+const SAME = 10
+
+/** Throws 403 for everybody who does not look after money. */
+export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
+  if (actor.kind !== 'system' && !holds(actor, FINANCE))
+    throw problem.forbidden('Account balances are for those who look after money.')
+}
+
+/** Throws 422 for a payment that has yet to be received. */
+export function refuseAhead({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
+  if (received && Temporal.Instant.compare(Temporal.Instant.from(received), now) > 0)
+    throw problem.invalid([violation('paymentReceivedDate', 'A payment can’t have been received in the future')])
+}
+
+/**
+ * The balance of a customer, in pence, once something is booked; `fields` are what the caller calls the amount and the reason. Throws
+ * 403, 422, and 409 `already_there` where the same person has booked the same within minutes: what is sent twice is booked once.
+ */
+export async function balanceAfter(
+  c: Context,
+  of: Pick<RowOf<typeof customer>, 'id' | 'accountBalance'> | undefined,
+  { amount, reason, received, keepBoth }: Booking,
+  fields: { readonly amount: string; readonly reason: string },
+): Promise<number> {
+  requireFinance(c)
+  refuseAhead(c, received)
+  if (!reason?.trim() && !received)
+    throw problem.invalid([
+      violation(fields.reason, 'Please say why the balance changes, or when a payment was received'),
+    ])
+  const next = (of?.accountBalance ?? 0) + amount
+  if (!Number.isSafeInteger(next)) throw problem.invalid([violation(fields.amount, 'The balance would be too large')])
+  if (of && !keepBoth) await refuseSame(c, of.id, amount, received)
+  return next
+}
+
+async function refuseSame(c: Context, id: number, amount: number, received: string | null | undefined): Promise<void> {
+  const since = c.now.subtract({ minutes: SAME })
+  const day = (at: string | null | undefined) => (at ? Temporal.Instant.from(at).epochMilliseconds : undefined)
+  const who = author(c.actor).username
+  const twin = (await c.find(balanceChange, { customer: id, amount })).findLast(
+    (one) =>
+      one.author === who &&
+      day(one.paymentReceivedDate) === day(received) &&
+      Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
+  )
+  if (!twin) return
+  throw new Problem(409, 'You have booked this a moment ago. If it is meant once more, book it again.', {
+    code: 'already_there',
+    more: { existing: iriOf(balanceChange, twin.id) },
+  })
+}
+
+/** Writes down what was booked, once the customer's balance is known. */
+export const bookLine = (c: Context, id: number, { amount, reason, received }: Booking, balance: number) =>
+  c.byRight('what is booked of a customer stands beside it').create(balanceChange, {
+    customer: id,
+    amount,
+    reason: reason?.trim() ?? '',
+    paymentReceivedDate: received ?? null,
+    balance,
+    createdAt: c.now.toString(),
+  })

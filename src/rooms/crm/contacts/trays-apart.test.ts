@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { now, unix } from '#kernel/time.ts'
+import { type Answer, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+const namesOf = ({ body }: Answer): string[] => body['hydra:member'].map((m: { companyName: string }) => m.companyName)
+
+async function desk() {
+  const client = await portal.client()
+  const as = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
+  const make = async (companyName: string, more: object = {}) =>
+    (await as.post(CONTACTS, { companyName, ...more })).body as { '@id': string; id: number }
+  return { as, make }
+}
+
+describe('repair 5: what is in a tray', () => {
+  test('is in no list of all leads, nor of what is due, and is not counted there, unless it is asked for', async () => {
+    const { as, make } = await desk()
+    const overdue = unix(now()) - 90 * 86_400
+    const put = await make('Put away', { callbackDate: overdue })
+    await make('Overdue', { callbackDate: overdue + 60 })
+    await make('New')
+    expect((await as.post(`${put['@id']}/outcomes`, { result: 48 })).status).toBe(200)
+    const due = `order[callbackDate]=asc&callbackDate[lte]=${unix(now())}`
+    for (const query of ['', '?retired=false&order[callbackDate]=asc', `?${due}`, '?lastResult.category=NEW'])
+      expect([query, namesOf(await as.get(`${CONTACTS}${query}`)).includes('Put away')]).toEqual([query, false])
+    expect(namesOf(await as.get(`${CONTACTS}?${due}`))).toEqual(['Overdue'])
+    expect((await as.get(`${CONTACTS}/counts`)).body.ALL).toBe(2)
+    expect((await as.get(CONTACTS)).body['hydra:totalItems']).toBe(2)
+    expect((await as.get(`${CONTACTS}/export.csv`)).text).not.toContain('Put away')
+    for (const query of [
+      'owner=/api/crm/staff/baddetails',
+      'owner.tray=true',
+      'q=Put away',
+      'companyName=Put',
+      `id=${put.id}`,
+    ])
+      expect([query, namesOf(await as.get(`${CONTACTS}?${query}`))]).toEqual([query, ['Put away']])
+    expect((await as.get(`${CONTACTS}/counts?owner=/api/crm/staff/baddetails`)).body.ALL).toBe(1)
+    expect((await as.get(put['@id'])).status).toBe(200)
+  })
+})
+
+describe('repair 14: by when they are due', () => {
+  test('leads without a date come last, whichever way', async () => {
+    const { as, make } = await desk()
+    const soon = unix(now()) + 3600
+    await make('None')
+    await make('Later', { callbackDate: soon + 60, expiry: soon + 60 })
+    await make('Soon', { callbackDate: soon, expiry: soon })
+    for (const field of ['callbackDate', 'expiry']) {
+      expect(namesOf(await as.get(`${CONTACTS}?order[${field}]=desc`))).toEqual(['Later', 'Soon', 'None'])
+      expect(namesOf(await as.get(`${CONTACTS}?order[${field}]=asc`))).toEqual(['Soon', 'Later', 'None'])
+    }
+    expect(namesOf(await as.get(`${CONTACTS}?order[callbackDate]=desc&itemsPerPage=2&page=2`))).toEqual(['None'])
+    expect(namesOf(await as.get(`${CONTACTS}?q=o&order[callbackDate]=desc`))).toEqual(['Soon', 'None'])
+  })
+
+  test('a list is told when something was last said of each of its leads', async () => {
+    const { as, make } = await desk()
+    const [one, other] = [await make('One'), await make('Other')]
+    await as.post('/api/crm/actions', { contact: one['@id'], notes: 'Rang' })
+    const { body } = await as.get(`${CONTACTS}/held?leads=${one.id},${other.id}`)
+    expect(body.noted).toEqual([{ id: one.id, at: expect.any(Number) }])
+    expect(Math.abs(body.noted[0].at - unix(now()))).toBeLessThan(120)
+  })
+})

@@ -1,0 +1,146 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { Relative } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { orderParams } from '#web/lists/url-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { leadPath } from '../calling/start-calling.web.ts'
+import { contact } from '../contacts/contact.ts'
+import { leadName } from '../contacts/data.web.ts'
+import { LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
+import css from './search.module.css'
+
+/** What a search asks, each a part of the word or, of numbers and addresses, all of it. */
+const ASKED = {
+  name: 'Contact name',
+  companyName: 'Company name',
+  companyNumber: 'Company number',
+  phone: 'Telephone',
+  mobile: 'Mobile',
+  email: 'E-mail',
+  city: 'Town',
+  postcode: 'Postcode',
+} as const
+type Asked = keyof typeof ASKED
+const NAMES = Object.keys(ASKED) as Asked[]
+const words = z.string().max(200).default('')
+const LIST = listSchema({
+  retired: retiredFilter,
+  name: words,
+  companyName: words,
+  companyNumber: words,
+  phone: words,
+  mobile: words,
+  email: words,
+  city: words,
+  postcode: words,
+})
+
+/** Names are sent in base64 (specification, section 5). */
+const ENCODED: ReadonlySet<Asked> = new Set<Asked>(['name', 'companyName'])
+const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+const FOUND = { ...contact, url: `${contact.url}/search` } as typeof contact
+
+/** Looks for leads by what is known of them. Blank fields say nothing. */
+export default function SearchLeads() {
+  const [state, setState] = useUrlState(LIST)
+  const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>(
+    () => Object.fromEntries(NAMES.map((n) => [n, state[n]])) as Record<Asked, string>,
+  )
+  const asked = NAMES.flatMap((n) => {
+    const value = state[n].trim()
+    return value ? [[n, ENCODED.has(n) ? toBase64(value) : value] as const] : []
+  })
+  const shown = { page: state.page, order: state.order, q: '', retired: state.retired }
+  const clear = () => {
+    const none = Object.fromEntries(NAMES.map((n) => [n, ''])) as Record<Asked, string>
+    setTyped(none)
+    setState({ ...none, order: '', page: 1 })
+  }
+  return (
+    <Page
+      title="Search leads"
+      about="By any of these; what is left blank says nothing. Leads in trays are found too."
+      actions={
+        <Button
+          component={Link}
+          to="/cms/contact/create"
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          New lead
+        </Button>
+      }
+    >
+      <search className={page.card}>
+        <form
+          onSubmit={(e) => {
+            e.preventDefault()
+            setState({ ...typed, page: 1 })
+          }}
+        >
+          <div className={css.fields}>
+            {NAMES.map((name, n) => (
+              <TextInput
+                key={name}
+                label={ASKED[name]}
+                type={name === 'phone' || name === 'mobile' ? 'tel' : 'text'}
+                autoFocus={n === 0}
+                value={typed[name]}
+                onChange={(e) => setTyped({ ...typed, [name]: e.currentTarget.value })}
+              />
+            ))}
+          </div>
+          <Group justify="flex-end" mt="md">
+            <Button variant="subtle" onClick={clear}>
+              Clear
+            </Button>
+            <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
+              Search
+            </Button>
+          </Group>
+        </form>
+      </search>
+      {asked.length > 0 && (
+        <DataList
+          resource={FOUND}
+          label="Found leads"
+          state={shown}
+          onState={setState}
+          search={false}
+          filters={['retired']}
+          asked={{
+            ...Object.fromEntries(asked),
+            ...(state.retired ? { retired: state.retired } : {}),
+            ...orderParams(state.order || 'companyName'),
+          }}
+          columns={[
+            { key: 'companyName', title: 'Company', link: true, render: leadName },
+            { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
+            { key: 'phone', title: 'Telephone', tight: true, render: (lead) => <LeadTelephone lead={lead} /> },
+            { key: 'city', wide: true },
+            { key: 'lastResult', title: 'Last result', tight: true, render: (lead) => <ResultChip lead={lead} /> },
+            { key: 'owner', order: 'owner.name', render: (lead) => lead.owner?.name ?? 'Unowned' },
+            {
+              key: 'callbackDate',
+              title: 'Due',
+              tight: true,
+              wide: true,
+              render: (lead) => <Relative at={lead.callbackDate} due />,
+            },
+          ]}
+          rowMuted={(lead) => lead.retired}
+          href={(lead) => leadPath(lead.id, '')}
+          nothing={<EmptyState title="No lead is found">Look for less, or for another spelling.</EmptyState>}
+        />
+      )}
+    </Page>
+  )
+}

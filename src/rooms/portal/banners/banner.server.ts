@@ -1,0 +1,158 @@
+import { buffer } from 'node:stream/consumers'
+import { problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { idByEither, readId } from '#kernel/iri.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { asSeen } from '#kernel/text.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { type Engine, present } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { MissingFile } from '#server/files/port.ts'
+import { refusedFile } from '#server/files/sniff.ts'
+import { storeOf } from '#server/files/store.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { takeFile } from '../files/upload.server.ts'
+import { alertBanner, BANNER_UPLOAD, isShownTo, SHOWN_BANNERS } from './banner.ts'
+import { BANNER_KEEPERS } from './keepers.ts'
+
+type Banner = RowOf<typeof alertBanner>
+
+/** Bytes of a picture, at the most. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+export const bannerBehaviour = behaviour(alertBanner, {
+  prepare: ({ values }) => {
+    const wrong = [
+      ...(values.from && values.until && values.until < values.from
+        ? [violation('until', 'The last day is before the first')]
+        : []),
+      ...(values.linkWords && !values.linkTo ? [violation('linkTo', 'Please say where the link leads')] : []),
+      ...(values.linkTo && !values.linkWords ? [violation('linkWords', 'Please give the link words')] : []),
+      ...(values.shown && !values.title?.trim() && !values.imageKey
+        ? [violation('title', 'Please give it a title, or a picture, before it is shown')]
+        : []),
+      ...(values.imageKey && values.shown && !values.title?.trim() && !values.imageText?.trim()
+        ? [violation('imageText', 'Please say what the picture says: not everybody can see it')]
+        : []),
+    ]
+    if (wrong.length) throw problem.invalid(wrong)
+    return undefined
+  },
+  actions: {
+    removePicture: ({ row }) => {
+      if (row.shown && !row.title.trim())
+        throw problem.conflict('The banner is shown and has no title: without its picture it would be empty.')
+      return { set: { imageKey: null, imageType: null, imageWidth: null, imageHeight: null } }
+    },
+  },
+})
+
+const removeFiles = async ({ config }: Engine, keys: readonly (string | null | undefined)[]): Promise<void> => {
+  const store = await storeOf(config)
+  await Promise.allSettled(keys.flatMap((key) => (key ? [store.remove(key)] : [])))
+}
+
+const bannersOf = (engine: Engine, which: { readonly id?: number } = {}): Promise<Banner[]> =>
+  engine.readIn(PROVIDER, 'what is said to everybody', (c) => c.find(alertBanner, which))
+
+const shown: Route = {
+  method: 'GET',
+  path: SHOWN_BANNERS,
+  title: 'The banners that are shown to whoever asks, at this moment',
+  allow: 'member',
+  lists: 'objects',
+  handle: async ({ engine, me, now }) => {
+    const all = (await bannersOf(engine)).filter((one) => isShownTo(one, me.clientId, now))
+    return wholeList(
+      all.map(({ id, kind, title, message, linkTo, linkWords, imageKey, imageText, updatedAt }) => ({
+        '@id': iriOf(alertBanner, id),
+        kind,
+        title,
+        message,
+        linkTo,
+        linkWords,
+        image: imageKey ? `${iriOf(alertBanner, id)}/image?version=${imageKey.slice(-12)}` : null,
+        imageText,
+        updatedAt,
+      })),
+    )
+  },
+}
+
+const picture: Route = {
+  method: 'GET',
+  path: `${alertBanner.url}/{id}/image`,
+  title: 'The picture of a banner, for those to whom it is shown, and for staff',
+  query: { version: text({ help: 'Of the picture, so that a newer one has another address.' }) },
+  allow: 'member',
+  file: ['image/webp', 'image/jpeg'],
+  handle: async ({ engine, me, now, params }) => {
+    const [one] = await bannersOf(engine, { id: readId(params.id) ?? 0 })
+    const reads = me.clientId === PROVIDER && holds(me, 'ROLE_STAFF')
+    if (!one?.imageKey || !(reads || isShownTo(one, me.clientId, now))) throw problem.notFound()
+    const store = await storeOf(engine.config)
+    const bytes = await store
+      .get(one.imageKey)
+      .then(buffer)
+      .catch((e: unknown) => {
+        throw e instanceof MissingFile ? problem.notFound('The picture is missing from the file store.') : e
+      })
+    return new RouteAnswer(200, bytes, {
+      'content-type': one.imageType ?? 'image/webp',
+      'cache-control': 'private, max-age=86400',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  },
+}
+
+/** Which banner a picture is for; throws 422 or 404. */
+async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
+  if (!given) throw problem.invalid([violation('banner', 'Please say for which banner the picture is')])
+  const id = idByEither(alertBanner, given)
+  if (id === undefined) throw problem.notFound()
+  return (await c.engine.one(alertBanner, c.me, id)).id
+}
+
+const upload: Route = {
+  method: 'POST',
+  path: BANNER_UPLOAD,
+  title: 'Give a banner a picture: multipart/form-data with `file`, `banner` (17 or 5), and, where wanted, `imageText`',
+  query: { banner: text({ help: 'Which banner, where the form doesn’t say it.' }) },
+  allow: BANNER_KEEPERS,
+  provider: true,
+  upload: true,
+  refuses: [404, 413, 422],
+  handle: (c) =>
+    takeFile(
+      c,
+      { clientId: PROVIDER, texts: ['banner', 'imageText'], limit: MOST_BYTES, only: 'image' },
+      async ({ file, texts }, keepIt) => {
+        const id = await askedBanner(c, texts.banner || firstOf(c.query.banner))
+        const kept = await keepIt()
+        const { viewKey, width, height } = kept
+        if (!viewKey || !width || !height) throw refusedFile(`"${file.name}" can’t be shown as a picture.`)
+        let former: string | null = null
+        const answer = await c.engine.inTenant(PROVIDER, c.change(), async (unit) => {
+          const before = await unit.lock(alertBanner, id)
+          const imageText = asSeen(texts.imageText ?? '').slice(0, 200)
+          const written = await unit.byRight('a banner is shown with its picture').change(alertBanner, before, {
+            imageKey: viewKey,
+            imageType: kept.viewType,
+            imageWidth: width,
+            imageHeight: height,
+            ...(imageText ? { imageText } : {}),
+          })
+          former = before.imageKey
+          return () => new RouteAnswer(201, present(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
+        })
+        // Only what was made anew stays: neither what was sent, nor the picture before it.
+        await removeFiles(c.engine, [kept.fileKey, kept.thumbnailKey, former])
+        return answer
+      },
+    ),
+}
+
+export const bannerRoutes: readonly Route[] = [shown, picture, upload]

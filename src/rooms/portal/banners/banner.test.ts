@@ -1,0 +1,124 @@
+import sharp from 'sharp'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Api, testPortal } from '#test/support/portal.ts'
+import { form, PDF, phonePhoto, picture } from '#test/support/uploads.ts'
+
+const portal = await testPortal()
+const INFO = '/api/crm/alert_banners/17'
+const PROMO = '/api/crm/alert_banners/5'
+const UPLOAD = '/api/crm/alert_banners_upload'
+const EMPTY = { title: '', message: '', linkTo: '', linkWords: '', audience: 'everybody', imageText: '', shown: false }
+const NEVER = { from: null, until: null }
+let keeper: Api
+let staff: Api
+let theirs: Api
+
+beforeAll(async () => {
+  keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+  staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const client = await portal.client()
+  theirs = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+})
+beforeEach(async () => {
+  for (const at of [INFO, PROMO]) expect((await keeper.put(at, { ...EMPTY, ...NEVER })).status).toBe(200)
+})
+
+const shownTo = async (as: Api) =>
+  (await as.get('/api/portal/banners')).body['hydra:member'] as { kind: string; title: string; image: string | null }[]
+const send = (as: Api, content: Buffer | string, name: string, texts: Record<string, string> = {}) =>
+  as.send('POST', UPLOAD, form(content, name, { banner: '5', ...texts }))
+
+describe('the two banners', () => {
+  test('are there under their numbers, read by staff, and changed by those who keep them', async () => {
+    expect((await staff.get(INFO)).body).toMatchObject({ id: 17, kind: 'info', image: null })
+    expect((await staff.get(PROMO)).body).toMatchObject({ id: 5, kind: 'promo' })
+    expect((await staff.put(INFO, { title: 'Mine' })).status).toBe(403)
+    expect((await theirs.get(INFO)).status).toBe(403)
+    expect((await keeper.put(INFO, { title: 'Closed on Friday', kind: 'promo' })).body).toMatchObject({
+      title: 'Closed on Friday',
+      kind: 'info',
+    })
+    for (const [method, at] of [
+      ['POST', '/api/crm/alert_banners'],
+      ['DELETE', INFO],
+    ] as const)
+      expect((await keeper.send(method, at)).status).toBe(405)
+  })
+
+  test('are shown to whom they are for, on their days, and what is not shown is told to nobody', async () => {
+    const today = Temporal.Now.zonedDateTimeISO('Europe/London').toPlainDate()
+    const day = (n: number) => today.add({ days: n }).toString()
+    const said = { title: 'Closed on Friday', shown: true }
+    expect(await shownTo(theirs)).toEqual([])
+    for (const [more, seen] of [
+      [{}, true],
+      [{ from: day(0), until: day(0) }, true],
+      [{ from: day(2) }, false],
+      [{ until: day(-2) }, false],
+      [{ audience: 'staff' }, false],
+      [{ audience: 'clients' }, true],
+      [{ shown: false }, false],
+    ] as const) {
+      expect((await keeper.put(INFO, { ...EMPTY, ...NEVER, ...said, ...more })).status).toBe(200)
+      expect((await shownTo(theirs)).map((b) => b.title)).toEqual(seen ? [said.title] : [])
+    }
+    expect((await portal.anonymous.get('/api/portal/banners')).status).toBe(401)
+  })
+
+  test.each([
+    ['until', { title: 'A', from: '2026-12-02', until: '2026-12-01' }],
+    ['linkTo', { title: 'A', linkWords: 'More' }],
+    ['linkWords', { title: 'A', linkTo: '/help' }],
+    ['linkTo', { title: 'A', linkTo: 'javascript:alert(1)', linkWords: 'More' }],
+    ['linkTo', { title: 'A', linkTo: '//elsewhere.example', linkWords: 'More' }],
+    ['title', { shown: true }],
+  ])('refuse at %s what can’t be: %j', async (at, body) => {
+    const { status, body: said } = await keeper.put(INFO, body)
+    expect([status, said.violations.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [at]])
+  })
+})
+
+describe('a picture', () => {
+  test('is made anew of what is sent, shown with its words, and gone when it is taken away', async () => {
+    const sent = await send(keeper, await phonePhoto(), 'photo.jpg', { imageText: 'Red beside blue' })
+    expect([sent.status, sent.body.id, sent.body.imageText]).toEqual([201, 5, 'Red beside blue'])
+    const first = sent.body.image as string
+    expect((await theirs.get(first)).status).toBe(404)
+    await keeper.put(PROMO, { title: 'New course', shown: true })
+    const [seen] = await shownTo(theirs)
+    expect(seen).toMatchObject({ kind: 'promo', image: first })
+    const { status, raw, headers } = await theirs.get(first)
+    expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff'])
+    const made = await sharp(raw).metadata()
+    // Upright, and without where it was taken.
+    expect([made.width, made.height, made.exif]).toEqual([20, 40, undefined])
+    const second = (await send(keeper, await picture(300, 100).png().toBuffer(), 'wide.png')).body.image
+    expect(second).not.toBe(first)
+    expect((await portal.anonymous.get(second)).status).toBe(401)
+    expect((await keeper.post(`${PROMO}/remove_picture`, {})).body.image).toBeNull()
+    expect((await staff.get(second)).status).toBe(404)
+  })
+
+  test.each([
+    ['a text', 'Not a picture', 'notes.txt'],
+    ['a text that is called a picture', 'Not a picture', 'photo.png'],
+    ['a PDF', PDF, 'paper.pdf'],
+    ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
+    ['the beginning of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],
+    ['nothing', '', 'empty.png'],
+  ])('that is %s is refused in words, and the one before it stays', async (_, content, name) => {
+    const before = (await send(keeper, await picture(60, 40).png().toBuffer(), 'was.png')).body.image
+    const { status, body } = await send(keeper, content, name)
+    expect(status).toBe(422)
+    expect(body.detail).toMatch(/picture|empty|paper\.pdf|logo\.svg|notes\.txt/)
+    expect((await staff.get(PROMO)).body.image).toBe(before)
+    expect((await staff.get(before)).status).toBe(200)
+  })
+
+  test('is for a banner that there is, and sent by those who keep them', async () => {
+    const bytes = await picture(60, 40).png().toBuffer()
+    expect((await send(staff, bytes, 'a.png')).status).toBe(403)
+    expect((await send(keeper, bytes, 'a.png', { banner: '6' })).status).toBe(404)
+    expect((await send(keeper, bytes, 'a.png', { banner: '' })).status).toBe(422)
+  })
+})

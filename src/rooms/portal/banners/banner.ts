@@ -1,0 +1,95 @@
+import { choice, date, flag, instant, integer, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { type Instant, londonDate } from '#kernel/time.ts'
+import { inside } from '../files/stored-file.ts'
+import { BANNER_KEEPERS } from './keepers.ts'
+
+/** Where those are asked for that are shown to whoever asks. */
+export const SHOWN_BANNERS = '/api/portal/banners'
+
+/** Where a picture is sent to; `?banner=` says for which. */
+export const BANNER_UPLOAD = '/api/crm/alert_banners_upload'
+
+const AUDIENCES = [
+  { value: 'everybody', label: 'Everybody' },
+  { value: 'clients', label: 'Clients’ people' },
+  { value: 'staff', label: 'Our own people' },
+] as const
+
+/** What the provider says to everybody at once, above and below the dashboard. There are two, and no others are made. */
+export const alertBanner = resource({
+  type: 'AlertBanner',
+  service: 'crm',
+  path: 'alert_banners',
+  table: 'alert_banner',
+  tenant: 'shared',
+  title: 'title',
+  order: ['-id'],
+  whole: true,
+  fields: {
+    kind: choice(
+      [
+        { value: 'info', label: 'Information' },
+        { value: 'promo', label: 'Promotion' },
+      ],
+      { readonly: true, default: 'info', filter: true },
+    ),
+    title: text({ default: '', max: 120, asSeen: true }),
+    message: longText({ default: '', max: 600 }),
+    linkTo: text({
+      default: '',
+      max: 300,
+      label: 'Leads to',
+      help: 'A page of the portal, such as /help, or a web address that begins with https://.',
+      pattern: {
+        regex: /^(\/(?![/\\])\S*|https:\/\/[^\s/]+\S*)?$/,
+        message: 'Please give a page such as /help, or an address that begins with https://',
+      },
+    }),
+    linkWords: text({ default: '', max: 60, label: 'Words of the link' }),
+    audience: choice(AUDIENCES, { default: 'everybody', label: 'For' }),
+    from: date({ column: 'first_day', label: 'First day', help: 'Shown from the beginning of this day in London.' }),
+    until: date({ column: 'last_day', label: 'Last day', help: 'Shown to the end of this day in London.' }),
+    shown: flag({ label: 'Show it', filter: true }),
+    image: text({
+      readonly: true,
+      derived:
+        "CASE WHEN t.image_key IS NOT NULL THEN '/api/crm/alert_banners/' || t.id || '/image?version=' || right(t.image_key, 12) END",
+    }),
+    imageText: text({ default: '', max: 200, label: 'What the picture says', help: 'For those who can’t see it.' }),
+    imageWidth: integer({ readonly: true }),
+    imageHeight: integer({ readonly: true }),
+    imageKey: text(inside),
+    imageType: text(inside),
+    lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: 'ROLE_STAFF', update: BANNER_KEEPERS },
+  actions: {
+    removePicture: { path: 'remove_picture', title: 'Take the picture away', allow: BANNER_KEEPERS, input: {} },
+  },
+})
+
+/** What decides whether a banner is shown. */
+interface Scheduled {
+  readonly shown: boolean
+  readonly audience: string
+  readonly from: string | null
+  readonly until: string | null
+}
+
+/** Is it shown to somebody of a client at this moment? Days are London's, the first and the last among them. */
+export function isShownTo(banner: Scheduled, clientId: number, at: Instant): boolean {
+  const today = londonDate(at).toString()
+  const isFor = banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER)
+  return banner.shown && isFor && (banner.from ?? today) <= today && today <= (banner.until ?? today)
+}
+
+/** Where a banner stands, in words for whoever keeps it. */
+export function standingOf(banner: Omit<Scheduled, 'audience'>, at: Instant): 'hidden' | 'to come' | 'shown' | 'over' {
+  const today = londonDate(at).toString()
+  if (!banner.shown) return 'hidden'
+  if (banner.from && today < banner.from) return 'to come'
+  return banner.until && banner.until < today ? 'over' : 'shown'
+}

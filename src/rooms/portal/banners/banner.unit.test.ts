@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
+import { isShownTo, standingOf } from './banner.ts'
+
+const at = (iso: string) => Temporal.Instant.from(iso)
+const banner = { shown: true, audience: 'everybody', from: '2026-10-25', until: '2026-10-25' }
+
+test('is shown on its days in London, whatever hour the clocks say elsewhere and when they change', () => {
+  // The clocks go back on 25 October 2026: the day has 25 hours.
+  expect(isShownTo(banner, 1, at('2026-10-24T22:59:59Z'))).toBe(false)
+  expect(isShownTo(banner, 1, at('2026-10-24T23:00:00Z'))).toBe(true)
+  expect(isShownTo(banner, 1, at('2026-10-25T23:59:59Z'))).toBe(true)
+  expect(isShownTo(banner, 1, at('2026-10-26T00:00:00Z'))).toBe(false)
+})
+
+test('is shown exactly to whom it is for, when it stands as shown', () => {
+  const day = fc.option(
+    fc.integer({ min: 0, max: 800 }).map((n) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()),
+  )
+  fc.assert(
+    fc.property(
+      fc.record({
+        shown: fc.boolean(),
+        audience: fc.constantFrom('everybody', 'clients', 'staff'),
+        from: day,
+        until: day,
+      }),
+      fc.integer({ min: 0, max: 3 }),
+      fc.integer({ min: 0, max: 800 * 24 * 60 }),
+      (b, client, minutes) => {
+        const now = at('2026-01-01T00:00:00Z').add({ minutes })
+        const today = londonDate(now).toString()
+        const isOn = b.shown && (b.from === null || b.from <= today) && (b.until === null || b.until >= today)
+        expect(standingOf(b, now) === 'shown').toBe(isOn)
+        const isFor = { everybody: true, clients: client !== 0, staff: client === 0 }[b.audience]
+        expect(isShownTo(b, client, now)).toBe(isOn && isFor)
+      },
+    ),
+  )
+})

@@ -1,0 +1,85 @@
+import { choice, instant, integer, jsonOf, strings } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from './client.ts'
+
+/** What can be the matter with a client (`client_troubles`, 0272): how bad it is, and what is to be done. */
+export const HEALTH = {
+  'no-pack': { meaning: 'stop', words: 'No pack' },
+  lapsed: { meaning: 'stop', words: 'Pack lapsed' },
+  'no-administrator': { meaning: 'stop', words: 'No administrator' },
+  'never-signed-in': { meaning: 'attention', words: 'Nobody has signed in' },
+  quiet: { meaning: 'attention', words: 'Nobody for 30 days' },
+  ticket: { meaning: 'attention', words: 'Open ticket' },
+} as const
+
+export type Trouble = keyof typeof HEALTH
+
+interface PackOfClient {
+  readonly code: string
+  readonly name: string
+  readonly state: 'active' | 'lapsed'
+}
+
+const TROUBLES = 'client_troubles(t.id, t.retired)'
+const OF_CLIENT = 'FROM user_account u WHERE u.client_id = t.id AND NOT u.is_retired'
+const STOPS = Object.entries(HEALTH).flatMap(([name, { meaning }]) => (meaning === 'stop' ? [`'${name}'`] : []))
+
+const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
+/** It is changed at the client’s own address. */
+const here = { readonly: true, always: true } as const
+
+/** A client as those see it who look after all of them: whether anything is the matter, and who was last there. */
+export const clientHealth = resource({
+  type: 'ClientHealth',
+  service: 'portal',
+  path: 'client_health',
+  table: 'client',
+  tenant: 'self',
+  title: 'company',
+  order: ['company'],
+  bulk: ['retire'],
+  asksProof: ['retired'],
+  fields: {
+    company: { ...company, ...here, search: true },
+    city: { ...city, ...here, search: true },
+    postcode: { ...postcode, ...here, search: true },
+    regcompno: { ...regcompno, ...here, search: true },
+    contactname: { ...contactname, ...here, search: true },
+    contacttel: { ...contacttel, ...here },
+    contactemail: { ...contactemail, ...here, search: true },
+    health: choice(
+      [
+        { value: 'stop', label: 'Something is wrong' },
+        { value: 'attention', label: 'Needs a look' },
+        { value: 'well', label: 'Well' },
+      ],
+      {
+        readonly: true,
+        always: true,
+        filter: true,
+        derived: `CASE WHEN ${TROUBLES} && ARRAY[${STOPS.join(', ')}] THEN 'stop' WHEN ${TROUBLES} <> '{}' THEN 'attention' ELSE 'well' END`,
+      },
+    ),
+    troubles: strings({ readonly: true, always: true, derived: TROUBLES }),
+    packs: jsonOf<readonly PackOfClient[]>()({
+      readonly: true,
+      derived: `(SELECT coalesce(jsonb_agg(jsonb_build_object('code', p.code, 'name', p.name, 'state', CASE WHEN s.has_lapsed THEN 'lapsed' ELSE 'active' END)
+        ORDER BY p.id), '[]') FROM app_status s JOIN pack_product p ON p.id = s.product_id
+        WHERE s.client_id = t.id AND s.status = 1 AND NOT s.retired AND NOT p.retired)`,
+    }),
+    people: integer({ readonly: true, derived: `(SELECT count(*)::int ${OF_CLIENT})` }),
+    lastSeenAt: instant({
+      readonly: true,
+      label: 'Last signed in',
+      derived: `(SELECT max(u.last_login_at) ${OF_CLIENT})`,
+    }),
+    openTickets: integer({
+      readonly: true,
+      label: 'Open tickets',
+      derived: "(SELECT count(*)::int FROM support_ticket k WHERE k.client_id = t.id AND k.state = 'open')",
+    }),
+    isReseller,
+    retired,
+  },
+  allow: { read: 'ROLE_STAFF', update: 'ROLE_CLIENTS_ADMIN', wide: 'ROLE_STAFF' },
+})

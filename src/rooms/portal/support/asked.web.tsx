@@ -1,0 +1,47 @@
+import { Group, Text, Title } from '@mantine/core'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import page from '#web/ui/page.module.css'
+import { PartFailed } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { supportTicket } from './ticket.ts'
+
+const SHOWN = 5
+
+/** What somebody has asked support of late, or their company where they look after it, and what was answered. */
+export function Asked() {
+  const works = holds(useActor(), 'ROLE_STAFF')
+  const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })
+  const all = asked.data?.['hydra:member'] ?? []
+  if (asked.error) return <PartFailed error={asked.error} onRetry={() => asked.refetch()} />
+  if (works || !all.length) return null
+  return (
+    <section className={page.card} aria-labelledby="asked-support">
+      <Title order={2} size="h4" id="asked-support">
+        Asked of support
+      </Title>
+      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+        {all.map((one) => (
+          <li key={one.id}>
+            <Group gap="sm">
+              <Text style={{ overflowWrap: 'anywhere' }}>{one.subject}</Text>
+              <StatusChip meaning={one.state === 'open' ? 'attention' : 'safe'}>
+                {one.state === 'open' ? 'Open' : 'Closed'}
+              </StatusChip>
+              <Text size="sm" c="dimmed">
+                {one.user.name}, <Moment at={one.createdAt} />
+              </Text>
+            </Group>
+            {one.answer && (
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {one.answer}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

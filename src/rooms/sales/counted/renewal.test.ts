@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+
+/** A lead with something that it bought by the year: the year ends on that day. */
+async function bought(renewsOn: string) {
+  const client = await portal.client()
+  const [boss, ann, bob] = [
+    client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] })),
+    client.as(await client.user({ roles: ['ROLE_STAFF'] })),
+    client.as(await client.user({ roles: ['ROLE_STAFF'] })),
+  ]
+  const lead = (await ann.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
+  const sell = async (day: string, more: object = {}) =>
+    (await ann.post('/api/sales/sales/create', { day, amount: 1000, what: 'Pack', contact: lead, ...more })).body
+  const former = await sell('2025-02-01')
+  await portal.db.tx('system', (tx) =>
+    tx.rows(`UPDATE counted_sale SET renews_on = $2, renewal = 'open' WHERE id = $1`, [former.id, renewsOn]),
+  )
+  const renewal = async () => {
+    const { body } = await ann.get(former['@id'])
+    return [body.renewal, body.renewedBy]
+  }
+  return { boss, ann, bob, former, sell, renewal }
+}
+
+test('a sale to the same lead around the end of its year renews a sale, and no other does', async () => {
+  const { boss, sell, renewal } = await bought('2026-02-01')
+  await sell('2025-10-01')
+  expect(await renewal()).toEqual(['open', null])
+  const again = await sell('2026-01-20')
+  expect(await renewal()).toEqual(['renewed', again['@id']])
+  // What is retired, or moved to another day, renews nothing.
+  await boss.post(`${again['@id']}/retire`, { reason: 'Sent back' })
+  expect(await renewal()).toEqual(['open', null])
+  await boss.post(`${again['@id']}/restore`)
+  expect(await renewal()).toEqual(['renewed', again['@id']])
+  await boss.put(again['@id'], { day: '2025-09-01' })
+  expect(await renewal()).toEqual(['open', null])
+})
+
+test('what is not renewed says why, by its seller or a manager, until it is renewed after all', async () => {
+  const { ann, bob, former, sell, renewal } = await bought('2026-02-01')
+  const lose = (as: typeof ann, reason: string) => as.post(`${former['@id']}/lose`, { reason })
+  expect((await lose(bob, 'x')).status).toBe(403)
+  expect((await lose(ann, '')).status).toBe(422)
+  expect((await lose(ann, 'Went elsewhere')).body).toMatchObject({ renewal: 'lost', renewalReason: 'Went elsewhere' })
+  expect((await lose(ann, 'again')).status).toBe(409)
+  expect((await ann.post(`${former['@id']}/hope`)).body).toMatchObject({ renewal: 'open', renewalReason: '' })
+  expect((await ann.post(`${former['@id']}/hope`)).status).toBe(409)
+  await lose(ann, 'Went elsewhere')
+  const again = await sell('2026-03-01')
+  expect(await renewal()).toEqual(['renewed', again['@id']])
+})

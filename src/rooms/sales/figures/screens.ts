@@ -1,0 +1,10 @@
+/** The reports that are looked at side by side: which, where, and what they are called. */
+export const ANALYSES = [
+  { report: 'sale', path: '/cms/analysis/sale', title: 'Sales by kind' },
+  { report: 'salesources', path: '/cms/analysis/salesources', title: 'Sales by source' },
+  { report: 'roadmap', path: '/cms/analysis/roadmap', title: 'The weeks ahead' },
+  { report: 'web', path: '/cms/analysis/web', title: 'Enquiries by the web' },
+  { report: 'comparison', path: '/cms/analysis/web/comparison', title: 'Period against period' },
+  { report: 'renewal', path: '/cms/analysis/renewal', title: 'Renewals by month' },
+  { report: 'sale-to-renewal', path: '/cms/analysis/sale-to-renewal', title: 'From sale to renewal' },
+] as const

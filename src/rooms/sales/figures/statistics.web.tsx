@@ -1,4 +1,0 @@
-import { STATISTICS } from './report.ts'
-import { ReportScreen } from './report.web.tsx'
-
-export default () => <ReportScreen report={STATISTICS} />

@@ -1,0 +1,102 @@
+import { Alert, Stack, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Alert.layer.css'
+import { IconCheck, IconTrophy } from '@tabler/icons-react'
+import { ukDay } from '#kernel/time.ts'
+import { useActor } from '#web/api/me.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { FigureTable } from '../figure-table.web.tsx'
+import css from '../sales.module.css'
+import { BINGO, type BingoBoard, type Card } from './board.ts'
+import { LiveChip } from './management.web.tsx'
+import { isBingo, linesOf, SQUARES } from './squares.ts'
+import { useLive } from './use-live.web.ts'
+
+/** The card of the day: its squares fill with what really happens, and everybody sees how far everybody is. */
+export default function Bingo() {
+  const actor = useActor()
+  const { query, isLive } = useLive<BingoBoard>(BINGO)
+  const board = query.data
+  const own = board?.cards.find((card) => card.user === actor.userId)
+  return (
+    <Page
+      title="Bingo"
+      beside={
+        board && (
+          <>
+            <Text span>{ukDay(board.day)}</Text>
+            <LiveChip isLive={isLive} />
+          </>
+        )
+      }
+      about="Squares fill by themselves, with the outcomes of your calls and your sales of today. Three in a row are a line; all nine are bingo."
+    >
+      {query.isPending && <LoadingRows rows={6} />}
+      {query.isError && !board && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {board && (
+        <Stack gap="lg">
+          {own && <Own card={own} />}
+          <Title order={2} size="h4">
+            Everybody’s cards
+          </Title>
+          <FigureTable
+            label="Everybody’s cards"
+            head="Person"
+            columns={['Card', 'Squares', 'Lines']}
+            rows={board.cards
+              .toSorted((a, b) => linesOf(b.filled) - linesOf(a.filled) || b.filled.length - a.filled.length)
+              .map((card) => ({
+                key: String(card.id),
+                name: card.name,
+                cells: [
+                  <Small key="card" card={card} />,
+                  card.filled.length,
+                  isBingo(card.filled) ? 'Bingo' : linesOf(card.filled),
+                ],
+              }))}
+          />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Own({ card: { filled } }: { readonly card: Card }) {
+  const lines = linesOf(filled)
+  return (
+    <Stack gap="sm">
+      <div role="status">
+        {lines > 0 && (
+          <Alert color="green" icon={<IconTrophy aria-hidden />} title={isBingo(filled) ? 'Bingo!' : 'A line!'}>
+            {isBingo(filled)
+              ? 'All nine squares in a day. Well done.'
+              : lines === 1
+                ? 'Three in a row. Well done.'
+                : `${lines} lines. Well done.`}
+          </Alert>
+        )}
+      </div>
+      <ul className={css.bingo} aria-label="My card">
+        {SQUARES.map(({ key, label, how }) => {
+          const isFilled = filled.includes(key)
+          return (
+            <li key={key} className={css.square} data-filled={isFilled || undefined}>
+              <span>
+                {isFilled && <IconCheck size={16} aria-label="Filled:" />} {label}
+              </span>
+              <small>{how}</small>
+            </li>
+          )
+        })}
+      </ul>
+    </Stack>
+  )
+}
+
+const Small = ({ card: { filled } }: { readonly card: Card }) => (
+  <span className={css.small} aria-hidden>
+    {SQUARES.map(({ key }) => (
+      <i key={key} data-filled={filled.includes(key) || undefined} />
+    ))}
+  </span>
+)

@@ -1,0 +1,145 @@
+import { Stack, Text } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { useActor } from '#web/api/me.ts'
+import { Numbers } from '#web/charts/numbers.tsx'
+import { Opens } from '#web/charts/picture.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { FigureTable } from '../figure-table.web.tsx'
+import { MANAGE_SALES } from '../rights.ts'
+import { type Done, LIVE, type LiveBoard, type LivePerson } from './board.ts'
+import { useLive } from './use-live.web.ts'
+
+const pounds = (pence: number) => formatMoney(pence, 'GBP')
+const COLUMNS = ['Calls', 'Going forward', 'Sales', 'Sold', 'Sales this month', 'Sold this month']
+
+/** Where the rows of today's numbers are. */
+const callsAt = (person?: number, ended?: string) =>
+  `/crm/calls?when=today${person === undefined ? '' : `&user=${person}`}${ended ? `&ended=${ended}` : ''}`
+const salesAt = (when: string, person?: number) =>
+  `/cms/salesreport?when=${when}${person === undefined ? '' : `&seller=${person}`}`
+
+/** Do the figures come by themselves? */
+export const LiveChip = ({ isLive }: { readonly isLive: boolean | undefined }) =>
+  isLive === undefined ? (
+    <StatusChip>Connecting</StatusChip>
+  ) : isLive ? (
+    <StatusChip meaning="safe">Live</StatusChip>
+  ) : (
+    <StatusChip meaning="attention">Not live: connecting</StatusChip>
+  )
+
+/** What everybody is doing today, as it happens. */
+export default function Management() {
+  const { query, isLive } = useLive<LiveBoard>(LIVE)
+  const board = query.data
+  return (
+    <Page
+      title="Today, live"
+      beside={
+        board && (
+          <>
+            <Text span>{ukDay(board.day)}</Text>
+            <LiveChip isLive={isLive} />
+          </>
+        )
+      }
+    >
+      {query.isPending && <LoadingRows rows={6} />}
+      {query.isError && !board && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {board && (
+        <Stack gap="lg">
+          <Together board={board} />
+          {board.people.length === 0 ? (
+            <EmptyState title="Nobody here yet">Whoever gets the role of staff stands here.</EmptyState>
+          ) : (
+            <People board={board} />
+          )}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Together({ board: { people, waiting, day } }: { readonly board: LiveBoard }) {
+  const actor = useActor()
+  const sum = (of: (p: LivePerson) => number) => people.reduce((n, p) => n + of(p), 0)
+  const meant = sum((p) => p.callsPerDay)
+  const month = `${day.slice(0, 8)}01..${day}`
+  return (
+    <Numbers
+      all={[
+        {
+          label: 'Calls',
+          cell: { value: sum((p) => p.today.calls), to: callsAt() },
+          beside: `of ${meant} that are meant`,
+        },
+        {
+          label: 'Going forward',
+          cell: { value: sum((p) => p.today.forward), to: callsAt(undefined, 'forward') },
+          beside: 'Calls that take the sale on',
+        },
+        { label: 'Sales', cell: { value: sum((p) => p.today.sales), to: salesAt('today') }, beside: 'Today' },
+        {
+          label: 'Sold',
+          cell: { value: sum((p) => p.today.amount), to: salesAt('today') },
+          format: pounds,
+          beside: 'Today, without VAT',
+        },
+        {
+          label: 'Sold this month',
+          cell: { value: sum((p) => p.month.amount), to: salesAt(month) },
+          format: pounds,
+          beside: 'Without VAT',
+        },
+        {
+          label: 'Callbacks overdue',
+          cell: { value: waiting.callbacks, to: '/crm/contact/list?due=overdue&owner=all' },
+          beside: 'Of everybody',
+        },
+        {
+          label: 'Sales to check',
+          cell: { value: waiting.checks, ...(holds(actor, MANAGE_SALES) ? { to: '/cms/salechecks' } : {}) },
+          beside: 'By somebody else than their seller',
+        },
+      ]}
+    />
+  )
+}
+
+function People({ board: { people, day } }: { readonly board: LiveBoard }) {
+  const month = `${day.slice(0, 8)}01..${day}`
+  const cells = (p: LivePerson) => {
+    const opens = (n: number, value: number, to: string, format?: (n: number) => string) => (
+      <Opens key={n} cell={{ value, to }} name={`${COLUMNS[n]}, ${p.name}`} {...(format ? { format } : {})} />
+    )
+    const { today } = p
+    return [
+      <Made key="calls" person={p} today={today} />,
+      opens(1, today.forward, callsAt(p.id, 'forward')),
+      opens(2, today.sales, salesAt('today', p.id)),
+      opens(3, today.amount, salesAt('today', p.id), pounds),
+      opens(4, p.month.sales, salesAt(month, p.id)),
+      opens(5, p.month.amount, salesAt(month, p.id), pounds),
+    ]
+  }
+  return (
+    <FigureTable
+      label="Everybody’s day"
+      head="Person"
+      columns={COLUMNS}
+      rows={people.map((p) => ({ key: String(p.id), name: p.name, cells: cells(p) }))}
+    />
+  )
+}
+
+/** `12 of 40` */
+const Made = ({ person, today }: { readonly person: LivePerson; readonly today: Done }) => (
+  <>
+    <Opens cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />
+    {person.callsPerDay > 0 && ` of ${person.callsPerDay}`}
+  </>
+)

@@ -1,0 +1,66 @@
+/** What somebody has done today. */
+export interface Tally {
+  readonly calls: number
+  /** Calls a day that they mean to make. */
+  readonly meant: number
+  readonly forward: number
+  readonly sales: number
+  /** Calls by the list that their outcome puts a lead in. */
+  readonly lists: ReadonlyMap<string, number>
+}
+
+interface Square {
+  readonly key: string
+  readonly label: string
+  readonly how: string
+  readonly isFilled: (t: Tally) => boolean
+}
+
+const once = (list: string) => (t: Tally) => (t.lists.get(list) ?? 0) > 0
+const TEN = 10
+const THREE = 3
+
+/** The card, row by row: every square is filled by what really happened on the day, in London. */
+export const SQUARES: readonly Square[] = [
+  { key: 'call', label: 'First call', how: 'A call that ended with an outcome', isFilled: (t) => t.calls > 0 },
+  {
+    key: 'callback',
+    label: 'A callback',
+    how: 'A call after which the lead is to be rung again',
+    isFilled: once('CB'),
+  },
+  { key: 'pitch', label: 'A pitch', how: 'A call that was pitched for a pack', isFilled: once('PFP') },
+  { key: 'ten', label: 'Ten calls', how: 'Ten calls that ended with an outcome', isFilled: (t) => t.calls >= TEN },
+  { key: 'demo', label: 'A demo', how: 'A call that led to a demo', isFilled: once('DEMO') },
+  {
+    key: 'forward',
+    label: 'Three forward',
+    how: 'Three calls that take the sale on',
+    isFilled: (t) => t.forward >= THREE,
+  },
+  { key: 'quote', label: 'A quote', how: 'A quote that was sent in a call', isFilled: once('QUOTE') },
+  {
+    key: 'day',
+    label: 'The day’s calls',
+    how: 'As many calls as are meant for a day',
+    isFilled: (t) => t.meant > 0 && t.calls >= t.meant,
+  },
+  { key: 'sale', label: 'A sale', how: 'A sale that counts for today', isFilled: (t) => t.sales > 0 },
+]
+
+const SIDE = 3
+const all = [0, 1, 2]
+const LINES: readonly (readonly number[])[] = [
+  ...all.map((row) => all.map((n) => row * SIDE + n)),
+  ...all.map((column) => all.map((n) => n * SIDE + column)),
+  all.map((n) => n * (SIDE + 1)),
+  all.map((n) => (n + 1) * (SIDE - 1)),
+]
+
+/** How many lines of a card are full: rows, columns and the two across. */
+export const linesOf = (filled: readonly string[]): number => {
+  const has = SQUARES.map(({ key }) => filled.includes(key))
+  return LINES.filter((line) => line.every((n) => has[n])).length
+}
+
+export const isBingo = (filled: readonly string[]): boolean => SQUARES.every(({ key }) => filled.includes(key))

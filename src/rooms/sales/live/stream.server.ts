@@ -1,0 +1,108 @@
+import { PassThrough } from 'node:stream'
+import { problem } from '#kernel/errors.ts'
+import { type Actor, holds, type Roles } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+
+export const EVENTS = 'text/event-stream'
+
+/** Figures that are shown as they change: alike for everybody of a client who may see them. */
+export interface Board {
+  readonly url: string
+  readonly allow: Roles
+  readonly read: (engine: Engine, actor: Actor) => Promise<object>
+}
+
+/** Streams that one process holds open; of a person, the oldest gives way. */
+const MOST = { person: 6, all: 500 }
+/** Milliseconds between two looks at the figures: one for each client and board, however many look on. */
+const LOOK_MS = 2000
+/** Each so many looks, a sign of life: proxies end what is silent for a minute. */
+const ALIVE_EACH = 12
+/** Bytes that wait for a reader who does not read. */
+const UNREAD_BYTES = 64 * 1024
+
+interface Stream {
+  readonly board: Board
+  readonly actor: Actor
+  readonly token: string
+  readonly out: PassThrough
+  told: string
+}
+
+const isSame = (a: Actor, b: Actor) => a.clientId === b.clientId && a.userId === b.userId
+
+/** The streams of one process. While nobody looks on, nothing is read. */
+class Streams {
+  private readonly engine: Engine
+  private readonly streams = new Set<Stream>()
+  private timer: NodeJS.Timeout | undefined
+  private looks = 0
+  private isClosed = false
+
+  constructor(engine: Engine) {
+    this.engine = engine
+    engine.closing.push(() => this.close())
+  }
+
+  /** A stream for somebody, by the token that they came with. Throws 429 where there are too many. */
+  open(board: Board, actor: Actor, token: string): PassThrough {
+    const own = [...this.streams].filter((s) => isSame(s.actor, actor))
+    if (own.length >= MOST.person) own[0]?.out.end()
+    if (this.isClosed || this.streams.size >= MOST.all) throw problem.busy()
+    const stream: Stream = { board, actor, token, out: new PassThrough(), told: '' }
+    this.streams.add(stream)
+    stream.out.once('close', () => this.streams.delete(stream))
+    stream.out.on('error', () => {})
+    // Headers go out with the first bytes.
+    stream.out.write(': welcome\n\n')
+    this.timer ??= setTimeout(() => void this.look(), 0).unref()
+    return stream.out
+  }
+
+  private close(): void {
+    this.isClosed = true
+    clearTimeout(this.timer)
+    for (const { out } of this.streams) out.end()
+    this.streams.clear()
+  }
+
+  private async look(): Promise<void> {
+    this.looks++
+    const groups = Map.groupBy(this.streams, (s) => `${s.board.url} ${s.actor.clientId}`)
+    // A database that is away for a moment: the next look finds what is there.
+    for (const group of groups.values()) await this.tell(group).catch(() => {})
+    if (this.looks % ALIVE_EACH === 0)
+      for (const { out } of this.streams) {
+        if (out.writableLength > UNREAD_BYTES) out.destroy()
+        else out.write(': here\n\n')
+      }
+    this.timer = this.isClosed || !this.streams.size ? undefined : setTimeout(() => void this.look(), LOOK_MS).unref()
+  }
+
+  /** Tells those of one client who look at one board how it stands, where that is news to them. */
+  private async tell(group: readonly Stream[]): Promise<void> {
+    const [first] = group
+    if (!first) return
+    const news = `event: figures\ndata: ${JSON.stringify(await first.board.read(this.engine, first.actor))}\n\n`
+    for (const stream of group) {
+      if (stream.told === news) continue
+      // Who has been signed out, or may see it no more, is told no more.
+      const actor = await this.engine.sessions.look(stream.token)
+      if (!actor || !isSame(actor, stream.actor) || !holds(actor, stream.board.allow)) {
+        stream.out.end('event: over\ndata: {}\n\n')
+        continue
+      }
+      stream.told = news
+      stream.out.write(news)
+    }
+  }
+}
+
+const streams = new WeakMap<Engine, Streams>()
+
+/** The streams of an engine. */
+export function streamsOf(engine: Engine): Streams {
+  const known = streams.get(engine) ?? new Streams(engine)
+  streams.set(engine, known)
+  return known
+}

@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { requestHeaders } from '#web/api/headers.ts'
+import { reading } from '#web/api/reading.ts'
+import { session } from '#web/api/session.ts'
+import { readEvents } from '#web/shell/bell/events.ts'
+
+/** Milliseconds between two tries: at first, and at the longest. */
+const [SOON, LATE] = [2000, 30_000]
+/** Milliseconds of silence after which a connection is taken to be dead: the server shows sooner that it is there. */
+const SILENCE = 70_000
+
+/** Figures that come again whenever they change; `isLive` while they do, and undefined before they first have. */
+export function useLive<T>(url: string) {
+  const client = useQueryClient()
+  const [isLive, setLive] = useState<boolean>()
+  const query = useQuery({ queryKey: [url], ...reading<T>(url), refetchOnMount: 'always' })
+  useEffect(() => {
+    const ending = new AbortController()
+    const take = (figures: unknown) => {
+      setLive(true)
+      client.setQueryData([url], figures)
+    }
+    void follow(url, ending.signal, take, () => setLive(false))
+    return () => ending.abort()
+  }, [url, client])
+  return { query, isLive }
+}
+
+/** Listens until the signal, however often the connection or the server goes away, or the session is another. */
+async function follow(url: string, signal: AbortSignal, take: (figures: unknown) => void, lost: () => void) {
+  for (let wait = SOON; !signal.aborted; ) {
+    const heard = await listen(url, signal, take)
+    if (signal.aborted) return
+    lost()
+    wait = heard ? SOON : Math.min(2 * wait, LATE)
+    await pause(wait * (0.5 + Math.random()), signal)
+  }
+}
+
+/** One connection; true where it told something before it ended. */
+async function listen(url: string, signal: AbortSignal, take: (figures: unknown) => void): Promise<boolean> {
+  const quiet = new AbortController()
+  let timer = setTimeout(() => quiet.abort(), SILENCE)
+  let heard = false
+  try {
+    const answer = await fetch(url, {
+      headers: { ...requestHeaders('GET', session.token()), accept: 'text/event-stream' },
+      signal: AbortSignal.any([signal, quiet.signal]),
+    })
+    if (!answer.ok || !answer.body) return false
+    for await (const { event, data } of readEvents(answer.body)) {
+      clearTimeout(timer)
+      timer = setTimeout(() => quiet.abort(), SILENCE)
+      if (event !== 'figures') continue
+      heard = true
+      take(JSON.parse(data))
+    }
+  } catch {
+    // The connection broke: it is tried again.
+  } finally {
+    clearTimeout(timer)
+  }
+  return heard
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
