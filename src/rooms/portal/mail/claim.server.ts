@@ -28,7 +28,7 @@ interface Outcome {
 const HELD = "interval '2 minutes'"
 const BEAT_MS = 30_000
 /** Letters that are handed over with the one whose turn it is, as theirs is next: what a process that dies leaves in doubt. */
-const AHEAD = 20
+const AHEAD = 30
 /** What the mail server has answered is written down together with what it answers in the next moment. */
 const LINGER_MS = 15
 
