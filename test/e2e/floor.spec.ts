@@ -78,9 +78,7 @@ test('a manager gives leads out, hands over those of who leaves, and says who se
   await expectAccessible(phone)
   await phone.goto('/crm/settings')
   await phone.getByRole('switch', { name: /^Callers see their own leads/ }).press('Space')
-  await expect
-    .poll(async () => (await send('get', '/api/portal/clients/0')).ownLeads)
-    .toBe(true)
+  await expect.poll(async () => (await send('get', '/api/portal/clients/0')).ownLeads).toBe(true)
   await settled(phone)
   await expectAccessible(phone)
   await send('put', '/api/portal/clients/0', { ownLeads: false })

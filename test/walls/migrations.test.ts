@@ -443,6 +443,7 @@ test('who has not signed for a talk has no hand and no drawing, but in what is s
 
 test('whoever works leads is of the staff, by the name of their account; who has left is not offered (0196)', async () => {
   await old.before(196)
+  await old.rows("SELECT setval(pg_get_serial_sequence('staff', 'id'), 1900)")
   await old.rows(
     `INSERT INTO user_account (client_id, id, username, name, roles, is_retired) VALUES (1, 1960, 'joins', 'Joins', '{ROLE_STAFF}', false),
        (1, 1961, 'renamed', 'New Name', '{ROLE_STAFF}', false), (1, 1962, 'left', 'Left', '{ROLE_STAFF}', true), (1, 1963, 'plain', 'Plain', '{}', false)`,
@@ -600,10 +601,13 @@ test('insurance that was sold and quotes that were accepted are counted as sales
        (1, 9240, 9240, 'Van', 120.55, 'SELLER.0240', '2025-10-31T23:59:59Z'), (1, 9241, 9240, 'Tools', 10, 'nobody.known', '2025-06-30T23:30:00Z')`,
   )
   await old.rows(
-    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, state, total, totals, owner_id, contact_id, company, decided_at, currency) VALUES
-       (1, 9240, 9240, 1, 20, 3, 'accepted', 1200, '{"net": 1000}', 9240, 9240, 'Sold Ltd', '2025-07-31T23:30:00Z', 'GBP'),
-       (1, 9241, 9241, 1, 20, 3, 'accepted', 600, '{}', NULL, NULL, 'Old Ltd', '2025-01-02T12:00:00Z', 'EUR'),
-       (1, 9242, 9242, 1, 20, 2, 'open', 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
+    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, total, totals, owner_id, contact_id, company, decided_at, currency) VALUES
+       (1, 9240, 9240, 1, 20, 3, 1200, '{"net": 1000}', 9240, 9240, 'Sold Ltd', '2025-07-31T23:30:00Z', 'GBP'),
+       (1, 9241, 9241, 1, 20, 3, 600, '{}', NULL, NULL, 'Old Ltd', '2025-01-02T12:00:00Z', 'EUR'),
+       (1, 9242, 9242, 1, 20, 2, 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
+  )
+  await old.rows(
+    "INSERT INTO last_result (id, text, category, is_call) VALUES (5, 'Talked', 'LATER', true) ON CONFLICT DO NOTHING",
   )
   await old.rows(
     `INSERT INTO note (client_id, id, contact_id, user_id, last_result_id, minutes, timestamp, retired) VALUES
@@ -624,7 +628,7 @@ test('insurance that was sold and quotes that were accepted are counted as sales
   ])
   expect(
     await valuesOf(
-      `SELECT day::text, kind, sum(n)::int, sum(amount)::int FROM work_change WHERE client_id = 1 AND what = 'call' AND staff_id = 9240 GROUP BY 1, 2`,
+      `SELECT day::text, kind, sum(n)::int AS n, sum(amount)::int AS amount FROM work_change WHERE client_id = 1 AND what = 'call' AND staff_id = 9240 GROUP BY 1, 2`,
     ),
   ).toEqual([['2025-10-31', '5', 2, 7]])
 })

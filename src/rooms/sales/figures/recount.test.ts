@@ -66,8 +66,8 @@ test('top users, the company’s months and each person’s months and years equ
       const client = await portal.client()
       const boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
       const people = await sql<{ id: number }>(
-        `INSERT INTO staff (client_id, username, name) SELECT $1, 'recount.' || $1 || i, 'Seller ' || i FROM generate_series(1, 4) i RETURNING id`,
-        [client.id],
+        `INSERT INTO staff (client_id, username, name) SELECT $1, $2 || i, 'Seller ' || i FROM generate_series(1, 4) i RETURNING id`,
+        [client.id, `recount.${client.id}.`],
       )
       const [lead] = await sql<{ id: number }>(
         "INSERT INTO contact (client_id, company_name) VALUES ($1, 'x') RETURNING id",
