@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Radio, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
