@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { systemActor } from '#kernel/roles.ts'
 import { lettersDue } from '#rooms/portal/mail/letter.ts'
-import { Workers } from '#server/runs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /*
@@ -37,18 +35,18 @@ function serve(): void {
     },
   })
   server.listen(0, '127.0.0.1', () => process.send?.((server.server.address() as AddressInfo).port))
-  process.on('message', (asked) => {
+  process.on('message', () => {
     process.send?.(taken)
-    if (asked === 'anew') taken = 0
+    taken = 0
   })
 }
 
 async function measure(): Promise<void> {
   const child = fork(import.meta.filename, [SERVER])
   const [port] = (await once(child, 'message')) as [number]
-  const taken = async (asked = 'so far') => {
+  const takenSince = async () => {
     const answer = once(child, 'message')
-    child.send(asked)
+    child.send('taken')
     return ((await answer) as [number])[0]
   }
   const url = `smtp://127.0.0.1:${port}`
@@ -58,8 +56,8 @@ async function measure(): Promise<void> {
     const from = performance.now()
     await work()
     const ms = performance.now() - from
-    const all = await taken('anew')
-    if (all !== LETTERS) throw new Error(`The mail server took ${all} letters, not ${LETTERS}`)
+    const taken = await takenSince()
+    if (taken !== LETTERS) throw new Error(`The mail server took ${taken} letters, not ${LETTERS}`)
     return ms
   }
   const ours = async (): Promise<number> => {
@@ -71,26 +69,15 @@ async function measure(): Promise<void> {
       ),
     )
     const ids = rows.map(({ id }) => id)
-    const by = { actor: systemActor(0, 'letters are measured'), requestId: 'bench' }
-    const begin = () =>
-      portal.engine.inTenant(0, by, async (c) => {
+    await portal.engine.inTenant(
+      0,
+      { actor: systemActor(0, 'letters are measured'), requestId: 'bench' },
+      async (c) => {
         for (let n = 0; n < ids.length; n += 100) await c.after(lettersDue, { messages: ids.slice(n, n + 100) })
         return () => undefined
-      })
-    return timed(async () => {
-      await begin()
-      const sent = async () =>
-        (
-          await portal.db.tx('system', (tx) =>
-            tx.rows<{ n: number }>(
-              "SELECT count(*)::int AS n FROM message WHERE id = ANY($1::bigint[]) AND state = 'sent'",
-              [ids],
-            ),
-          )
-        )[0]?.n
-      while ((await taken()) < LETTERS) await sleep(5)
-      while ((await sent()) !== LETTERS) await sleep(5)
-    })
+      },
+    )
+    return timed(() => portal.drain())
   }
   const pool = createTransport({ url, pool: true, maxConnections: 5, maxMessages: 100 })
   const alone = () =>
@@ -107,8 +94,6 @@ async function measure(): Promise<void> {
         ),
       ),
     )
-  const workers = new Workers(portal.engine, { error: console.error })
-  await workers.start()
   await ours()
   await alone()
   const [mine, theirs]: [number[], number[]] = [[], []]
@@ -122,7 +107,6 @@ async function measure(): Promise<void> {
   console.log('|---|---|---|')
   console.log(`| the mail lane | ${Math.round((LETTERS / a) * 1000)} | **${(b / a).toFixed(2)}** (goal ${GOAL}) |`)
   console.log(`| the library's pool alone | ${Math.round((LETTERS / b) * 1000)} | |`)
-  await workers.stop()
   pool.close()
   child.kill()
   await portal.app.close()

@@ -28,9 +28,9 @@ interface Outcome {
 const HELD = "interval '2 minutes'"
 const BEAT_MS = 30_000
 /** Letters that are handed over with the one whose turn it is, as theirs is next: what a process that dies leaves in doubt. */
-const AHEAD = 30
+const AHEAD = 20
 /** What the mail server has answered is written down together with what it answers in the next moment. */
-const LINGER_MS = 40
+const LINGER_MS = 15
 
 /**
  * The letters that one try of a job sends. A letter is somebody's from the claim on; before its first word goes out, that is looked at
