@@ -11,6 +11,8 @@ import { type Page, readPage } from '#server/page.ts'
 const DIST = join(import.meta.dirname, '../../dist/web')
 /** What the address of a page answers. */
 const PAGE = ['GET', 'HEAD', 'OPTIONS']
+/** Files stand on top or among the assets; deeper, a dot is part of a username. */
+const MISSING_FILE = /^[/](?:assets[/].+|[^/]+)\.\w+$/
 const YEAR = 365 * 24 * 3600
 
 /** What a page may load. Card entry brings in the payment service's own script and frame, where one is configured. */
@@ -92,7 +94,7 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
     if (!page || /^[/](?:api|healthz$|readyz$)/.test(path)) return app.answerOthers(request, reply)
-    if (/\.\w+$/.test(path)) throw problem.notFound()
+    if (MISSING_FILE.test(path)) throw problem.notFound()
     if (request.method === 'GET' || request.method === 'HEAD') return send(page, path, reply)
     if (request.method !== 'OPTIONS') throw problem.method(PAGE)
     return reply.header('allow', PAGE.join(', ')).code(204).send()

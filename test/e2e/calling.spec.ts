@@ -272,7 +272,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   await expect(page.getByText('They asked not to be rung. The number is locked.')).toBeVisible()
   await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
   // Whoever rings does not lift it; whoever looks after leads does, and says why.
-  await expect(barred).toHaveCount(0)
+  await expect(barred).toBeDisabled()
   await colleague.goto(`/crm/contact/view/${lead}`)
   const lifts = colleague.getByRole('switch', { name: 'Do not call' })
   await expect(lifts).toBeChecked()

@@ -57,7 +57,7 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
     { path: '/crm/contact/view/1', also: [/^Insurance sold$/] },
     { path: '/cms/clients', also: [/^New client$/] },
     { path: '/config/users', also: [/^New user$/] },
-    { path: '/staff', also: [/^New staff member$/] },
+    { path: '/staff' },
   ],
   staff: [
     { path: '/crm/quote', also: [/^Choose Valid until$/] },

@@ -31,7 +31,7 @@ test('a manager’s month end: a sale is checked, commission put right, approved
     .first()
     .click()
   await page.getByRole('button', { name: 'Check sale' }).click()
-  await expect(page.getByText('Saved').first()).toBeVisible()
+  await expect(page.getByText('Data saved: Pack for the month end')).toBeVisible()
 
   await page.goto(COMMISSION)
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: WORDS }) })

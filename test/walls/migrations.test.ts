@@ -443,6 +443,7 @@ test('who has not signed for a talk has no hand and no drawing, but in what is s
 
 test('whoever works leads is of the staff, by the name of their account; who has left is not offered (0196)', async () => {
   await old.before(196)
+  await old.rows("SELECT setval(pg_get_serial_sequence('staff', 'id'), 1900)")
   await old.rows(
     `INSERT INTO user_account (client_id, id, username, name, roles, is_retired) VALUES (1, 1960, 'joins', 'Joins', '{ROLE_STAFF}', false),
        (1, 1961, 'renamed', 'New Name', '{ROLE_STAFF}', false), (1, 1962, 'left', 'Left', '{ROLE_STAFF}', true), (1, 1963, 'plain', 'Plain', '{}', false)`,
@@ -606,6 +607,9 @@ test('insurance that was sold and quotes that were accepted are counted as sales
        (1, 9242, 9242, 1, 20, 2, 600, '{}', NULL, NULL, 'Open Ltd', NULL, 'GBP')`,
   )
   await old.rows(
+    "INSERT INTO last_result (id, text, category, is_call) VALUES (5, 'Talked', 'LATER', true) ON CONFLICT DO NOTHING",
+  )
+  await old.rows(
     `INSERT INTO note (client_id, id, contact_id, user_id, last_result_id, minutes, timestamp, retired) VALUES
        (1, 9240, 9240, 9240, 5, 3, '2025-10-31T23:59:59Z', false), (1, 9241, 9240, 9240, 5, 4, '2025-10-31T12:00:00Z', false),
        (1, 9242, 9240, 9240, 5, 9, '2025-10-31T12:00:00Z', true), (1, 9243, 9240, 9240, 40, 9, '2025-10-31T12:00:00Z', false)`,
@@ -624,7 +628,7 @@ test('insurance that was sold and quotes that were accepted are counted as sales
   ])
   expect(
     await valuesOf(
-      `SELECT day::text, kind, sum(n)::int, sum(amount)::int FROM work_change WHERE client_id = 1 AND what = 'call' AND staff_id = 9240 GROUP BY 1, 2`,
+      `SELECT day::text, kind, sum(n)::int AS n, sum(amount)::int AS amount FROM work_change WHERE client_id = 1 AND what = 'call' AND staff_id = 9240 GROUP BY 1, 2`,
     ),
   ).toEqual([['2025-10-31', '5', 2, 7]])
 })

@@ -106,6 +106,7 @@ const BESIDES: Readonly<Record<string, Record<string, string>>> = {
   ReviewPeriod: { kind: 'risk_assessment' },
   Numbering: { kind: 'risk_assessment', prefix: 'ZZ' },
   CountedSale: { day: '2025-01-06' },
+  AlertRule: { kind: 'document.sign' },
 }
 
 /** Relations to records of one's own, complete ones where it is a document. */

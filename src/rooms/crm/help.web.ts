@@ -78,7 +78,7 @@ Mail and leads administrators choose leads in the list, or all that it finds, an
     summary: 'Words with fields, one PDF for many leads, and what each lead got',
     allow: 'ROLE_STAFF',
     text: `## The words
-Under Sales, Letters by post. Mail and leads administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with what stands there without one. Choose a lead under “Preview for” to see it as that lead would get it. A field that does not exist is refused, and a letter is never printed with a gap.
+Under Mail, Letters by post. Mail and leads administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with what stands there without one. Choose a lead under “Preview for” to see it as that lead would get it. A field that does not exist is refused, and a letter is never printed with a gap.
 
 ## For one lead
 Open the lead and choose “Print a letter”. It is kept on the lead’s timeline, and “Open” there shows it again.

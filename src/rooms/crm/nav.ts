@@ -38,7 +38,7 @@ export const nav = {
   leadSettings: {
     path: '/crm/settings',
     title: 'Who sees which leads',
-    area: 'Sales',
+    area: 'Settings',
     icon: 'settings',
     order: 21,
     allow: 'ROLE_LEADS_ADMIN',
@@ -62,7 +62,7 @@ export const nav = {
   letters: {
     path: '/letters',
     title: 'Letters by post',
-    area: 'Sales',
+    area: 'Mail',
     icon: 'file',
     order: 10,
     allow: 'ROLE_STAFF',
@@ -70,7 +70,7 @@ export const nav = {
   suppressions: {
     path: '/email/suppressions',
     title: 'Who wants no letters',
-    area: 'Sales',
+    area: 'Mail',
     icon: 'shield',
     order: 11,
     allow: 'ROLE_STAFF',

@@ -39,7 +39,7 @@ export const nav = {
     title: 'Banners',
     area: 'Clients',
     icon: 'bell',
-    order: 5,
+    order: 9,
     allow: BANNER_KEEPERS,
   },
   letterhead: {

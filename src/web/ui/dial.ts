@@ -61,4 +61,4 @@ const subscribe = (l: () => void) => {
   return () => void listeners.delete(l)
 }
 
-export const useDialling = (): Dialling => useSyncExternalStore(subscribe, dialling.get)
+export const useDialling = (): Dialling => useSyncExternalStore(subscribe, dialling.get, () => PLAIN)

@@ -25,7 +25,7 @@ test('an address that would run something is none, however it is written', () =>
       before,
       fc.string(),
       (scheme, upper, space, rest) => {
-        const written = [...scheme].map((c, at) => (upper[at] ? c.toUpperCase() : c)).join('')
+        const written = Array.from(scheme, (c, at) => (upper[at] ? c.toUpperCase() : c)).join('')
         expect(wrongAddress(`${space}${written}:${rest}{number}`)).toBeDefined()
       },
     ),

@@ -16,8 +16,8 @@ export const balanceChange = resource({
     customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
     /** Pence; below zero it is in the customer's favour. */
     amount: integer({ readonly: true, always: true, filter: true, pence: true, label: 'Change' }),
-    reason: text({ readonly: true, always: true, default: '', search: true }),
-    paymentReceivedDate: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
+    reason: text({ readonly: true, always: true, default: '' }),
+    receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
     /** Pence, once it was booked. */
     balance: integer({ readonly: true, always: true, pence: true, label: 'Balance' }),
     author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Booked by' }),

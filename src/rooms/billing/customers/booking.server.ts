@@ -60,7 +60,7 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
   const twin = (await c.find(balanceChange, { customer: id, amount })).findLast(
     (one) =>
       one.author === who &&
-      day(one.paymentReceivedDate) === day(received) &&
+      day(one.receivedAt) === day(received) &&
       Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
   )
   if (!twin) return
@@ -76,7 +76,7 @@ export const bookLine = (c: Context, id: number, { amount, reason, received }: B
     customer: id,
     amount,
     reason: reason?.trim() ?? '',
-    paymentReceivedDate: received ?? null,
+    receivedAt: received ?? null,
     balance,
     createdAt: c.now.toString(),
   })

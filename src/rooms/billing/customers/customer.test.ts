@@ -19,19 +19,6 @@ beforeAll(async () => {
   boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_BILLING_ADMIN'] }))
 })
 
-interface Sent {
-  readonly change: number
-  readonly reason?: string
-  readonly paymentReceivedDate?: string
-  readonly keepBoth?: boolean
-}
-/** As they are sent with a customer. */
-const asFields = ({ change, reason, ...more }: Sent) => ({
-  accountBalanceChange: change,
-  ...(reason === undefined ? {} : { accountBalanceReason: reason }),
-  ...more,
-})
-
 let n = 0
 const lead = async (more: Record<string, unknown> = {}) =>
   (
@@ -234,50 +221,6 @@ describe('a customer', () => {
       ),
     )) as [{ changes: Record<string, unknown> }]
     expect(changes.accountBalance).toEqual([0, -5000])
-  })
-
-  test('the balance is changed by those who look after money, with a reason, by every door', async () => {
-    const made = (await staff.post('/api/financial/customers', { email: 'd@d.example' })).body
-    const rows = async () =>
-      (await staff.get(`/api/financial/balance_changes?customer=${made.id}`)).body['hydra:member'] as readonly object[]
-    const doors = (who: Api) => [
-      (body: Sent) => who.put(made['@id'], asFields(body)),
-      (body: Sent) => who.patch(made['@id'], asFields(body), { 'content-type': 'application/merge-patch+json' }),
-      (body: Sent) => who.post(`${made['@id']}/balance`, { ...body }),
-      (body: Sent) => who.post('/api/financial/customers', { email: 'e@e.example', ...asFields(body) }),
-    ]
-    for (const door of doors(staff)) expect((await door({ change: -500, reason: 'Theirs' })).status).toBe(403)
-    expect((await staff.put(made['@id'], { paymentReceivedDate: '2026-03-01T10:00:00Z' })).status).toBe(403)
-    const ahead = new Date(Date.now() + 86_400_000).toISOString()
-    for (const door of doors(finance)) {
-      expect((await door({ change: -500 })).status).toBe(422)
-      expect((await door({ change: -500, reason: ' ' })).status).toBe(422)
-      const early = await door({ change: -500, paymentReceivedDate: ahead })
-      expect([early.status, early.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
-    }
-    expect(await rows()).toEqual([])
-    // Sent twice, it is booked once; and once more where that is meant.
-    let balance = 0
-    for (const [at, door] of doors(finance).slice(0, 3).entries()) {
-      const body = { change: -500 - at, reason: `Goodwill ${at}` }
-      balance += body.change
-      expect((await door(body)).body.accountBalance).toBe(balance)
-      const again = await door(body)
-      expect([again.status, again.body.code]).toEqual([409, 'already_there'])
-      expect(again.body.existing).toMatch(/^[/]api[/]financial[/]balance_changes[/]\d+$/)
-      balance += body.change
-      expect((await door({ ...body, keepBoth: true })).body.accountBalance).toBe(balance)
-    }
-    expect(await rows()).toHaveLength(6)
-    expect((await rows())[0]).toMatchObject({ amount: -502, reason: 'Goodwill 2', balance })
-    expect((await finance.post('/api/financial/balance_changes', { customer: made['@id'], amount: 5 })).status).toBe(
-      405,
-    )
-    // A new customer with something to pay has its row too.
-    const begun = await doors(finance)[3]?.({ change: 700, reason: 'From the old books' })
-    expect(begun?.body.accountBalance).toBe(700)
-    const [line] = (await staff.get(`/api/financial/balance_changes?customer=${begun?.body.id}`)).body['hydra:member']
-    expect(line).toMatchObject({ amount: 700, balance: 700 })
   })
 
   test('is taken off its contact, which is free to become another customer', async () => {

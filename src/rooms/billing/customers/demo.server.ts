@@ -42,7 +42,7 @@ async function sellTo(
   { coupon, owes }: { readonly coupon: number | null; readonly owes: number },
 ): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * (lead.id % 40) })
-  await tell(engine, { clientId: PROVIDER, username: seller, at }, async (c) => {
+  const id = await tell(engine, { clientId: PROVIDER, username: seller, at }, async (c) => {
     const metadata = {
       ...(lead.owner === null ? {} : { owner: seller }),
       contact_uri: iriOf(contact, lead.id),
@@ -52,10 +52,11 @@ async function sellTo(
       contact_name: lead.name ?? '',
     }
     const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, createdAt: at.toString() }
-    const { id } = await (await c.create(customer, values)).saved()
-    if (owes)
-      await c.act(customer, 'balance', id, { change: owes, reason: 'Owed from before the portal', keepBoth: false })
+    return (await (await c.create(customer, values)).saved()).id
   })
+  const booked = { change: owes, reason: 'Owed from before the portal', keepBoth: false }
+  if (owes)
+    await tell(engine, { clientId: PROVIDER, username: 'manager', at }, (c) => c.act(customer, 'balance', id, booked))
 }
 
 async function takeOver(engine: Engine, clientId: number): Promise<void> {

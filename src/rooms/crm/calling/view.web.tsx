@@ -6,6 +6,7 @@ import { endOfIri, readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useKeptChanges } from '#web/forms/kept-changes.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
 import { leadName, leadOptions, listedLead } from '../contacts/data.web.ts'
@@ -40,7 +41,7 @@ function Loaded({ id, from, calling }: Props) {
   const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
   useTitle(lead.data && leadName(lead.data))
   const kept = useKeptChanges(`${contact.url}/${id}`)
-  if (lead.data?.mergedInto) return <WentInto survivor={lead.data.mergedInto} />
+  if (lead.data?.mergedInto) return <WentInto name={leadName(lead.data)} survivor={lead.data.mergedInto} />
   if (lead.data) return <LeadScreen lead={{ ...lead.data, ...kept }} from={from} calling={calling} />
   if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />
   if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
@@ -52,18 +53,20 @@ function Loaded({ id, from, calling }: Props) {
 }
 
 /** Where a lead went: what its own address says from then on. */
-const WentInto = ({ survivor }: { readonly survivor: string }) => (
-  <EmptyState
-    title="This lead was merged into another"
-    icon={IconArrowsJoin2}
-    action={
-      <Button component={Link} to={`/crm/contact/view/${endOfIri(survivor)}`}>
-        Open the lead it went into
-      </Button>
-    }
-  >
-    Its notes, calls, quotes and files are there, and from there the merge can be taken back.
-  </EmptyState>
+const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor: string }) => (
+  <Page title={name}>
+    <EmptyState
+      title="This lead was merged into another"
+      icon={IconArrowsJoin2}
+      action={
+        <Button component={Link} to={`/crm/contact/view/${endOfIri(survivor)}`}>
+          Open the lead it went into
+        </Button>
+      }
+    >
+      Its notes, calls, quotes and files are there, and from there the merge can be taken back.
+    </EmptyState>
+  </Page>
 )
 
 const Missing = ({ from }: Pick<Props, 'from'>) => (

@@ -71,7 +71,7 @@ export default function Suppressions() {
           searchBy="address"
           filters={['retired', 'reason']}
           columns={[
-            { key: 'address', link: true },
+            { key: 'address', link: true, render: (row) => row.address },
             'reason',
             { key: 'detail', title: 'How', wide: true },
             { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },

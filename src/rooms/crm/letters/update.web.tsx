@@ -133,7 +133,7 @@ function OnLead({ letter, subject, body }: OnLeadProps) {
       />
       {seen.isError && (
         <Alert color="red" role="alert">
-          {sentence(seen.error)}
+          {sentence(seen.error).replace(/^(?:Body|Subject): /, '')}
         </Alert>
       )}
       {lead && seen.data && !seen.isError && <LetterSheet of={seen.data} />}

@@ -7,15 +7,18 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
+import { useHandOver } from '#web/leaving/hand-over.tsx'
 import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { say, undoable } from '#web/ui/say.ts'
-import { useHandOver } from './hand-over.web.tsx'
 import { user } from './user.ts'
 
 export type User = RecordOf<typeof user>
 
 /** Those of a client’s people who work leads. */
-export const callersOf = (client: number) => ({ target: user, params: { client, isRetired: false, roles: 'ROLE_STAFF' } })
+export const callersOf = (client: number) => ({
+  target: user,
+  params: { client, isRetired: false, roles: 'ROLE_STAFF' },
+})
 
 /** Sends the mail with the link to choose a password. */
 export function useInvite() {
@@ -29,8 +32,7 @@ export function useInvite() {
 /** Retires or restores, asks for whoever takes leads over, and can be taken back for ten seconds. */
 function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
   const save = useSave(user)
-  const set = (u: User, isRetired: boolean, said = {}) =>
-    save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
+  const set = (u: User, isRetired: boolean, said = {}) => save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
   return async (u: User, retire: boolean) => {
     try {
       if (!(await leave(u.name ?? '', (said) => set(u, retire, said)))) return

@@ -12,7 +12,7 @@ export function useMonthAct() {
   return useMutation({
     mutationFn: ({ month, path }: { readonly month: string; readonly path: string }) =>
       call('POST', `${month}/${path}`, {}),
-    onSuccess: () => say.saved('Saved'),
+    onSuccess: () => say.saved('the month'),
     onError: (e) => say.failed(e),
     onSettled: () => client.invalidateQueries(),
   })

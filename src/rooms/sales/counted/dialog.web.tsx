@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -38,7 +38,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
     onSuccess: () => {
-      say.saved('Saved')
+      say.saved(of.what)
       onClose()
     },
     onSettled: () => client.invalidateQueries(),
@@ -56,8 +56,16 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
       {!of.retired && mayChange && (
         <ResourceForm resource={countedSale} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />
       )}
-      {of.quote && <Link to={`/crm/quote/${of.quote.id}`}>{`Quote ${of.quote.reference}`}</Link>}
-      {of.contact && <Link to={`/crm/contact/view/${of.contact.id}`}>The lead</Link>}
+      {of.quote && (
+        <Anchor component={Link} to={`/crm/quote/${of.quote.id}`}>
+          {`Quote ${of.quote.reference}`}
+        </Anchor>
+      )}
+      {of.contact && (
+        <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
+          The lead
+        </Anchor>
+      )}
       {of.renewsOn && (
         <Text>
           Its year ends on {ukDay(of.renewsOn)}. {RENEWALS.find((r) => r.value === of.renewal)?.label}

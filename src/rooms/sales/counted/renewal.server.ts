@@ -13,7 +13,7 @@ const WHY = 'a sale renews what was sold before'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
 /** Does one sale renew another: to the same lead, of the same product where both name one, within ninety days of the end of its year? */
-export function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
+function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
   if (sold.retired || former.renewsOn === null || former.id === sold.id || former.day >= sold.day) return false
   if (former.contact === null || former.contact !== sold.contact) return false
   if (former.product !== null && sold.product !== null && former.product !== sold.product) return false

@@ -81,7 +81,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
   const withdraw = useMutation({
     mutationFn: () => call('POST', `${of['@id']}/withdraw`, { reason }),
     onSuccess: () => {
-      say.saved('Saved')
+      say.saved(of.address)
       onClose()
     },
     onSettled: () => client.invalidateQueries(),

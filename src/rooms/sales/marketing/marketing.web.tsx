@@ -132,7 +132,7 @@ function Make({
       await keep(made.id)
     },
     onSuccess: () => {
-      say.saved('Data saved')
+      say.saved(name)
       onDone()
     },
     onSettled: () => client.invalidateQueries(),

@@ -1,11 +1,13 @@
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Radio, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
-import { ApiError, type Params } from '#web/api/client.ts'
-import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence } from '#web/ui/say.ts'
+import { ApiError, type Params } from '../api/client.ts'
+import { RemoteSelect } from '../forms/remote-select.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { FailureText } from '../ui/error-text.tsx'
+import { sentence } from '../ui/say.ts'
 
 /** Who takes leads over, as a save says it. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }
@@ -59,7 +61,13 @@ export function useHandOver(
   return [dialog, leave]
 }
 
-function HandOver({ target, params, left, save, onClose }: From & Asked & { readonly onClose: (saved?: unknown) => void }) {
+function HandOver({
+  target,
+  params,
+  left,
+  save,
+  onClose,
+}: From & Asked & { readonly onClose: (saved?: unknown) => void }) {
   const [way, setWay] = useState('person')
   const [heir, setHeir] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
