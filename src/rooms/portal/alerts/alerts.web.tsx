@@ -42,7 +42,7 @@ export default function Alerts() {
     save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, daily: values.daily } }, {
       onSuccess: () => say.saved(one.label),
       onError: (e) => say.failed(e, () => set(one, change)),
-      onSettled: () => queries.invalidateQueries({ queryKey: [ALERTS] }),
+      onSettled: () => void queries.invalidateQueries({ queryKey: [ALERTS] }),
     })
   }
   const rows = all.data?.['hydra:member'] ?? []
