@@ -93,9 +93,11 @@ export default function Alerts() {
           </Table>
         </Table.ScrollContainer>
       )}
-      <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
-        What I am told of myself
-      </Anchor>
+      {!all.isPending && (
+        <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
+          What I am told of myself
+        </Anchor>
+      )}
     </Page>
   )
 }
