@@ -42,6 +42,7 @@ test('a client is set up with a break in the middle, and its administrator choos
   // Elsewhere for a while, and back by the list of clients.
   await page.goto('/cms/clients')
   await page.getByRole('searchbox', { name: 'Search by company, person, town or number' }).fill(`kitchen ${company}`)
+  await expect(page).toHaveURL(/[?&]q=kitchen/)
   const row = page.getByRole('row').filter({ hasText: company })
   await expect(row).toContainText('Nobody has signed in')
   await row.getByText(company).click()

@@ -87,6 +87,10 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await again.getByRole('button', { name: 'Use a recovery code' }).click()
   await again.getByLabel('Recovery code').fill(String(recovery[1]))
   await again.getByRole('button', { name: 'Go on' }).click()
+  // They work leads, which somebody has to take over.
+  const over = page.getByRole('dialog', { name: /^Who takes the leads of / })
+  await over.getByRole('radio', { name: /^Nobody in particular/ }).check()
+  await over.getByRole('button', { name: 'Hand over' }).click()
   await expect(page.getByText(/retired$/).first()).toBeVisible()
   await page.getByRole('button', { name: /^Undo/ }).first().click()
   await expect(again).toBeHidden()

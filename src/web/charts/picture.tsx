@@ -41,14 +41,17 @@ interface Props {
   /** Bars that lie, for names that are longer than a bar is wide. */
   readonly isLying?: boolean
   readonly height?: number
+  /** Of its heading: 3 within a part of a page, 2 where it is one. */
+  readonly level?: 2 | 3
 }
 
 /** Where the chart can't be had, the table behind it can. */
 const Bars = lazy<ComponentType<BarsProps>>(() => import('./bars.tsx').catch(() => ({ default: () => null })))
 
 /** Numbers as a picture, with the same numbers in a table behind it: each leads to the rows that it counts. */
-export function Picture({ title, summary, columns, series, rows, rowIs, format = figure, ...how }: Props) {
+export function Picture({ title, summary, columns, series, rows, rowIs, format = figure, level = 3, ...how }: Props) {
   const id = useId().replace(/\W/g, '')
+  const Heading = `h${level}` as const
   const navigate = useNavigate()
   const open = (column: number, one: number) => {
     const to = series[one]?.cells[column]?.to
@@ -56,9 +59,9 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
   }
   return (
     <figure className={css.picture} aria-labelledby={id}>
-      <h3 id={id} className={css.title}>
+      <Heading id={id} className={css.title}>
         {title}
-      </h3>
+      </Heading>
       <ul className={css.legend}>
         {series.length > 1 &&
           series.map((s, n) => (

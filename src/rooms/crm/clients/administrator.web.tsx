@@ -33,17 +33,19 @@ const FIELDS = [
 ] as const
 type Said = Record<(typeof FIELDS)[number][0], string>
 
+/** Asked twice within a minute, in two tabs perhaps, it is one. */
+const keyOf = (url: string, email: string | undefined) => `${url}-${email}-${Math.floor(Date.now() / 60_000)}`
+
 /** A client's administrator: made, corrected until they have signed in, and sent their login details. */
 export function Administrator({ id, progress: p, contact, onDone, onSent }: Props) {
   const [correcting, setCorrecting] = useState(false)
   const [busy, setBusy] = useState(false)
   const admin = p.administrator
-  /** Asked twice within a minute, in two tabs perhaps, it is one. */
   const send = async () => {
     const url = `/api/crm/setup_login/${id}`
     setBusy(true)
     try {
-      await call('POST', url, {}, { idempotencyKey: `${url}-${admin?.email}-${Math.floor(Date.now() / 60_000)}` })
+      await call('POST', url, {}, { idempotencyKey: keyOf(url, admin?.email) })
       say.saved('login details, on their way')
       onSent()
     } catch (e) {

@@ -1,15 +1,18 @@
 import { Button, Checkbox, Group, NumberInput, TextInput } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { PROVIDER } from '#kernel/roles.ts'
 import { RolePicker } from '#rooms/identity/offers.web.tsx'
 import { user } from '#rooms/identity/people/user.ts'
+import { role } from '#rooms/identity/roles/role.ts'
 import { ApiError, call } from '#web/api/client.ts'
+import { listOptions } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { NEW_STAFF } from './new.ts'
 import { staff } from './staff.ts'
@@ -32,6 +35,8 @@ export default function NewStaff() {
   const [invite, setInvite] = useState(true)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
+  // The whole form at once: nothing moves under the hand of whoever begins to type.
+  const offered = useQuery(listOptions(role, { retired: false, internal: true, pagination: false }))
   const dirty = Object.values(said).some(Boolean)
   const guard = useUnsaved(dirty && !busy)
   const save = async () => {
@@ -60,42 +65,46 @@ export default function NewStaff() {
       about="Their account, their roles and what they mean to do in a day, all at once. They choose their password by a link."
       back={{ label: 'All staff', to: '/staff' }}
     >
-      <form onSubmit={submit} noValidate className={page.card}>
-        <div className={page.facts}>
-          {FIELDS.map(([name, label, type]) => (
-            <TextInput
-              key={name}
-              label={label}
-              type={type}
-              autoComplete="off"
-              value={said[name]}
-              error={wrong[name]}
-              onChange={(e) => setSaid({ ...said, [name]: e.currentTarget.value })}
+      {offered.isPending ? (
+        <LoadingRows rows={6} />
+      ) : (
+        <form onSubmit={submit} noValidate className={page.card}>
+          <div className={page.facts}>
+            {FIELDS.map(([name, label, type]) => (
+              <TextInput
+                key={name}
+                label={label}
+                type={type}
+                autoComplete="off"
+                value={said[name]}
+                error={wrong[name]}
+                onChange={(e) => setSaid({ ...said, [name]: e.currentTarget.value })}
+              />
+            ))}
+            <NumberInput
+              label={staff.fields.callsPerDay.label ?? 'Calls a day'}
+              description={staff.fields.callsPerDay.help}
+              min={0}
+              max={500}
+              value={calls}
+              error={wrong.callsPerDay}
+              onChange={setCalls}
             />
-          ))}
-          <NumberInput
-            label={staff.fields.callsPerDay.label ?? 'Calls a day'}
-            description={staff.fields.callsPerDay.help}
-            min={0}
-            max={500}
-            value={calls}
-            error={wrong.callsPerDay}
-            onChange={setCalls}
+          </div>
+          <RolePicker clientId={PROVIDER} value={roles} onChange={setRoles} error={wrong.roles} />
+          <Checkbox
+            mt="md"
+            label="Send them the link to choose a password"
+            checked={invite}
+            onChange={(e) => setInvite(e.currentTarget.checked)}
           />
-        </div>
-        <RolePicker clientId={PROVIDER} value={roles} onChange={setRoles} error={wrong.roles} />
-        <Checkbox
-          mt="md"
-          label="Send them the link to choose a password"
-          checked={invite}
-          onChange={(e) => setInvite(e.currentTarget.checked)}
-        />
-        <Group mt="md">
-          <Button type="submit" loading={busy}>
-            Make the member of staff
-          </Button>
-        </Group>
-      </form>
+          <Group mt="md">
+            <Button type="submit" loading={busy}>
+              Make the member of staff
+            </Button>
+          </Group>
+        </form>
+      )}
       {guard}
     </Page>
   )

@@ -42,7 +42,7 @@ export default function Alerts() {
     save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, daily: values.daily } }, {
       onSuccess: () => say.saved(one.label),
       onError: (e) => say.failed(e, () => set(one, change)),
-      onSettled: () => queries.invalidateQueries({ queryKey: [ALERTS] }),
+      onSettled: () => void queries.invalidateQueries({ queryKey: [ALERTS] }),
     })
   }
   const rows = all.data?.['hydra:member'] ?? []
@@ -93,9 +93,11 @@ export default function Alerts() {
           </Table>
         </Table.ScrollContainer>
       )}
-      <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
-        What I am told of myself
-      </Anchor>
+      {!all.isPending && (
+        <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
+          What I am told of myself
+        </Anchor>
+      )}
     </Page>
   )
 }

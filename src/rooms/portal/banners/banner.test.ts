@@ -20,7 +20,7 @@ beforeAll(async () => {
   theirs = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
 })
 beforeEach(async () => {
-  for (const at of [INFO, PROMO]) expect((await keeper.put(at, { ...EMPTY, ...NEVER })).status).toBe(200)
+  for (const at of [INFO, PROMO]) await keeper.put(at, { ...EMPTY, ...NEVER })
 })
 
 const shownTo = async (as: Api) =>

@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
 import { now } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
@@ -82,7 +83,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
 /** The banner as it will be, with what is typed. */
 function Preview({ store, banner }: { readonly store: ValueStore; readonly banner: Banner }) {
   const typed = useSettled(store)
-  const said = (name: (typeof FIELDS)[number]) => String(typed[name] ?? '')
+  const said = (name: (typeof FIELDS)[number]) => textOf(typed[name])
   const shown = {
     kind: banner.kind ?? 'info',
     title: said('title'),

@@ -68,7 +68,7 @@ export default function Clients() {
         filters={['retired', 'health', { key: 'isReseller', label: 'Reseller' }]}
         columns={[
           'company',
-          { key: 'health', title: 'Health', render: (c) => <HealthChips troubles={c.troubles} short /> },
+          { key: 'health', title: 'Health', tight: true, render: (c) => <HealthChips troubles={c.troubles} short /> },
           {
             key: 'packs',
             title: 'Packs',

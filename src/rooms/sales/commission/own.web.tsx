@@ -34,7 +34,8 @@ export default function OwnCommission() {
             ]}
           />
         )}
-        <Lines params={{ person: actor.userId }} isOwn />
+        {/* What stands below comes when what stands above it is there. */}
+        {!sums.isPending && <Lines params={{ person: actor.userId }} isOwn />}
       </Stack>
     </Page>
   )

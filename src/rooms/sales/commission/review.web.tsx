@@ -47,10 +47,15 @@ export default function CommissionReview() {
           <EmptyState title="No commission yet">Set a rate, and the sales from its first day on earn it.</EmptyState>
         )}
         {sums.data && sums.data.months.length > 0 && <Months of={sums.data} />}
-        <Title order={2} size="h4">
-          Lines
-        </Title>
-        <Lines params={{}} isOwn={false} />
+        {/* What stands below comes when what stands above it is there. */}
+        {!sums.isPending && (
+          <>
+            <Title order={2} size="h4">
+              Lines
+            </Title>
+            <Lines params={{}} isOwn={false} />
+          </>
+        )}
       </Stack>
       <RatesDialog opened={rates} onClose={() => setRates(false)} />
     </Page>
@@ -115,7 +120,7 @@ function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () =>
           <Button
             variant="default"
             loading={act.isPending}
-            aria-label={`Work ${words} out again`}
+            aria-label={`Work out again: ${words}`}
             onClick={() => go('reckon')}
           >
             Work out again
@@ -135,7 +140,7 @@ function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () =>
           <Button
             variant="default"
             loading={act.isPending}
-            aria-label={`Open ${words} again`}
+            aria-label={`Open again: ${words}`}
             onClick={() => go('reopen')}
           >
             Open again

@@ -134,6 +134,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
       <Pictures>
         {drawn.map(({ m, n }) => (
           <Picture
+            level={2}
             key={m.key}
             title={`${m.label} by ${head.toLowerCase()}`}
             summary={`${m.label} in this period: ${shown(m)(answer.together.cells[n]?.value ?? 0)}.`}

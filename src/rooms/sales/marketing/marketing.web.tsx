@@ -77,33 +77,36 @@ export default function Marketing() {
             ]}
           />
         )}
-        <DataList
-          resource={mailingList}
-          label="Lists"
-          state={state}
-          onState={set}
-          search={false}
-          empty={<EmptyState title="No lists yet">A list stands here with who made it, and for what.</EmptyState>}
-          columns={[
-            { key: 'name', title: 'For what', link: true },
-            { key: 'format', title: 'For', tight: true },
-            { key: 'listed', title: 'Addresses' },
-            { key: 'leftOut', title: 'Left out' },
-            { key: 'author', title: 'Made by', tight: true },
-            { key: 'createdAt', title: 'When', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
-          ]}
-          onOpen={(l) => file.mutate(l.id)}
-          rowActions={(l) => (
-            <Button
-              variant="subtle"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => file.mutate(l.id)}
-              aria-label={`CSV file: ${l.name}`}
-            >
-              CSV file
-            </Button>
-          )}
-        />
+        {/* What stands below comes when what stands above it is there. */}
+        {!audience.isPending && (
+          <DataList
+            resource={mailingList}
+            label="Lists"
+            state={state}
+            onState={set}
+            search={false}
+            empty={<EmptyState title="No lists yet">A list stands here with who made it, and for what.</EmptyState>}
+            columns={[
+              { key: 'name', title: 'For what', link: true },
+              { key: 'format', title: 'For', tight: true },
+              { key: 'listed', title: 'Addresses' },
+              { key: 'leftOut', title: 'Left out' },
+              { key: 'author', title: 'Made by', tight: true },
+              { key: 'createdAt', title: 'When', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
+            ]}
+            onOpen={(l) => file.mutate(l.id)}
+            rowActions={(l) => (
+              <Button
+                variant="subtle"
+                leftSection={<IconDownload size={16} aria-hidden />}
+                onClick={() => file.mutate(l.id)}
+                aria-label={`CSV file: ${l.name}`}
+              >
+                CSV file
+              </Button>
+            )}
+          />
+        )}
       </Stack>
       <Dialog opened={open} onClose={() => setOpen(false)} title="New list">
         {open && <Make segment={segment} found={found} onDone={() => setOpen(false)} />}
