@@ -36,11 +36,19 @@ export function signatureProblems(given: SignatureGiven): Violation[] {
   const wrong: Violation[] = []
   if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
-  if (given.method === 'finger' && isBlank(given)) wrong.push(violation('strokes', BLANK))
+  const drawing = given.method === 'finger' ? strokesProblem(given) : undefined
+  if (drawing) wrong.push(violation('strokes', drawing))
   return wrong
 }
 
+/** A blank pad says so before it says that it has no size: nobody has drawn on it. */
+const strokesProblem = (given: SignatureGiven): string | undefined =>
+  isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
+
 const BLANK = 'Please sign in the box, or type your name instead'
+const UNREADABLE = 'The drawn signature can’t be read. Please sign again'
+/** Nothing is drawn on a pad of less than a pixel: it has no proportions, and no paper can show it. */
+const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
 const isBlank = ({ strokes }: Pick<SignatureGiven, 'strokes'>) => inkOf(strokes, SHORTEST) < SHORTEST
 
 /** The drawing as a body carries it; null for a name that was typed. */
@@ -78,8 +86,7 @@ export function keptDrawing(method: string | null | undefined, value: unknown) {
 /** What is wrong with a drawing by itself, `{width, height, strokes}`; nothing when it can stand for a name. */
 export function drawingProblem(value: unknown): string | undefined {
   const given = readSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
-  if (!given) return 'The drawn signature can’t be read. Please sign again'
-  return isBlank(given) ? BLANK : undefined
+  return given ? strokesProblem(given) : UNREADABLE
 }
 
 /**
@@ -89,7 +96,9 @@ export function drawingProblem(value: unknown): string | undefined {
 export function printedInk(value: unknown): { width: number; height: number; strokes: Point[][] } | undefined {
   const drawn = value as Partial<Pick<SignatureGiven, 'strokes' | 'width' | 'height'>> | null
   if (!drawn?.strokes?.length) return undefined
-  const { width = 300, height = 100, strokes } = drawn
+  const { strokes } = drawn
+  // Drawings were kept without a size once.
+  const [width, height] = isDrawn(drawn.width) && isDrawn(drawn.height) ? [drawn.width, drawn.height] : [300, 100]
   return { width, height, strokes: strokes.map((line) => line.map(([x, y]): Point => [x * width, y * height])) }
 }
 

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { inkOf, isSameName, keptDrawing, readSignature, type SignatureGiven, signatureProblems } from './signature.ts'
+import {
+  drawingProblem,
+  inkOf,
+  isSameName,
+  keptDrawing,
+  printedInk,
+  readSignature,
+  type SignatureGiven,
+  signatureProblems,
+} from './signature.ts'
 
 const drawn: SignatureGiven = {
   name: 'Ann Carter',
@@ -67,4 +76,24 @@ test('a drawing is kept without what else came with it, and none with a name tha
   expect(keptDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({ width, height, strokes })
   expect(keptDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
   expect([keptDrawing('typed', { width, height, strokes }), keptDrawing('finger', null)]).toEqual([null, null])
+})
+
+test.each([
+  [0, 160],
+  [320, 0],
+  [1e-300, 160],
+  [0.5, 0.5],
+  [undefined, 160],
+  [320, undefined],
+])('a drawing on a pad of %s by %s is none, and what was kept so is printed all the same', (width, height) => {
+  const odd = { ...drawn, width, height }
+  const unreadable = 'The drawn signature can’t be read. Please sign again'
+  expect(drawingProblem(odd)).toBe(unreadable)
+  const given = readSignature(odd)
+  expect(given && signatureProblems(given)).toMatchObject([{ propertyPath: 'strokes', message: unreadable }])
+  expect(printedInk(odd)).toMatchObject({
+    width: 300,
+    height: 100,
+    strokes: [[[30, 50], expect.anything()], expect.anything()],
+  })
 })

@@ -28,6 +28,24 @@ export const lastMinute = (day: Temporal.PlainDate): Instant =>
 export const unix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
+/** Is it a day of the calendar, in a year from 1 to 9999? */
+export function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`)
+  return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+
+/** A day, alone or with a time of it, which is left aside: some clients send every date so. */
+const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+/** The day that a text says, `2026-02-28`; nothing where it says none. */
+export const readDay = (text: string): string | undefined => {
+  const day = text.slice(0, 10)
+  return DAY.test(text) && isDay(day) ? day : undefined
+}
+
+/** Does a text say a day, and a time of it if any: `2026-02-28T10:20`? */
+export const isMoment = (text: string): boolean => readDay(text) !== undefined && !Number.isNaN(Date.parse(text))
+
 const dayOf = ({ day, month, year }: Temporal.ZonedDateTime): string =>
   `${two(day)}/${two(month)}/${String(year).padStart(4, '0')}`
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))

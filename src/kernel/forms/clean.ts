@@ -1,12 +1,14 @@
 import { keptSignature } from '../signature.ts'
 import { allowedHtml } from '../text/paste.ts'
+import { isMoment, readDay } from '../time.ts'
 import { LENGTHS } from '../validate.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { keptUpload, LONGEST_LABEL, type Upload, uploadsIn } from './uploads.ts'
 
 export const CONTACTS = 3
-const CHOICES = 5
+/** Choices that one answer keeps. */
+export const CHOICES = 5
 /** Characters of a choice that somebody types in. */
 export const LONGEST_CHOICE = 255
 /** Rows of a list that says no number of its own. */
@@ -40,9 +42,9 @@ export function clean(f: FormField, value: unknown): unknown {
     case 'switch':
       return typeof value === 'boolean' ? value : null
     case 'date':
-      return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? value.slice(0, 10) : null
+      return typeof value === 'string' ? (readDay(value) ?? null) : null
     case 'dateTime':
-      return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null
+      return typeof value === 'string' && isMoment(value) ? value : null
     case 'select':
       return typeof value === 'number' ? value : text(value, 255)
     case 'remoteSelect':
@@ -55,6 +57,14 @@ export function clean(f: FormField, value: unknown): unknown {
       return text(value, f.max ?? LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
   }
 }
+
+/** What is said of a value that its field can't keep. */
+export const unreadableWords = ({ kind, label }: FormField): string =>
+  kind === 'date'
+    ? `${label} must be a date such as 2026-02-28`
+    : kind === 'dateTime'
+      ? `${label} must be a date and time such as 2026-02-28T10:20`
+      : `${label} can’t be read`
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

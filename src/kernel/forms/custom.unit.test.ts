@@ -104,3 +104,62 @@ test('the score is between nothing and all there is, and never the worse for a b
     }),
   )
 })
+
+test('of several choices the score is the sum, of the five best: whatever else is chosen, more is never less', () => {
+  const several = fc
+    .uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 8 })
+    .map((all) => all.map((points, i) => ({ value: `v${i}`, label: `V${i}`, points })))
+  const choices = fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 5 })
+  fc.assert(
+    fc.property(several, choices, (options, picked) => {
+      const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options }
+      const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
+      const { kept } = readAnswers(form, { q: picked.map((i) => `v${i}`) })
+      const { points, outOf } = scoreOf(form, kept)
+      expect(points).toBe(picked.reduce((all, i) => all + (options[i]?.points ?? 0), 0))
+      const best = options.map((o) => o.points).toSorted((a, b) => b - a)
+      expect(outOf).toBe(best.slice(0, 5).reduce((all, p) => all + p, 0))
+      expect(points).toBeLessThanOrEqual(outOf)
+      const fewer = scoreOf(form, { q: picked.slice(1).map((i) => `v${i}`) })
+      expect(fewer.points).toBeLessThanOrEqual(points)
+    }),
+  )
+})
+
+test('a choice without points takes its question out where it is all that is chosen', () => {
+  const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options: OPTIONS }
+  const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
+  const scored = (...chosen: string[]) => {
+    const { points, outOf } = scoreOf(form, { q: chosen })
+    return [points, outOf]
+  }
+  expect([scored('na'), scored('na', 'half'), scored('ok', 'half'), scored('else'), scored()]).toEqual([
+    [0, 0],
+    [1, 4],
+    [4, 4],
+    [0, 4],
+    [0, 4],
+  ])
+})
+
+test.each([
+  [{ kind: 'text', max: -1 }, 'max'],
+  [{ kind: 'longText', max: 0 }, 'max'],
+  [{ kind: 'number', min: 10, max: 3 }, 'min'],
+  [{ kind: 'rows', min: 501, fields: [{ name: 'a', kind: 'text', label: 'A' }] }, 'min'],
+  [{ kind: 'rows', min: 3, max: 2, fields: [{ name: 'a', kind: 'text', label: 'A' }] }, 'min'],
+])('a field that nobody can fill in is refused at its place: %j', (field, at) => {
+  const of = { steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', ...field }] }] }] }
+  expect(readForm(free, of).wrong.map((v) => v.propertyPath)).toEqual([`schema.steps[0].groups[0].fields[0].${at}`])
+})
+
+test('a number may be below nothing, and of one value alone', () => {
+  const of = (more: object) => ({
+    steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', kind: 'number', ...more }] }] }],
+  })
+  for (const more of [
+    { min: -20, max: -1 },
+    { min: 0, max: 0 },
+  ])
+    expect(readForm(free, of(more)).wrong).toEqual([])
+})

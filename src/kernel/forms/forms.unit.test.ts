@@ -350,3 +350,41 @@ describe('every form', () => {
     )
   })
 })
+
+test.each([
+  ['date', '2026-02-28', '2026-02-28'],
+  ['date', '2024-02-29T10:20:30+00:00', '2024-02-29'],
+  ['date', '2026-02-31', null],
+  ['date', '2026-01-01garbage', null],
+  ['date', '2026', null],
+  ['date', '0000-01-01', null],
+  ['dateTime', '2026-02-28T10:00', '2026-02-28T10:00'],
+  ['dateTime', '2026-02-28T10:20:30Z', '2026-02-28T10:20:30Z'],
+  ['dateTime', '2026-02-31T10:00', null],
+  ['dateTime', '2026-02-28T25:00', null],
+  ['dateTime', '2026', null],
+] as const)('of a %s, %s is kept as %s', (kind, given, kept) => {
+  const on = field('On', kind)
+  expect(clean(on, given)).toBe(kept)
+  const sentence = `On must be a date ${kind === 'date' ? 'such as 2026-02-28' : 'and time such as 2026-02-28T10:20'}`
+  const wrong = kept === null ? [sentence] : []
+  expect(lossesIn(on, given).map((v) => v.message)).toEqual(wrong)
+  expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
+})
+
+test('every day of the calendar is kept as it is, and nothing else is', () => {
+  const parts = fc.tuple(
+    fc.integer({ min: 1900, max: 2999 }),
+    fc.integer({ min: 0, max: 14 }),
+    fc.integer({ min: 0, max: 33 }),
+  )
+  const two = (n: number) => String(n).padStart(2, '0')
+  fc.assert(
+    fc.property(parts, ([year, month, day]) => {
+      const at = new Date(Date.UTC(year, month - 1, day))
+      const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day
+      const written = `${year}-${two(month)}-${two(day)}`
+      expect(clean(field('on', 'date'), written)).toBe(isReal ? written : null)
+    }),
+  )
+})

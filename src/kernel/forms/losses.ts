@@ -1,6 +1,6 @@
 import { type Violation, violation } from '../errors.ts'
 import { LENGTHS, tooLongFor } from '../validate.ts'
-import { CONTACTS, clean, LONGEST_CHOICE, ROWS } from './clean.ts'
+import { CONTACTS, clean, LONGEST_CHOICE, ROWS, unreadableWords } from './clean.ts'
 import { contactFilled } from './filled.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
@@ -45,7 +45,7 @@ export function tooLong(label: string, value: string, most: number, path: string
   return wrong === undefined ? undefined : [violation(path, wrong, 'too_long')]
 }
 
-const unreadable = (f: FormField, path: string) => violation(path, `${f.label} can’t be read`)
+const unreadable = (f: FormField, path: string) => violation(path, unreadableWords(f))
 
 function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]

@@ -2,7 +2,7 @@ import { type Violation, violation } from '../errors.ts'
 import { readSignature, signatureProblems } from '../signature.ts'
 import { showsText } from '../text.ts'
 import { problems, requiredMessage } from '../validate.ts'
-import { clean } from './clean.ts'
+import { clean, unreadableWords } from './clean.ts'
 import type { Lookup } from './conditions.ts'
 import { engineField } from './fields.ts'
 import { fieldsIn } from './fields-in.ts'
@@ -17,6 +17,8 @@ const CHOICE = 'Field required, select an option'
 /** Emergency contacts are rung: digits, and what people write between them. */
 const TELEPHONE = 'Please enter a telephone number in digits'
 const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
+
+const DATES = new Set<FormKind>(['date', 'dateTime'])
 
 /** Where the specification says otherwise, or nothing, for what the engine keeps the value as (section 5). */
 const MISSING: Partial<Record<FormKind, string>> = {
@@ -95,6 +97,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
 /** What is wrong with a value that is there. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
+  if (DATES.has(f.kind) && clean(f, value) === null) return unreadableWords(f)
   if (f.kind === 'select' && f.options && !f.options.some((o) => o.value === value))
     return 'Please select one of the options'
   const kept = { [f.name]: { ...engineField(f), label: f.label } }

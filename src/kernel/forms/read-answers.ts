@@ -1,10 +1,11 @@
 import { type Violation, violation } from '../errors.ts'
 import { clean } from './clean.ts'
 import { fieldsIn } from './fields-in.ts'
+import { filled } from './filled.ts'
 import { lossesIn } from './losses.ts'
 import { formProblems } from './problems.ts'
 import { objectOf } from './rows.ts'
-import type { FormSchema } from './schema.ts'
+import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 import { withoutHidden } from './without-hidden.ts'
 
@@ -13,6 +14,9 @@ export interface ReadAnswers {
   readonly kept: Values
   readonly wrong: readonly Violation[]
 }
+
+/** A pad with nothing on it, or a typed name that nobody sees, is no signature. */
+const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !filled(f, value)
 
 /** Answers as a form keeps them: nothing that it does not ask for, nothing under a field that it does not show. */
 export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
@@ -31,7 +35,7 @@ export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
   const cleaned = Object.fromEntries(
     fields.flatMap((f) => {
       const value = values[f.name] ?? null
-      return value === null ? [] : [[f.name, clean(f, value)] as const]
+      return value === null || isUnsigned(f, value) ? [] : [[f.name, clean(f, value)] as const]
     }),
   )
   const shown = Object.entries({ ...cleaned, ...withoutHidden(schema, cleaned) }).filter(([, value]) => value !== null)

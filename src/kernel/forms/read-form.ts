@@ -197,6 +197,10 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Wrong)
   const [min, max] = [number('min'), number('max')]
   const most = base.max ?? (base.kind === 'rows' ? ROWS : LENGTHS[engineField(base).kind])
   if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
+  if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This is at least 1')
+  const top = max ?? most
+  if (min !== undefined && top !== undefined && min > top)
+    refuse(`${path}.min`, `This can be at most ${top}: nobody could fill it in`)
   if (base.min !== undefined && min !== undefined && min < base.min)
     refuse(`${path}.min`, `This is at least ${base.min}`)
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }

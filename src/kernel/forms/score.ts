@@ -1,7 +1,8 @@
+import { CHOICES } from './clean.ts'
 import type { Lookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
 import { rowsOf } from './rows.ts'
-import type { FormField, FormSchema } from './schema.ts'
+import type { Choice, FormField, FormSchema } from './schema.ts'
 import { type Values, visible, visibleInRow } from './visible.ts'
 
 /** What the answers of a form come to. */
@@ -19,7 +20,7 @@ export const hasPoints = (schema: FormSchema): boolean =>
   fieldsIn(schema).some((f) => [f, ...(f.fields ?? [])].some((own) => own.options?.some((o) => o.points !== undefined)))
 
 /**
- * The points of what is shown. A question counts as many as its best choice, also while nobody has answered it: leaving one out makes
+ * The points of what is shown. A question counts as many as its best choice, or its best choices where several can be chosen, also while nobody has answered it: leaving one out makes
  * nothing better. A choice without points ("Not applicable") takes its question out.
  */
 export function scoreOf(schema: FormSchema, values: Values): Score {
@@ -44,11 +45,27 @@ function countsOf(field: FormField, value: unknown, around: Lookup): readonly Co
       const seen = visibleInRow(field.fields ?? [], row, around)
       return seen.fields.flatMap((f) => countsOf(f, row[f.name], seen.value))
     })
-  const all = (field.options ?? []).flatMap((o) => (o.points === undefined ? [] : [o.points]))
-  if (!all.length) return []
-  const chosen = field.options?.find((o) => o.value === value)
-  if (chosen && chosen.points === undefined) return []
-  return [[chosen?.points ?? 0, Math.max(...all)]]
+  const counted = pointsOf(field, value)
+  return counted ? [counted] : []
+}
+
+const pointsIn = (options: readonly Choice[]) =>
+  options.flatMap((o) => (o.points === undefined ? [] : [o.points])).toSorted((a, b) => b - a)
+
+/**
+ * What a question counts, and of how much: its choice, or all of several that are chosen, of the best that can be chosen. Nothing where it
+ * has no points, and where nothing but choices without any are chosen.
+ */
+export function pointsOf({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
+  const all = pointsIn(options)
+  if (!all.length) return undefined
+  const several = kind === 'combobox'
+  const said = new Set<unknown>(several && Array.isArray(value) ? value : [value])
+  const chosen = options.filter((o) => said.has(o.value))
+  const points = pointsIn(chosen)
+  if (chosen.length && !points.length) return undefined
+  const most = several ? CHOICES : 1
+  return [sum(points.slice(0, most)), sum(all.slice(0, most))]
 }
 
 const sum = (all: readonly number[]) => all.reduce((a, b) => a + b, 0)

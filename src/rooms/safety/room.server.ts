@@ -4,6 +4,7 @@ import { matrixBehaviour } from './bands/risk-matrix.server.ts'
 import { riskMatrix } from './bands/risk-matrix.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { coshhAssessment, coshhSubstance } from './coshh/coshh-assessment.ts'
+import { keepSubstances } from './coshh/keep-substances.server.ts'
 import { coshhLists } from './coshh/lists.server.ts'
 import { reviewAfterSheet } from './coshh/review-sheets.server.ts'
 import { coshhTemplates } from './coshh/templates.server.ts'
@@ -102,6 +103,7 @@ export const safety: RoomWithKinds = {
     formSchedule,
   ],
   kinds,
+  keptRows: { [coshhAssessment.kind]: keepSubstances },
   evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
   notices: [talkNotice, plannedNotice, receivedNotice, formDue],
   links: [sendersLink],

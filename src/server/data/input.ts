@@ -3,6 +3,7 @@ import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
 import { idByEither, readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
+import { isDay, readDay } from '#kernel/time.ts'
 import { tooLong, tooMany } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
 import { type RowInput, readRows } from './rows.ts'
@@ -44,12 +45,6 @@ const EXPECTED: Record<Field['kind'], string> = {
   json: 'array',
 }
 
-/** Is it a day of the calendar, in a year from 1 to 9999? */
-export function isDay(day: string): boolean {
-  const at = new Date(`${day}T00:00:00Z`)
-  return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
-}
-
 /** A whole instant with its offset, or a plain date at midnight UTC, as PostgreSQL takes it. */
 function readInstant(name: string, s: string): string {
   const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? new Date(s) : undefined
@@ -58,12 +53,9 @@ function readInstant(name: string, s: string): string {
   return at.toISOString()
 }
 
-/** A day, alone or with a time of it, which is left aside: some clients send every date so. */
-const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
 function readDate(name: string, s: string): string {
-  const day = s.slice(0, 10)
-  if (!DAY.test(s) || !isDay(day)) throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
+  const day = readDay(s)
+  if (day === undefined) throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
   return day
 }
 
@@ -110,7 +102,8 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (typeof value !== 'boolean') throw wrong()
       return value
     case 'strings':
-      if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong()
+      if (!Array.isArray(value)) throw wrong()
+      if (value.some((v) => typeof v !== 'string')) throw problem.noTexts(name)
       checkEntries(name, f, value.length)
       return value
     case 'json':

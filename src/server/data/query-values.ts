@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { isDay } from './input.ts'
+import { isDay } from '#kernel/time.ts'
 
 /** The SQL of one condition, with the numbers of its bound values still open. */
 export interface Condition {

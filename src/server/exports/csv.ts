@@ -19,7 +19,7 @@ export async function* csvOf(
   rows: AsyncIterable<readonly Value[]>,
   dates: Dates,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + line(columns.map((c) => c.label))
+  yield BYTE_ORDER_MARK + line(columns.map((c) => safeText(c.label)))
   for await (const row of rows) yield line(row.map((value) => textOf(value, dates)))
 }
 

@@ -49,6 +49,8 @@ const BROKEN_FORM =
 function framework(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
+  if (code === 'FST_FILES_LIMIT')
+    return new Problem(413, 'One file at a time is taken here. Please send them one by one.')
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
     return new Problem(413, 'The form has more parts than are read here.')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || status === 413)
@@ -57,8 +59,7 @@ function framework(e: unknown): Problem {
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return problem.invalidJson('The body is not valid JSON.')
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem(404, 'Not found.')
-  if (code.startsWith('FST_REQ_FILE_TOO_LARGE') || code === 'FST_FILES_LIMIT')
-    return new Problem(413, 'That file is too large to accept.')
+  if (code.startsWith('FST_REQ_FILE_TOO_LARGE')) return new Problem(413, 'That file is too large to accept.')
   if (e instanceof Error && BROKEN_FORM.test(e.message))
     return problem.badRequest('The form is broken off, or is no form. Please send it again.')
   if (status && status >= 400 && status < 500)

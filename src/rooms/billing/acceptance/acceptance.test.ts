@@ -222,6 +222,8 @@ describe('accepting', () => {
     [{ signature: { ...signature, name: '' } }, 'signature.name'],
     [{ signature: { ...signature, strokes: [] } }, 'signature.strokes'],
     [{ signature: { ...signature, strokes: [[[9, 9]]] } }, 'signature'],
+    [{ signature: { ...signature, width: 0 } }, 'signature.strokes'],
+    [{ signature: { ...signature, height: undefined } }, 'signature.strokes'],
   ])('needs a signature: %j', async (body, path) => {
     const { token } = await w.sent()
     const answer = await accept(token, body)

@@ -57,3 +57,18 @@ test('a colleague who is working the lead stands in the way of neither', async (
   const { token } = await w.sent({ plans: [{ plan: w.plan }] })
   expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature })).status).toBe(200)
 })
+
+test('a pen that was lifted before it moved, and a pad like a tower, are printed', async () => {
+  const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
+  const strokes = [
+    [
+      [0.1, 0.5],
+      [0.9, 0.6],
+    ],
+    [],
+    [[0.5, 0.5]],
+  ]
+  const odd = { ...signature, method: 'finger', strokes, width: 1, height: 10_000 }
+  expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature: odd })).status).toBe(200)
+  expect((await w.api.get(`${quote['@id']}/pdf`)).status).toBe(200)
+})

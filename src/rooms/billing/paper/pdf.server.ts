@@ -122,14 +122,16 @@ const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at))
 
 function signatureOf({ signature: s }: PrintedQuote) {
   if (!s) return null
-  const width = s.width || 3
-  const height = s.height || 1
+  // Drawings were kept without a size once.
+  const [width, height] = s.width >= 1 && s.height >= 1 ? [s.width, s.height] : [3, 1]
+  const wide = Math.min(60, (60 * width) / height)
+  const high = (wide * height) / width
   return {
     name: s.name,
     at: s.at,
     method: s.method === 'finger' ? 'Signed by hand on the screen' : 'Typed as a signature',
-    // In millimetres of a box 60 wide.
-    strokes: s.strokes.map((stroke) => stroke.map(([x, y]) => [x * 60, (y * 60 * height) / width])),
-    height: (60 * height) / width,
+    // In millimetres of a box of at most 60 each way.
+    strokes: s.strokes.filter((stroke) => stroke.length).map((stroke) => stroke.map(([x, y]) => [x * wide, y * high])),
+    height: high,
   }
 }

@@ -287,6 +287,14 @@ describe('a revision', () => {
       422,
       expect.stringContaining('does not ask for “moon”'),
     ])
+    const tested = changed((fields) => [...fields, { ...GAS, name: 'tested', kind: 'date', label: 'Tested' }])
+    await add(made.author, tested)
+    const dated = await made.author.put((await made.draft())['@id'], { additional: { tested: '2026-02-31' } })
+    expect([dated.status, dated.body.violations]).toMatchObject([
+      422,
+      [{ propertyPath: 'additional.tested', message: 'Tested must be a date such as 2026-02-28' }],
+    ])
+    await add(made.author, withGas({ max: 20 }))
     await made.author.put(doc['@id'], { additional: { gasMonitor: null } })
     const early = await made.author.post(`${doc['@id']}/complete`)
     expect(early.body.violations).toMatchObject([{ propertyPath: 'additional.gasMonitor' }])

@@ -25,6 +25,7 @@ export type Check =
   | 'not overtaken'
   | 'by another'
   | 'a reason'
+  | 'papers in force'
 
 /** What a transition does beside changing the state; in the same transaction, in the order of its row. */
 export type Effect =
@@ -242,9 +243,20 @@ const unapproved = Object.fromEntries(
   Object.entries(TRANSITIONS).map(([name, t]) => [name, { ...t, ...WITHOUT_APPROVAL[name as TransitionName] }]),
 ) as Transitions
 
-/** The life of a kind, with approval or without. */
-export const transitionsFor = ({ approval }: { readonly approval?: false }): Transitions =>
-  approval === false ? unapproved : TRANSITIONS
+/** What is handed over with all its papers is not put in force with one that nobody works by any more. */
+const handedOver: Transitions = {
+  ...TRANSITIONS,
+  approve: { ...TRANSITIONS.approve, checks: [...TRANSITIONS.approve.checks, 'papers in force'] },
+}
+
+/** The life of a kind: with approval or without, handed over with its papers or by itself. */
+export const transitionsFor = ({
+  approval,
+  shared,
+}: {
+  readonly approval?: false
+  readonly shared?: true
+}): Transitions => (approval === false ? unapproved : shared ? handedOver : TRANSITIONS)
 
 /** Why a revision can't make the transition from the state that it is in; `undefined` where it can. */
 export function refusalOf({ from, refusal }: Transition, revision: Standing): string | undefined {

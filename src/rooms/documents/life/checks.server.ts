@@ -12,6 +12,7 @@ import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
 import { type Check, refusalOf, type TransitionName } from '../kinds/transitions.ts'
+import { assertReferencesStand } from '../references/seal-references.server.ts'
 import { settingsHeld } from '../settings/held.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 import { unprintableWords } from './unprintable.server.ts'
@@ -66,6 +67,7 @@ const CHECKS: Readonly<
   },
   'not overtaken': assertNotOvertaken,
   'by another': assertByAnother,
+  'papers in force': (c, kind, { id }) => assertReferencesStand(c, kind, id),
   'a reason': (_c, _kind, _revision, { note }) => {
     if (!showsText(note ?? '')) throw problem.invalid([violation('decisionNote', 'Please say why it is withdrawn')])
   },

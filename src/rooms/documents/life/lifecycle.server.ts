@@ -6,6 +6,7 @@ import { formValues } from '../forms/forms.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
 import { isOneInClient } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
+import type { KeptRows } from '../kinds/kinds.server.ts'
 import { type TransitionName, wayBack } from '../kinds/transitions.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
 import { settleFirst } from '../references/first-of-list.server.ts'
@@ -18,6 +19,8 @@ import { assertFiles, cleanWords } from './words.server.ts'
 /** What can be said of a completed revision without changing what it says. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
+const asTheyAre: KeptRows = () => Promise.resolve({})
+
 type Save = Context & Saving<DocumentResource>
 type Flags = Pick<
   DocumentValues,
@@ -25,7 +28,7 @@ type Flags = Pick<
 >
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
-export function lifecycle(kind: DocumentKind) {
+export function lifecycle(kind: DocumentKind, keepRows: KeptRows = asTheyAre) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
   const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: Given) => {
@@ -33,7 +36,7 @@ export function lifecycle(kind: DocumentKind) {
     return answerWith(c, c.row.id)
   }
   return behaviour(r, {
-    prepare: (c) => (c.before ? prepareChange(c, kind, c.before) : prepareNew(c, kind)),
+    prepare: (c) => (c.before ? prepareChange(c, kind, c.before, keepRows) : prepareNew(c, kind, keepRows)),
     saved: async (c) => {
       const asked = transitionsAsked(c.before, c.changes)
       if (!asked.length) return
@@ -70,7 +73,7 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
   return asked
 }
 
-async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> {
+async function prepareNew(c: Save, kind: DocumentKind, keepRows: KeptRows): Promise<DocumentValues> {
   const left = await leftOut(c, kind, c.values)
   const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
   const former = await lockFormer(c, kind, given[kind.parent])
@@ -82,12 +85,18 @@ async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> 
   await assertFiles(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
   const first = await settleFirst(c, kind, { given, before: undefined, next: given })
-  const said = { ...begun, ...first }
+  const kept = await keepRows(c, { next: { ...given, ...begun, ...first }, before: undefined })
+  const said = { ...begun, ...first, ...kept }
   const settled = settleRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
   return { ...said, ...settled, ...(await prepareTransitions(c, kind, { ...given, ...said, ...settled })) }
 }
 
-async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): Promise<DocumentValues> {
+async function prepareChange(
+  c: Save,
+  kind: DocumentKind,
+  before: DocumentRow,
+  keepRows: KeptRows,
+): Promise<DocumentValues> {
   const { changes, values, rows } = c
   const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
   if (words.length) await assertMay(c, kind, 'edit', before)
@@ -110,10 +119,13 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
     ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
     ...(await settleFirst(c, kind, { given: changes, before, next: values, changed: rows })),
   }
-  const next = { ...before, ...values, ...said }
+  const sent = { ...before, ...values, ...said }
+  const kept = rows.length ? await keepRows(c, { next: sent, before }) : {}
+  const next = { ...sent, ...kept }
   const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}
   return {
     ...said,
+    ...kept,
     ...settled,
     ...(await prepareTransitions(c, kind, { ...next, ...settled, retired: before.retired })),
   }

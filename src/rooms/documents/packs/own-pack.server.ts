@@ -5,6 +5,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { gather, ownerOf, packTitle } from './gather.server.ts'
+import { assertPackHandedOver } from './handed-over.server.ts'
 import { packOf } from './kept-pack.server.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function ownPack(
   if (!current || retired)
     throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
   const contents = await gather(engine, kinds, me, { ids: [id], deep: true })
+  assertPackHandedOver(me, contents, [id])
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)

@@ -23,8 +23,20 @@ interface Settled {
  */
 export async function sealReferences(c: Context, kind: DocumentKind, id: number): Promise<void> {
   if (!kind.references) return
+  await writeSettled(c, await settleReferences(c, kind, id))
+}
+
+/** Throws 422, in words, where a document that is sealed already refers to what it could not be sealed with any more. */
+export async function assertReferencesStand(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
+  const sealed = id === undefined ? undefined : await c.get(document, id)
+  // What is completed by the same request is judged by its completion.
+  if (sealed?.seal) await settleReferences(c, kind, sealed.id)
+}
+
+/** What each reference is now. Throws 422 for what a sealed document can't refer to, each under its place. */
+async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<Settled[]> {
   const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
-  if (!rows.length) return
+  if (!rows.length) return []
   const targets = await readTargets(
     c,
     rows.map((row) => row.target),
@@ -39,13 +51,13 @@ export async function sealReferences(c: Context, kind: DocumentKind, id: number)
       ? settleFile(row, files.get(row.file))
       : settleDocument(row, targets.get(row.target ?? 0), {
           inForce,
-          moves: kind.references[row.field]?.revision === 'in force',
+          moves: kind.references?.[row.field]?.revision === 'in force',
         })
     if (typeof said === 'string') wrong.push(violation(place, said))
     else settled.push(said)
   }
   if (wrong.length) throw problem.invalid(wrong)
-  await writeSettled(c, settled)
+  return settled
 }
 
 const keyOf = ({ clientId, kind, documentNumber }: Pick<Target, 'clientId' | 'kind' | 'documentNumber'>) =>
@@ -91,13 +103,14 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
       ? `${called} was replaced: a newer one is in force, revision ${inForce.revision}. Take that one, or leave it out.`
       : `${called} was replaced, and none is in force. Leave it out.`
   if (target.state === 'rejected') return `${called} was rejected. Leave it out.`
-  if (target.retired) return `${called} has been deleted. Leave it out.`
+  if (target.retired) return `${called} has been ${target.state === 'current' ? 'withdrawn' : 'deleted'}. Leave it out.`
   if (!target.seal) return `${called} is not complete yet. Complete it first, or leave it out.`
   return undefined
 }
 
 /** What is settled is written by the document's own completion, whose link in the chain says it. */
 async function writeSettled(c: Context, settled: readonly Settled[]): Promise<void> {
+  if (!settled.length) return
   await c.work.tx.rows(
     `UPDATE document_reference r SET target_id = s.target, digest = s.digest
      FROM jsonb_to_recordset($2::jsonb) AS s (id bigint, target bigint, digest text) WHERE r.client_id = $1 AND r.id = s.id`,

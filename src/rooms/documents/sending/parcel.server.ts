@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idAtEnd, idByIri } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { idByIri } from '#kernel/iri.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
+import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { gather, ownerOf, packTitle } from '../packs/gather.server.ts'
+import { assertHandedOver, assertPackHandedOver } from '../packs/handed-over.server.ts'
 import { packOf } from '../packs/kept-pack.server.ts'
 import { readIds } from '../packs/pack-routes.server.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
@@ -32,7 +32,7 @@ export async function readParcel(c: RouteContext, kinds: readonly DocumentKind[]
 }
 
 async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Promise<Parcel> {
-  assertSendable(c, `This ${kind.noun}`, await c.engine.one(kind.resource, c.actor, id))
+  assertHandedOver(c.me, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
   const { pdf, record, fileName } = await print(c.engine, kind, c, id)
   const title = `${record.documentNumber} ${titleIn(kind, record)}`
   return { pdf, fileName, noun: kind.noun, title, documents: [id] }
@@ -48,22 +48,8 @@ async function packParcel(
   const { documents } = contents
   const [first] = documents
   if (!first) throw problem.notFound()
-  const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER || asked.ids.includes(record.id))
-  for (const { record } of own) assertSendable(c, `${record.documentNumber} revision ${record.revision}`, record)
+  const own = assertPackHandedOver(c.me, contents, asked.ids)
   const title = packTitle(first, documents.length - 1)
   const pdf = await packOf(c.engine, c.me, contents, { title, clientId: ownerOf(documents) })
   return { pdf, fileName: pdfNameOf(`Pack ${title}`), noun: PACK, title, documents: own.map(({ record }) => record.id) }
-}
-
-/** Throws 409 for what is not to be read outside of the company: what nobody has finished, and what was put away. */
-function assertSendable(
-  { me }: RouteContext,
-  called: string,
-  { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
-): void {
-  const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be sent.`)
-  if (idAtEnd(client) !== me.clientId) throw refuse('is not your company’s own. Begin yours as a copy of it.')
-  if (state === 'rejected') throw refuse('was rejected.')
-  if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
-  if (state === 'draft') throw refuse('is still being written.')
 }

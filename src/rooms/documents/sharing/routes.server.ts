@@ -1,9 +1,9 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
-import { londonDate } from '#kernel/time.ts'
+import { londonDate, readDay } from '#kernel/time.ts'
 import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
 import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
 import type { Config } from '#server/config.ts'
@@ -14,6 +14,7 @@ import { Turns } from '#server/http/turns.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { gather } from '../packs/gather.server.ts'
+import { assertPackHandedOver } from '../packs/handed-over.server.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { AUTHORS } from '../rights.ts'
 import { packLink } from './pack-link.ts'
@@ -35,11 +36,15 @@ const ofClient = new Turns(2, 4)
 /** Links of packs: withdrawn by those who write documents; opened by their holders. */
 export const packLinks = behaviour(packLink, {
   prepare: ({ before, changes, now }) => {
-    if (before) return
-    const [until, today] = [textOf(changes.until), londonDate(now)]
+    const given = textOf(changes.until)
+    // What is missing is said by the declaration.
+    if (before || !given.trim()) return undefined
+    const [until, today] = [readDay(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
+    if (until === undefined) throw refuse('The last day must be a date such as 2026-02-28')
     if (until < today.toString()) throw refuse('This day is over. Please choose a later one.')
     if (until > today.add({ days: MOST_DAYS }).toString()) throw refuse('A link opens for a year at most.')
+    return { until }
   },
   actions: {
     withdraw: (c) => {
@@ -63,12 +68,14 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     handle: async (c) => {
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
-      const { kind: name, current, documentNumber } = await c.engine.one(document, c.me, id)
+      const { kind: name, current, documentNumber, client } = await c.engine.one(document, c.me, id)
+      // Staff read other companies' packs, and hand over none of them.
+      if (idAtEnd(client) !== c.me.clientId) throw problem.notFound()
       const kind = kinds.find((k) => k.kind === name)
       if (!kind?.shared) throw problem.conflict('Only a pack is handed over by a link.')
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
       // Whoever hands it over may read all of it: what they may not, they are told by its name.
-      await gather(c.engine, kinds, c.me, { ids: [id], deep: true })
+      assertPackHandedOver(c.me, await gather(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
       const { secret, hash } = newLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
@@ -93,8 +100,11 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     path: '/api/safety/shared_packs/{token}/opened',
     title: 'Note that the pack has been opened',
     allow: 'anonymous',
+    refuses: [410],
     handle: async (c) => {
-      await noteOpening(c.engine, await followLink(c.engine, c.params.token), c.request.id)
+      const followed = await followLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      await noteOpening(c.engine, followed, c.request.id)
       return {}
     },
   },
@@ -108,11 +118,12 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     handle: async (c) => {
       const followed = await followLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
-      await noteOpening(c.engine, followed, c.request.id)
       const make = () => sharedFileOf(c.engine, kinds, followed)
       const { title, pdf } = await ofLink.run(`${followed.clientId} ${followed.link.id}`, () =>
         ofClient.run(String(followed.clientId), make),
       )
+      // What is refused, as too many ask at once, has not been opened.
+      await noteOpening(c.engine, followed, c.request.id)
       return new RouteAnswer(200, pdf, {
         'content-type': 'application/pdf',
         'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),

@@ -95,6 +95,30 @@ describe('the holder of a link', () => {
   })
 })
 
+describe('a link', () => {
+  test('that is closed is not opened, and what is refused has not been', async () => {
+    const link = await linkTo(pack)
+    const opened = `/api/safety/shared_packs/${tokenOf(link)}/opened`
+    ok(await author.post(`${link['@id']}/withdraw`, {}))
+    expect((await portal.anonymous.post(opened, {})).status).toBe(410)
+    expect(ok(await author.get(link['@id'])).opened).toBe(0)
+  })
+
+  test('is not made for a pack with a paper that has been withdrawn, and staff make none of another company’s', async () => {
+    const paper = await firm.current()
+    const papers = [{ target: `/api/safety/documents/${paper.id}`, notes: '' }]
+    const stale = await makePack({ papers })
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    expect((await staff.post(linksOf(stale), { called: 'Ann', until: in30Days() })).status).toBe(404)
+    await act(paper, 'withdraw', { note: 'Wrong roof' })
+    const refused = await author.post(linksOf(stale), { called: 'Ann', until: in30Days() })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      409,
+      `${paper.documentNumber} revision 1 has been withdrawn. It can’t be sent.`,
+    ])
+  })
+})
+
 describe('who hands a pack over', () => {
   test('sees how often each link was opened, and is told its address once', async () => {
     const made = await linkTo(pack)
@@ -111,6 +135,10 @@ describe('who hands a pack over', () => {
     [{ until: '2020-01-01' }, 'until'],
     [{ until: '2199-01-01' }, 'until'],
     [{ until: 'soon' }, 'until'],
+    [{ until: '2027-1' }, 'until'],
+    [{ until: '2026-12-01T' }, 'until'],
+    [{ until: '2027-02-31' }, 'until'],
+    [{ until: undefined }, 'until'],
   ])('is told what is wrong with %j', async (more, field) => {
     const { status, body } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
     expect([status, body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [field]])

@@ -261,6 +261,28 @@ test('the paper says who signed for whom and who is a visitor, with the drawings
   expect([other.drawn, other.text]).toEqual([false, expect.stringContaining('Signed by hand; the drawing is kept.')])
 })
 
+test('a drawing without a size is refused, and one that was kept is printed', async () => {
+  // A company of its own: what is written past the portal is in no chain.
+  const firm = await makeAssessments(portal)
+  const on = await firm.current()
+  const { width: _, ...flat } = strokes
+  for (const odd of [flat, { ...strokes, height: 0 }, { ...strokes, width: 0, height: 0 }])
+    expect(refusal(await sign(firm.worker, on, { method: 'finger', strokes: odd }))).toEqual([
+      422,
+      'The drawn signature can’t be read. Please sign again',
+    ])
+  await sql(
+    "INSERT INTO signature (client_id, document_id, place, user_id, signer_id, mine, name, method, strokes) VALUES ($1, $2, 1, $3, $3, true, 'Will Worker', 'finger', $4)",
+    [
+      firm.client.id,
+      on.id,
+      (await firm.worker.get('/api/security/user_check')).body.id,
+      JSON.stringify({ ...strokes, width: 0, height: 0 }),
+    ],
+  )
+  expect((await firm.worker.get(`${on['@id']}/pdf`)).status).toBe(200)
+})
+
 test('what is drawn is answered as it is read again, in the order of the database', async () => {
   const on = await current()
   const odd = {

@@ -78,14 +78,20 @@ async function currentOf(c: Context, id: number | null | undefined) {
   return (await c.find(document, { kind: doc.kind, documentNumber: doc.documentNumber, current: true }))[0]
 }
 
+const NOT_IN_FORCE = 'This is not in force. People can be asked once it is.'
+
 async function prepareNew(c: Save) {
   const { values, now } = c
   const current = await currentOf(c, values.document)
   // Kept from others until the end: of two who ask at once, the second is told whom the first has asked.
   const [doc] = current ? await c.lockAll(document, { id: current.id }) : []
+  if (!doc) {
+    const asked = values.document == null ? undefined : await c.get(document, values.document)
+    if (asked?.clientId === c.clientId) throw problem.conflict(NOT_IN_FORCE)
+  }
   if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only documents of your own company are signed.')
   if (doc.isTemplate) throw problem.conflict('A template is signed by nobody.')
-  if (!doc.current) throw problem.conflict('This is not in force. People can be asked once it is.')
+  if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
   const people = await readersAmong(c, doc, values.people)
   const { everybody = false, role = null } = values
   if (!people.length && !everybody && !role)

@@ -203,7 +203,10 @@ test('only authors ask, of their own company, for what is in force, people who c
   expect(refusal(await ask(author, on, {}))).toEqual([422, 'Please choose who is to sign'])
   expect(refusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([422, 'This day is past'])
   const draft = ok(await author.post(TALKS, { title: 'Draft', points: [{ text: 'x' }] }))
-  expect(refusal(await ask(author, draft, { everybody: true }))[0]).toBe(409)
+  expect(refusal(await ask(author, draft, { everybody: true }))).toEqual([
+    409,
+    'This is not in force. People can be asked once it is.',
+  ])
   const request = ok(await ask(author, on, { people: [will.id] }))
   for (const path of ['', '/cancel', '/remind', '/excuse'])
     expect([

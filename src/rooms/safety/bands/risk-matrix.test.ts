@@ -61,6 +61,12 @@ describe('the risk matrix of a company', () => {
         refusalOf(await write(made.body['@id'], { bands: HARD.with(2, { ...HARD[2]!, demands: 'accept' }) })),
       ).toEqual([422, 'bands[2].demands'])
       expect(refusalOf(await write(made.body['@id'], { probability: ['One'] }))).toEqual([422, 'probability'])
+      for (const said of [5, null, { a: 1 }, ['Low']])
+        for (const part of ['name', 'rule'] as const) {
+          const odd = HARD.with(1, { ...HARD[1]!, [part]: said as never })
+          expect(refusalOf(await write(made.body['@id'], { bands: odd }))).toEqual([422, `bands[1].${part}`])
+          expect(refusalOf(await author.post(MATRICES, { bands: odd }))).toEqual([422, `bands[1].${part}`])
+        }
     }
     const stranger = await makeAssessments(portal)
     expect((await stranger.author.get(made.body['@id'])).status).toBe(404)

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { showsText, textOf } from '#kernel/text.ts'
+import { showsText } from '#kernel/text.ts'
 import { DEMANDS, LEVELS, type SaidBand, WORST } from './bands.ts'
 
 /** What a company can say of its matrix; nothing of a part is what holds otherwise. */
@@ -11,6 +11,9 @@ export interface Said {
 
 export const [FEWEST, MOST] = [2, 5]
 export const LONGEST = { word: 40, name: 30, rule: 200 } as const
+
+/** A name or a rule as it was said; one that is no text says nothing. */
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const AXES = { probability: 'probability', severity: 'severity' } as const
 
@@ -25,12 +28,12 @@ function wordProblems(axis: keyof typeof AXES, words: unknown): Violation[] {
   if (words.length !== 5) return [violation(axis, `Please give a word for each ${axis} from 1 to 5, or for none`)]
   return words.flatMap((word: unknown, i) => {
     const at = `${axis}[${i}]`
-    if (!showsText(textOf(word)))
+    if (!showsText(wordsOf(word)))
       return [violation(at, `Please say what ${axis} ${i + 1} is called, or leave out all five`)]
     return [
       ...tooLong(at, word, LONGEST.word),
       ...(isSameAsBefore(words, i)
-        ? [violation(at, `Another ${axis} is called “${textOf(word).trim()}” already`)]
+        ? [violation(at, `Another ${axis} is called “${wordsOf(word).trim()}” already`)]
         : []),
     ]
   })
@@ -57,14 +60,14 @@ function bandProblems(
   const [colour, demand] = [placeIn(LEVELS, level), placeIn(DEMANDS, demands)]
   return [
     ...fromProblems(`${at}.from`, from, before),
-    ...(showsText(textOf(name))
+    ...(showsText(wordsOf(name))
       ? tooLong(`${at}.name`, name, LONGEST.name)
       : [violation(`${at}.name`, 'Please name the band')]),
     ...(isSameAsBefore(
       all.map((b) => b.name),
       i,
     )
-      ? [violation(`${at}.name`, `Another band is called “${textOf(name).trim()}” already`)]
+      ? [violation(`${at}.name`, `Another band is called “${wordsOf(name).trim()}” already`)]
       : []),
     ...(colour < 0
       ? [violation(`${at}.level`, 'Please choose a colour')]
@@ -78,7 +81,7 @@ function bandProblems(
       : demand < placeIn(DEMANDS, before?.demands)
         ? [violation(`${at}.demands`, 'A higher band never demands less than the one before it')]
         : []),
-    ...(showsText(textOf(rule))
+    ...(showsText(wordsOf(rule))
       ? tooLong(`${at}.rule`, rule, LONGEST.rule)
       : [violation(`${at}.rule`, 'Please say what is to be done')]),
   ]
@@ -94,16 +97,16 @@ function fromProblems(at: string, from: unknown, before: Partial<SaidBand> | und
 }
 
 const tooLong = (at: string, value: unknown, most: number) =>
-  textOf(value).trim().length > most ? [violation(at, `Please use at most ${most} characters`)] : []
+  wordsOf(value).trim().length > most ? [violation(at, `Please use at most ${most} characters`)] : []
 
 const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
-  const key = (word: unknown) => textOf(word).trim().toLowerCase()
+  const key = (word: unknown) => wordsOf(word).trim().toLowerCase()
   return key(words[i]) !== '' && words.slice(0, i).some((word) => key(word) === key(words[i]))
 }
 
 /** What was said, without what stands round it; nothing for a part that says nothing. */
 export const keptWords = (words: unknown): string[] =>
-  Array.isArray(words) ? words.map((word) => textOf(word).trim()) : []
+  Array.isArray(words) ? words.map((word) => wordsOf(word).trim()) : []
 export const keptBands = (bands: unknown): SaidBand[] | null =>
   Array.isArray(bands)
     ? (bands as SaidBand[]).map(({ from, name, level, demands, rule }) => ({

@@ -8,6 +8,7 @@ const portal = await testPortal()
 const LIST = '/api/safety/coshh_assessments'
 const LINKS = '/api/safety/coshh_links'
 const whole = wholeOf(coshhAssessment)
+const LIQUID = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'] }
 const [thinners] = whole.substances as Record<string, unknown>[]
 
 async function company() {
@@ -196,12 +197,81 @@ describe('the library', () => {
   })
 })
 
+describe('what is sent of a substance', () => {
+  const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
+  const substanceOf = async (api: Api) => (await api.post('/api/safety/substances', H350)).body
+  const forged = {
+    ...thinners,
+    hazardStatements: [],
+    unclassified: true,
+    sheetDate: '2031-01-01',
+    sheet: 'javascript:alert(1)',
+    confirmed: 'Group A (not classified) × medium amount × medium volatility = approach 1',
+  }
+
+  test('is what the library says of it, by every door', async () => {
+    const { admin } = await company()
+    const of = await substanceOf(admin)
+    const row = { ...forged, substance: of['@id'] }
+    const fromLibrary = { hazardStatements: ['H350'], unclassified: false, sheetDate: '2024-02-29', sheet: '' }
+    const made = await begin(admin, { substances: [row] })
+    expect(made.substances).toMatchObject([{ ...fromLibrary, proposed: '4' }])
+    expect(wrongIn(await admin.post(`${made['@id']}/complete`))).toEqual(['substances[0].confirmed'])
+    const [kept] = made.substances
+    const plain = await begin(admin)
+    for (const change of [
+      () => admin.put(made['@id'], { substances: [{ ...kept, ...row }] }),
+      () => admin.patch(made['@id'], { substances: [{ ...kept, ...row }] }),
+      () => admin.put(plain['@id'], { substances: [{ ...forged, sheet: '', sheetDate: null, substance: of['@id'] }] }),
+    ])
+      expect((await change()).body.substances).toMatchObject([{ ...fromLibrary, proposed: '4' }])
+    // Completed by the request that brings them, they would have been sealed as group A.
+    const at = await admin.post(LIST, { ...whole, substances: [row], complete: true, approved: true })
+    expect([at.status, wrongIn(at)]).toEqual([422, ['substances[0].confirmed']])
+  })
+
+  test('stays as it was when the library has moved on, in the next revision and in copies too', async () => {
+    const { admin } = await company()
+    const of = (await admin.post('/api/safety/substances', LIQUID)).body
+    const made = await inForce(admin, { substances: [{ ...thinners, substance: of['@id'] }] })
+    await admin.put(of['@id'], { hazardStatements: ['H350'] })
+    const { body: next } = await admin.post(`${made['@id']}/revise`, {})
+    expect(next.substances).toMatchObject([{ hazardStatements: ['H302'] }])
+    const { '@id': _, ...model } = (await admin.get(`${LIST}/${made.id}/copy`)).body
+    const { body: copy } = await admin.post(LIST, model)
+    expect(copy.substances).toMatchObject([{ hazardStatements: ['H302'] }])
+    const newer = [{ ...copy.substances[0], hazardStatements: ['H350'] }]
+    expect((await admin.put(copy['@id'], { substances: newer })).body.substances).toMatchObject([
+      { hazardStatements: ['H350'], proposed: '4' },
+    ])
+  })
+
+  test('of one that is in no library, is what the library would take', async () => {
+    const { admin } = await company()
+    const send = (more: object) => admin.post(LIST, { ...whole, substances: [{ ...thinners, ...more }] })
+    for (const [more, at] of [
+      [{ hazardStatements: ['H302', 'H9999'] }, 'substances[0].hazardStatements[1]'],
+      [{ hazardStatements: ['<b>'] }, 'substances[0].hazardStatements[0]'],
+      [{ precautions: ['P1'] }, 'substances[0].precautions[0]'],
+      [{ sheetDate: '2031-01-01' }, 'substances[0].sheetDate'],
+      [{ sheet: 'javascript:alert(1)' }, 'substances[0].sheet'],
+      [{ sheet: '/api/safety/uploaded_documents/999999' }, 'substances[0].sheet'],
+    ] as const) {
+      const refused = await send(more)
+      expect([refused.status, wrongIn(refused)]).toEqual([422, [at]])
+      const made = await begin(admin)
+      expect(wrongIn(await admin.put(made['@id'], { substances: [{ ...made.substances[0], ...more }] }))).toEqual([at])
+    }
+    expect((await send({ hazardStatements: [' h302'] })).body.substances).toMatchObject([
+      { hazardStatements: ['H302'] },
+    ])
+  })
+})
+
 describe('a newer data sheet', () => {
   test('starts a review of what is in force with the substance, once, and changes nothing of what was sealed', async () => {
     const { client, admin } = await company()
-    const of = (
-      await admin.post('/api/safety/substances', { name: 'Thinners', form: 'liquid', sheetDate: '2023-01-31' })
-    ).body
+    const of = (await admin.post('/api/safety/substances', { ...LIQUID, sheetDate: '2023-01-31' })).body
     const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }
     const [used, other] = [await inForce(admin, { substances: [row] }), await inForce(admin)]
     const draft = await begin(admin, { substances: [row] })

@@ -1,4 +1,5 @@
-import type { RowOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import type { Context } from '#server/engine/context.ts'
 import { limitWords } from '../substances/limit-words.ts'
 import { type substance, substanceLimit } from '../substances/substance.ts'
@@ -18,6 +19,7 @@ export async function keptSubstance(c: Context, found: RowOf<typeof substance>):
     signalWord: found.signalWord,
     boilingPoint: found.boilingPoint,
     routes: found.routes,
+    sheet: found.sheet === null ? '' : iriOf(uploadedDocument, found.sheet),
     sheetDate: found.sheetDate,
     limits: (await c.find(substanceLimit, { substance: found.id })).map(limitWords),
   }

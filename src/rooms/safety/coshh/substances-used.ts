@@ -1,6 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import { showsText, textOf } from '#kernel/text.ts'
+import { readDay } from '#kernel/time.ts'
 import type { Settled } from '#rooms/documents/kinds/kind.ts'
 import { type Banding, bandingOf } from '../substances/banding.ts'
 import type { Limit } from '../substances/limits.ts'
@@ -165,7 +166,7 @@ const LEV_MONTHS = 14
 
 /** The day by which extraction is examined again; none while nobody knows when it last was. */
 export function levDue(record: Readonly<Record<string, unknown>>): string | undefined {
-  const last = textOf(record.levExamined).slice(0, 10)
-  if (record.lev !== 'yes' || !/^\d{4}-\d\d-\d\d$/.test(last)) return undefined
+  const last = readDay(textOf(record.levExamined))
+  if (record.lev !== 'yes' || last === undefined) return undefined
   return Temporal.PlainDate.from(last).add({ months: LEV_MONTHS }).toString()
 }

@@ -1,14 +1,18 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { readAnswers } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { scoreOf } from '#kernel/forms/score.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { sequence } from '#kernel/sequence.ts'
-import { assertFilesOf } from '#rooms/documents/offers.server.ts'
+import { isSameName, readSignature } from '#kernel/signature.ts'
+import { assertFilesOf, handOf } from '#rooms/documents/offers.server.ts'
 import { READERS } from '#rooms/documents/rights.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
@@ -33,11 +37,9 @@ export const customFormAnswers = behaviour(customFormAnswer, {
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
     const schema = version.schema as FormSchema
-    const { kept, wrong } = readAnswers(schema, answers)
-    if (wrong.length)
-      throw problem.invalid(
-        wrong.map((v) => ({ ...v, propertyPath: v.propertyPath ? `answers.${v.propertyPath}` : 'answers' })),
-      )
+    const { kept: said, wrong } = readAnswers(schema, answers)
+    if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
+    const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFilesOf(c, schema, kept)
     const { points, outOf, percent, passed } = scoreOf(schema, kept)
     return {
@@ -56,6 +58,29 @@ export const customFormAnswers = behaviour(customFormAnswer, {
     await c.after(formFilledIn, { answer: id, by: c.actor.userId ?? null })
   },
 })
+
+const under = (place: string, wrong: Violation): Violation => ({
+  ...wrong,
+  propertyPath: wrong.propertyPath ? `${place}.${wrong.propertyPath}` : place,
+})
+
+/** The signatures of an answer by the one rule of who signs: whoever fills in the form, or somebody who has no account. */
+async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
+  const signed: Record<string, unknown> = {}
+  for (const { name: at, kind } of fieldsIn(schema)) {
+    const given = kind === 'signature' ? readSignature(answers[at]) : undefined
+    if (!given) continue
+    const own = isSameName(given.name, c.actor.name)
+    const claim = { name: own ? '' : given.name, method: given.method, visitor: !own }
+    const { name } = await handOf(c, claim).catch((e: unknown) => {
+      throw e instanceof Problem && e.violations
+        ? problem.invalid(e.violations.map((v) => under(`answers.${at}`, v)))
+        : e
+    })
+    signed[at] = { ...given, name }
+  }
+  return signed
+}
 
 /** An answer as its reader may have it, with the version of the form that it was given to: whoever reads the one reads the other. */
 export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {

@@ -136,6 +136,72 @@ test('what is filled in is judged by its version: missing, unknown, unreadable, 
   )
 })
 
+test('a signature is of whoever fills in the form, or of somebody without an account', async () => {
+  const { client, author } = await company()
+  const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
+  await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Priya Shah' })
+  const form = await published(author)
+  const sign = (name: string, more: object = {}) =>
+    fill(worker, form, { boards: 'ok', hand: { name, method: 'typed', ...more } })
+  const line = [
+    [
+      [0.1, 0.1],
+      [0.9, 0.8],
+    ],
+  ]
+  for (const more of [{}, { method: 'finger', strokes: line, width: 300, height: 100 }])
+    for (const name of ['Priya Shah', ' priya  SHAH ', 'Pri\u200bya Shah'])
+      expect(wrongIn(await sign(name, more))).toMatchObject([
+        ['answers.hand.name', expect.stringMatching(/has an account here, and signs under it/)],
+      ])
+  expect((await sign('will worker')).body.answers.hand.name).toBe('Will Worker')
+  expect((await sign('Vic of Acme')).body.answers.hand.name).toBe('Vic of Acme')
+  expect(wrongIn(await sign('Vic', { method: 'finger', strokes: line, width: 0, height: 100 }))).toMatchObject([
+    ['answers.hand.strokes', 'The drawn signature can’t be read. Please sign again'],
+  ])
+  for (const blank of ['', '   ', '\u200b']) expect((await sign(blank)).body.answers).toEqual({ boards: 'ok' })
+  const { steps } = CHECK
+  const required = JSON.parse(
+    JSON.stringify({ steps }).replace('"kind":"signature"', '"kind":"signature","required":true'),
+  )
+  const must = await published(author, required)
+  expect(wrongIn(await fill(worker, must, { boards: 'ok', hand: { name: '\u200b', method: 'typed' } }))).toEqual([
+    ['answers.hand', 'Field required, please sign'],
+  ])
+})
+
+test('a day is one of the calendar, in rows too, and what was sealed before is exported all the same', async () => {
+  const { client, author, worker } = await company()
+  const form = await published(
+    author,
+    withFields(
+      { name: 'on', kind: 'date', label: '=On' },
+      { name: 'at', kind: 'dateTime', label: 'At' },
+      { name: 'all', kind: 'rows', label: 'All', fields: [{ name: 'day', kind: 'date', label: 'Day' }] },
+    ),
+  )
+  const given = { on: '2026-02-31', at: '2026-02-31T10:00', all: [{ day: '2026-01-01garbage' }] }
+  expect(wrongIn(await fill(worker, form, given))).toEqual([
+    ['answers.on', '=On must be a date such as 2026-02-28'],
+    ['answers.at', 'At must be a date and time such as 2026-02-28T10:20'],
+    ['answers.all[0].day', 'Day must be a date such as 2026-02-28'],
+  ])
+  const made = await fill(worker, form, { on: '2026-02-28', at: '2026-02-28T10:00', all: [{ day: '2026-02-28' }] })
+  expect(made.status).toBe(201)
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      `INSERT INTO custom_form_answer (client_id, number, form_id, version_id, title, answers, digest, author, created_at)
+       SELECT client_id, 'FA-9999', form_id, version_id, title, $2, digest, author, created_at FROM custom_form_answer WHERE client_id = $1`,
+      [client.id, JSON.stringify(given)],
+    ),
+  )
+  const csv = await author.get(`${form['@id']}/answers.csv`)
+  expect([csv.text.includes('28/02/2026'), csv.text.includes('31/02/2026')]).toEqual([true, true])
+  expect((await author.get(`${form['@id']}/answers.xlsx`)).raw?.subarray(0, 2).toString()).toBe('PK')
+  // What asks is no more run by a spreadsheet than what is answered.
+  expect(csv.text).toContain(",'=On,")
+})
+
 test('a published version never changes, by no door; a draft that was begun on it is taken still', async () => {
   const { client, author, worker } = await company()
   const form = await published(author)

@@ -7,7 +7,7 @@ import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { londonDate } from '#kernel/time.ts'
+import { londonDate, readDay } from '#kernel/time.ts'
 import { READERS } from '#rooms/documents/rights.ts'
 import { readNames } from '#rooms/identity/offers.server.ts'
 import { leaveTrace } from '#server/data/writing/trail.ts'
@@ -120,6 +120,8 @@ function columnOf(field: FormField): Column {
 function cellOf(field: FormField, value: unknown): Value {
   if (value === null || value === undefined) return null
   if (field.kind === 'number' && typeof value === 'number') return value
-  if (field.kind === 'date' && typeof value === 'string') return Temporal.PlainDate.from(value)
+  // Answers were sealed once whose days are on no calendar.
+  const day = field.kind === 'date' && typeof value === 'string' ? readDay(value) : undefined
+  if (day !== undefined) return Temporal.PlainDate.from(day)
   return answerText(field, value) || null
 }

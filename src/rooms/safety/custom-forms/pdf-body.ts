@@ -1,6 +1,7 @@
 import { filled } from '#kernel/forms/filled.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { pointsOf } from '#kernel/forms/score.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
@@ -65,8 +66,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
     }
   }
   const text = answerText(field, value)
-  const chosen = field.options?.find((o) => o.value === value)
-  const most = Math.max(0, ...(field.options ?? []).flatMap((o) => o.points ?? []))
-  const points = chosen?.points === undefined ? '' : `${chosen.points} of ${most}`
+  const counted = pointsOf(field, value)
+  const points = counted ? `${counted[0]} of ${counted[1]}` : ''
   return { label, kind: 'text', text, points }
 }

@@ -62,12 +62,17 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
     throw problem.invalid([violation('startsOn', 'Please choose a day within two years')])
 }
 
+/** What is deleted is not filled in: it is judged when it comes back, whatever was changed of it meanwhile. What stands as it was is not judged anew. */
+const isJudged = ({ before, changes, values }: Save) =>
+  !values.retired &&
+  (!before || [changes.form, changes.user].some((said) => said !== undefined) || changes.retired === false)
+
 /** A form of the company that can be filled in. Throws 422 for any other. */
 async function formOf(c: Save, id: number): Promise<Form> {
   const form = await c.get(customForm, id)
   const refuse = (message: string) => problem.invalid([violation('form', message)])
   if (form?.clientId !== c.clientId) throw refuse('This form is ready-made: please copy it to your company first')
-  if (c.values.retired || (c.before && c.changes.form === undefined)) return form
+  if (!isJudged(c)) return form
   if (form.retired) throw refuse('This form is deleted')
   if (!form.live) throw refuse('Please publish this form first: then it can be filled in')
   return form
@@ -78,7 +83,7 @@ async function personOf(c: Save, id: number, form: Form) {
   const person = await c.get(user, id)
   const refuse = (message: string) => problem.invalid([violation('user', message)])
   if (!person) throw refuse('Please choose somebody of your company')
-  if (c.values.retired || (c.before && c.changes.user === undefined && c.changes.form === undefined)) return person
+  if (!isJudged(c)) return person
   if (person.isRetired) throw refuse(`${person.name} can’t sign in any more`)
   const actor = { ...person, userId: person.id, scopes: [] }
   const rule = ruleFor(customForm.allow.rows ?? [], actor, 'read')

@@ -138,3 +138,28 @@ test('when it is due is nobody’s to write, and follows what is planned', async
   expect((await author.put(form['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
   expect((await worker.get(made.body['@id'])).status).toBe(404)
 })
+
+test('what comes back is judged anew, whatever was changed of it while it was deleted', async () => {
+  const { author, client, who } = await company()
+  const form = await published(author)
+  const draft = (await author.post(FORMS, { title: 'Not published', schema: CHECK })).body
+  const managers = await published(author, { audience: ['ROLE_SAFETY_ADMIN'] })
+  const left = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Lee Left' })
+  const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
+  for (const [change, at] of [
+    [{ form: form['@id'], user: left.id }, 'user'],
+    [{ form: managers['@id'], user: who.id }, 'user'],
+    [{ form: draft['@id'] }, 'form'],
+  ] as const) {
+    expect((await author.patch(made.body['@id'], { retired: true, ...change })).status).toBe(200)
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, left.id]),
+    )
+    for (const verb of ['patch', 'put'] as const) {
+      const back = await author[verb](made.body['@id'], { retired: false })
+      expect([back.status, back.body.violations?.[0]?.propertyPath]).toEqual([422, at])
+    }
+  }
+  await author.patch(made.body['@id'], { form: form['@id'] })
+  expect((await author.patch(made.body['@id'], { retired: false })).status).toBe(200)
+})

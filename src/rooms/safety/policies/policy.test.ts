@@ -155,6 +155,15 @@ describe('setting up a company’s first policy', () => {
     })
     expect((await admin.post(at('setup_policy'), { client: other.iri })).status).toBe(400)
   })
+
+  test('answers with the policy that holds, and not with the one that it replaced', async () => {
+    const { admin } = await company()
+    const first = await accepted(admin)
+    const next = (await admin.post(`${first['@id']}/revise`, {})).body
+    await admin.put(next['@id'], { complete: true, approved: true })
+    const again = await admin.post(at('setup_policy'))
+    expect([again.status, again.body.id]).toEqual([200, next.id])
+  })
 })
 
 describe('what policies are put together of', () => {

@@ -34,7 +34,9 @@ export const setupPolicy = routeWith(
       if (to !== c.me.clientId && !holds(c.actor, KEEPERS))
         throw problem.forbidden('You can set up the policy of your own company only.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
-        const [own] = await unit.lockAll(r, { client: to, retired: false })
+        const all = await unit.lockAll(r, { client: to, retired: false })
+        // One that was replaced or rejected is nobody's policy any more.
+        const own = all.find((one) => one.state !== 'replaced' && one.state !== 'rejected')
         const id = own?.id ?? (await begin(unit, industry))
         return async () => {
           const record = await c.engine.one(r, c.me, id).catch(() => {

@@ -84,6 +84,31 @@ describe('a pack of a job', () => {
   })
 })
 
+describe('a paper that is withdrawn', () => {
+  test('keeps a pack from being completed, and from being approved once it is', async () => {
+    const paper = await method('Gutters')
+    const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
+    const [draft, complete] = [ok(await author.post(LIST, body), 201), ok(await author.post(LIST, body), 201)]
+    await act(complete, 'complete')
+    await act(paper, 'withdraw', { note: 'Wrong ladder' })
+    const said = `${paper.documentNumber} revision 1 has been withdrawn. Leave it out.`
+    for (const door of [
+      () => author.post(`${draft['@id']}/complete`, {}),
+      () => author.put(draft['@id'], { complete: true, approved: true }),
+      () => author.post(`${complete['@id']}/approve`, {}),
+      () => author.put(complete['@id'], { approved: true }),
+      () => author.patch(complete['@id'], { approved: true }),
+    ]) {
+      const refused = await door()
+      expect([refused.status, refused.body.violations]).toMatchObject([
+        422,
+        [{ propertyPath: 'papers[0]', message: said }],
+      ])
+    }
+    expect(ok(await author.get(complete['@id'])).state).toBe('complete')
+  })
+})
+
 describe('a paper that is replaced', () => {
   test('keeps the pack from being completed until the newer one is taken; the sealed pack keeps its own', async () => {
     const former = await method('Trench')

@@ -263,6 +263,11 @@ describe('a link', () => {
       expect.stringContaining('Eicar-Test-Signature'),
     ])
     expect((await send(there.at, '')).status).toBe(422)
+    for (const [texts, field] of [
+      [{ notes: 'x'.repeat(1001) }, 'notes'],
+      [{ sender: 'x'.repeat(201) }, 'sender'],
+    ] as const)
+      expect(violations(await send(there.at, pdf('1'), 'rams.pdf', texts))).toEqual([422, [field]])
     expect((await portal.anonymous.post(`${there.at}/files`, { sender: 'Sam' })).status).toBe(415)
     expect(stored(there.client)).toEqual([])
     expect((await there.read()).received).toBe(0)

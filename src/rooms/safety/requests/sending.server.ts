@@ -1,8 +1,9 @@
-import { Problem, problem } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
 import { asSeen } from '#kernel/text.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
+import { tooLongFor } from '#kernel/validate.ts'
 import { AUTHORS } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { fileRoutesOf, letterheadOf, packStateIn, readLogo, takeFile } from '#rooms/portal/offers.server.ts'
@@ -72,6 +73,11 @@ const ofClient = new Turns(4, 8)
 export const AT = '/api/safety/asked_rams/{token}'
 export const LONGEST = { sender: 200, notes: 1000 }
 
+function tooLong(name: keyof typeof LONGEST, label: string, said: string) {
+  const wrong = tooLongFor(label, LONGEST[name], said)
+  return wrong === undefined ? undefined : violation(name, wrong, 'too_long')
+}
+
 export async function askedOf(engine: Engine, token: string | undefined): Promise<AskedRams> {
   const { clientId, company, row, sentence } = await followLink(engine, token)
   const at = AT.replace('{token}', token ?? '')
@@ -139,8 +145,12 @@ export const sendingRoutes: readonly Route[] = [
           c,
           { clientId, texts: ['sender', 'notes'], limit: MOST_BYTES, only: 'pdf' },
           async ({ texts }, keep) => {
-            const said = (name: keyof typeof LONGEST) => asSeen(asSeen(texts[name] ?? '').slice(0, LONGEST[name]))
-            const file = { ...(await keep()), sender: said('sender') || row.person, notes: said('notes') }
+            const said = { sender: asSeen(texts.sender ?? ''), notes: asSeen(texts.notes ?? '') }
+            const wrong = [tooLong('sender', 'Name', said.sender), tooLong('notes', 'Note', said.notes)].flatMap(
+              (v) => v ?? [],
+            )
+            if (wrong.length) throw problem.invalid(wrong)
+            const file = { ...(await keep()), sender: said.sender || row.person, notes: said.notes }
             return asHolder(c.engine, followed, c.request.id, async (unit) => {
               await unit.act(ramsRequest, 'receive', row.id, { file })
               return async () => new RouteAnswer(201, { ...(await askedOf(c.engine, c.params.token)) })

@@ -108,6 +108,10 @@ describe('one call for each signature', () => {
     ])
     expect(ok(await sign(worker, record, 'Vic'))).toMatchObject({ visitor: true, byName: 'Will Worker' })
     expect((await join(worker, record, { method: 'finger' })).body.violations[0].propertyPath).toBe('strokes')
+    const flat = { ...strokes, height: 0 }
+    expect((await join(worker, record, { method: 'finger', strokes: flat })).body.violations[0].propertyPath).toBe(
+      'strokes',
+    )
     const elsewhere = await present(of, 'Pat')
     expect((await join(worker, record, { attendee: rowOf(elsewhere, 'Pat')['@id'] })).status).toBe(400)
   })
@@ -265,6 +269,7 @@ test('another company reaches neither record nor row', async () => {
 describe('what can’t have been is refused', () => {
   test.each([
     [{ date: '2031-01-01' }, 'date', 'A talk is recorded on the day that it is given, or later'],
+    [{ date: '1900-01-02' }, 'date', 'A talk is recorded within a year of the day that it is given'],
     [{ startTime: '09:00', finishTime: '08:30' }, 'finishTime', 'The talk can’t finish before it starts'],
     [{ presenter: '???' }, 'presenter', 'Please enter the name of the person who presents the talk'],
   ])('%j', async (wrong, field, message) => {

@@ -43,7 +43,9 @@ export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void 
 /** What is wrong with when it was, and with who spoke. */
 export function factProblems(changes: Facts, values: Facts, now: Context['now']): Violation[] {
   const { date, startTime, finishTime } = values
-  const isLater = changes.date !== undefined && date && date > londonDate(now).toString()
+  const today = londonDate(now)
+  const isPast = changes.date !== undefined && date && date < today.subtract({ years: 1 }).toString()
+  const isLater = changes.date !== undefined && date && date > today.toString()
   const isReversed =
     (changes.startTime !== undefined || changes.finishTime !== undefined) && startTime && finishTime
       ? finishTime < startTime
@@ -53,6 +55,7 @@ export function factProblems(changes: Facts, values: Facts, now: Context['now'])
       ? [violation('presenter', 'Please enter the name of the person who presents the talk')]
       : []),
     ...(isLater ? [violation('date', 'A talk is recorded on the day that it is given, or later', 'too_big')] : []),
+    ...(isPast ? [violation('date', 'A talk is recorded within a year of the day that it is given', 'too_small')] : []),
     ...(isReversed ? [violation('finishTime', 'The talk can’t finish before it starts', 'too_small')] : []),
   ]
 }
