@@ -7,7 +7,7 @@ export interface Opening {
 }
 
 /** What a file costs beside its bytes, in bytes of source: a request, its headers, styles of its own, and packing that begins anew. */
-const FILE = 30_000
+const FILE = 40_000
 
 /** Which of all files: 1 at the number of each. */
 type Flags = Uint8Array

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 206_400 },
-  '/dashboard': { files: 15, bytes: 259_500 },
-  '/crm/contact/list': { files: 13, bytes: 228_600 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 232_500 },
-  '/safety/risk-assessment': { files: 19, bytes: 326_700 },
+  '/': { files: 11, bytes: 213_600 },
+  '/dashboard': { files: 15, bytes: 270_500 },
+  '/crm/contact/list': { files: 13, bytes: 238_000 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 241_700 },
+  '/safety/risk-assessment': { files: 19, bytes: 332_600 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 25
+const MOST_FILES = 26
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
 const MOST_RENEWED = 3
 

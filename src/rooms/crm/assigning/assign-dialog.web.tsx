@@ -1,0 +1,18 @@
+import { Dialog } from '#web/ui/dialog.tsx'
+import Assign, { type ToAssign } from './assign.web.tsx'
+
+interface Props {
+  readonly which: ToAssign
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onReset: () => void
+}
+
+/** Which leads are given out to whom, once somebody asks. */
+export default function AssignDialog({ which, ...dialog }: Props) {
+  return (
+    <Dialog {...dialog} title="Give leads out" size="34rem">
+      <Assign which={which} onClose={dialog.onClose} />
+    </Dialog>
+  )
+}
