@@ -52,7 +52,6 @@ export const problem = {
     new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`, {
       code: 'wrong_type',
     }),
-  noTexts: (name: string) => new Problem(400, `"${name}" must be a list of texts.`, { code: 'wrong_type' }),
   signIn: (detail = 'Please sign in.', code: CodeOf<401> = 'sign_in_required') =>
     new Problem(401, detail, { code, headers: { 'www-authenticate': 'Bearer' } }),
   sessionEnded: () => problem.signIn('Your session has ended. Please sign in again.', 'session_ended'),

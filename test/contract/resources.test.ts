@@ -58,6 +58,9 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
   test('plain JSON is a bare array', async () => {
     const { body } = await provider.get(`${r.url}?itemsPerPage=2`, { accept: 'application/json' })
     expect(Array.isArray(body)).toBe(true)
+    // What somebody wrote into a JSON field stays as it is.
+    const written = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.kind === 'json' ? [name] : []))
+    for (const m of body) for (const name of written) delete m[name]
     expect(JSON.stringify(body)).not.toContain('"@')
   })
 

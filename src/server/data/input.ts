@@ -102,8 +102,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (typeof value !== 'boolean') throw wrong()
       return value
     case 'strings':
-      if (!Array.isArray(value)) throw wrong()
-      if (value.some((v) => typeof v !== 'string')) throw problem.noTexts(name)
+      if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong()
       checkEntries(name, f, value.length)
       return value
     case 'json':
