@@ -54,6 +54,7 @@ test('a manager’s month end: a sale is checked, commission put right, approved
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Please say why').first()).toBeVisible()
     await dialog.getByLabel('Reason').fill('Stood in on a Saturday')
+    await expect(dialog.getByText('Please say why')).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Stood in on a Saturday')).toBeVisible()
   })
