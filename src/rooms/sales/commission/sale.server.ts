@@ -50,6 +50,7 @@ export const saleBehaviour = behaviour(countedSale, {
     },
     retire: async (c) => {
       if (c.row.retired) throw problem.conflict('This sale is retired already.')
+      mustNotBeChecked(c, c.row)
       const set = { retired: true, reason: c.input.reason }
       await settle(c, { ...c.row, ...set })
       await renew(c, { ...c.row, ...set })
@@ -71,12 +72,17 @@ const UNCHECKED = { state: 'waiting', checkedBy: '', checkedAt: null } as const
 
 const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
 
+/** Throws 409 for a seller's change of what a manager has checked, by whichever door. */
+function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sale, 'state'>): void {
+  if (state === 'checked' && !holds(actor, MANAGE_SALES))
+    throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
+}
+
 /** Throws 409 for a change that what has been retired, checked or paid does not take. */
 async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<void> {
   if (before.retired) throw problem.conflict('This sale is retired. Count it again first.')
   if (!isCounted(changes)) return
-  if (before.state === 'checked' && !holds(c.actor, MANAGE_SALES))
-    throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
+  mustNotBeChecked(c, before)
   await mustNotBeLocked(c, before.day, 'Retire the sale, and what was paid for it is clawed back this month.')
 }
 
