@@ -13,38 +13,39 @@ interface Call {
   readonly most: number
 }
 
+/** The address that the settings name, and no other: a redirect is an answer like any, with its status, and is not followed. */
+const reach = (
+  url: string,
+  { headers, timeoutMs }: Omit<Call, 'most'>,
+  more: Pick<RequestInit, 'method' | 'body'> = {},
+) => fetch(url, { ...more, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+
 /**
- * Asks a service: within a time, up to a size, and at the address that the settings name and no other: a redirect is an answer like any,
- * with its status, and is not followed. Bytes are there where the status is a success. Throws where there is no answer, or none within its size.
+ * Asks a service: within a time, and up to a size. Bytes are there where the status is a success. Throws where there is no answer, or none
+ * within its size.
  */
 export async function callForBytes(
   url: string,
-  { headers, timeoutMs, most }: Call,
+  call: Call,
 ): Promise<{ readonly status: number; readonly bytes: Buffer | undefined }> {
-  const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+  const answer = await reach(url, call)
   if (!answer.ok) {
     await answer.body?.cancel()
     return { status: answer.status, bytes: undefined }
   }
-  return { status: answer.status, bytes: await readUpTo(answer, most) }
+  return { status: answer.status, bytes: await readUpTo(answer, call.most) }
 }
 
 /**
- * Sends a service JSON; it may answer in words. The same rules hold: within a time, up to a size, at the address that the settings name.
- * Throws where there is no answer.
+ * Sends a service JSON, likewise; it may answer in words, whatever its status. Throws where there is no answer.
  */
 export async function sendToService(
   url: string,
   body: unknown,
   { headers, timeoutMs, most }: Call,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-  })
+  const sent = { method: 'POST', body: JSON.stringify(body) }
+  const answer = await reach(url, { headers: { 'content-type': 'application/json', ...headers }, timeoutMs }, sent)
   return { status: answer.status, text: (await readUpTo(answer, most)).toString('utf8') }
 }
 
