@@ -1,7 +1,7 @@
-import { Stack } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { Numbers } from '#web/charts/numbers.tsx'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useSums } from './data.web.ts'
@@ -17,7 +17,7 @@ export default function OwnCommission() {
   const own = sums.data && standing(sums.data, (s) => s.mine)
   return (
     <Page title="My commission">
-      <Stack gap="lg">
+      <InOrder>
         {sums.isPending && <LoadingRows rows={2} />}
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {own && (
@@ -34,9 +34,8 @@ export default function OwnCommission() {
             ]}
           />
         )}
-        {/* What stands below comes when what stands above it is there. */}
-        {!sums.isPending && <Lines params={{ person: actor.userId }} isOwn />}
-      </Stack>
+        <Lines params={{ person: actor.userId }} isOwn />
+      </InOrder>
     </Page>
   )
 }

@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -40,23 +41,18 @@ export default function CommissionReview() {
         </>
       }
     >
-      <Stack gap="lg">
+      <InOrder>
         {sums.isPending && <LoadingRows rows={4} />}
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {sums.data?.months.length === 0 && (
           <EmptyState title="No commission yet">Set a rate, and the sales from its first day on earn it.</EmptyState>
         )}
         {sums.data && sums.data.months.length > 0 && <Months of={sums.data} />}
-        {/* What stands below comes when what stands above it is there. */}
-        {!sums.isPending && (
-          <>
-            <Title order={2} size="h4">
-              Lines
-            </Title>
-            <Lines params={{}} isOwn={false} />
-          </>
-        )}
-      </Stack>
+        <Title order={2} size="h4">
+          Lines
+        </Title>
+        <Lines params={{}} isOwn={false} />
+      </InOrder>
       <RatesDialog opened={rates} onClose={() => setRates(false)} />
     </Page>
   )

@@ -10,6 +10,7 @@ import { call, type Params, queryString } from '#web/api/client.ts'
 import { fetchFile, keepFile } from '#web/api/file.ts'
 import { reading } from '#web/api/reading.ts'
 import { Numbers } from '#web/charts/numbers.tsx'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -56,7 +57,7 @@ export default function Marketing() {
         </>
       }
     >
-      <Stack gap="lg">
+      <InOrder>
         <Group align="end" gap="md">
           <RemoteSelect label="Business type" target={businessType} value={type} onChange={setType} />
           <RemoteSelect label="Came from" target={cameFrom} value={from} onChange={setFrom} />
@@ -77,37 +78,34 @@ export default function Marketing() {
             ]}
           />
         )}
-        {/* What stands below comes when what stands above it is there. */}
-        {!audience.isPending && (
-          <DataList
-            resource={mailingList}
-            label="Lists"
-            state={state}
-            onState={set}
-            search={false}
-            empty={<EmptyState title="No lists yet">A list stands here with who made it, and for what.</EmptyState>}
-            columns={[
-              { key: 'name', title: 'For what', link: true },
-              { key: 'format', title: 'For', tight: true },
-              { key: 'listed', title: 'Addresses' },
-              { key: 'leftOut', title: 'Left out' },
-              { key: 'author', title: 'Made by', tight: true },
-              { key: 'createdAt', title: 'When', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
-            ]}
-            onOpen={(l) => file.mutate(l.id)}
-            rowActions={(l) => (
-              <Button
-                variant="subtle"
-                leftSection={<IconDownload size={16} aria-hidden />}
-                onClick={() => file.mutate(l.id)}
-                aria-label={`CSV file: ${l.name}`}
-              >
-                CSV file
-              </Button>
-            )}
-          />
-        )}
-      </Stack>
+        <DataList
+          resource={mailingList}
+          label="Lists"
+          state={state}
+          onState={set}
+          search={false}
+          empty={<EmptyState title="No lists yet">A list stands here with who made it, and for what.</EmptyState>}
+          columns={[
+            { key: 'name', title: 'For what', link: true },
+            { key: 'format', title: 'For', tight: true },
+            { key: 'listed', title: 'Addresses' },
+            { key: 'leftOut', title: 'Left out' },
+            { key: 'author', title: 'Made by', tight: true },
+            { key: 'createdAt', title: 'When', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
+          ]}
+          onOpen={(l) => file.mutate(l.id)}
+          rowActions={(l) => (
+            <Button
+              variant="subtle"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => file.mutate(l.id)}
+              aria-label={`CSV file: ${l.name}`}
+            >
+              CSV file
+            </Button>
+          )}
+        />
+      </InOrder>
       <Dialog opened={open} onClose={() => setOpen(false)} title="New list">
         {open && <Make segment={segment} found={found} onDone={() => setOpen(false)} />}
       </Dialog>
