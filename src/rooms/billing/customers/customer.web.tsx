@@ -40,11 +40,11 @@ export default function CustomerPage() {
       <div className={page.columns}>
         <div className={page.page}>
           <Details of={c} />
+          <Invoicing of={c} />
           <Panels record={c} />
         </div>
         <div className={page.page}>
           <Balance of={c} />
-          <Invoicing of={c} />
           <Coupon of={c} />
           <Contact of={c} />
           <section className={page.card} aria-labelledby="files">

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Anchor, Button, Text, Title } from '@mantine/core'
 import { IconDownload, IconLock } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -88,7 +88,9 @@ export default function Ledger() {
               title: 'Customer',
               render: (t) =>
                 t.customer ? (
-                  <Link to={`/crm/customer/${t.customer.id}`}>{t.customer.companyName || 'Customer'}</Link>
+                  <Anchor component={Link} to={`/crm/customer/${t.customer.id}`} inherit>
+                    {t.customer.companyName || 'Customer'}
+                  </Anchor>
                 ) : (
                   '—'
                 ),
