@@ -33,7 +33,7 @@ export function Corrections({ record, mayCorrect }: Props) {
     <>
       {made.length > 0 && (
         <>
-          <h3>Corrected after people had signed</h3>
+          <h2>Corrected after people had signed</h2>
           <ul className={css.plain}>
             {made.map((one) => (
               <li key={one.id}>
