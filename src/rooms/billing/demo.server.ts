@@ -3,5 +3,6 @@ import { cataloguePart } from './catalogue/demo.server.ts'
 import { invoicesPart } from './credits/demo.server.ts'
 import { customersPart } from './customers/demo.server.ts'
 import { quotesPart } from './quotes/demo.server.ts'
+import { subscriptionsPart } from './subscriptions/demo.server.ts'
 
-export const demo = [cataloguePart, customersPart, cardsPart, quotesPart, invoicesPart]
+export const demo = [cataloguePart, customersPart, cardsPart, quotesPart, invoicesPart, subscriptionsPart]

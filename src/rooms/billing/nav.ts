@@ -9,6 +9,22 @@ export const nav = {
     order: 2,
     allow: 'ROLE_STAFF',
   },
+  subscriptions: {
+    path: '/crm/subscriptions',
+    title: 'Subscriptions',
+    area: 'Sales',
+    icon: 'clipboard',
+    order: 4.2,
+    allow: 'ROLE_STAFF',
+  },
+  billingRun: {
+    path: '/crm/billing-run',
+    title: 'Billing run',
+    area: 'Sales',
+    icon: 'checklist',
+    order: 5.5,
+    allow: 'ROLE_STAFF',
+  },
   quotes: { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
   ledger: {
     path: '/crm/ledger',

@@ -50,6 +50,13 @@ import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
+import { subscriptionChange } from './subscriptions/change.ts'
+import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
+import { billingRunBehaviour, subscriptionRoutes } from './subscriptions/routes.server.ts'
+import { billingRunRecord } from './subscriptions/run.ts'
+import { sellQuote } from './subscriptions/sell.server.ts'
+import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
+import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -79,6 +86,10 @@ export const billing: Room = {
     ledgerTransaction,
     ledgerEntry,
     ledgerLock,
+    subscription,
+    subscriptionItem,
+    subscriptionChange,
+    billingRunRecord,
     quoteStatus,
     quoteLink,
     quoteSettings,
@@ -91,7 +102,9 @@ export const billing: Room = {
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
-    quoteBehaviour,
+    quoteBehaviour(sellQuote),
+    subscriptionBehaviour,
+    billingRunBehaviour,
     invoiceBehaviour,
     creditBehaviour(),
   ],
@@ -107,13 +120,14 @@ export const billing: Room = {
     ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
+    ...subscriptionRoutes,
     salesFigures,
   ],
   commands,
-  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners],
-  schedules: [...quoteSchedules, earnDaily],
+  listeners: [...quoteListeners, ...subscriptionListeners, ...invoiceListeners, ...creditListeners],
+  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily],
   notices: [quoteNotice],
-  runs: [customerRun],
+  runs: [customerRun, billingRun],
   reference: [taxReference, quoteReference],
   demo: () => import('./demo.server.ts'),
 }

@@ -60,6 +60,16 @@ const pages: readonly Page[] = [
     load: () => import('./orders/order.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.subscriptions), load: () => import('./subscriptions/list.web.tsx') },
+  {
+    path: '/crm/subscription/:id',
+    title: 'Subscription',
+    under: nav.subscriptions.path,
+    valid: ({ id }) => readId(id) !== undefined,
+    load: () => import('./subscriptions/subscription.web.tsx'),
+    ...STAFF,
+  },
+  { ...pageAt(nav.billingRun), load: () => import('./subscriptions/billing-run.web.tsx') },
   {
     path: '/quote/:token',
     title: 'Your quote',
@@ -81,6 +91,7 @@ export const billing: RoomWeb = {
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 15, load: () => import('./statements/account.web.tsx') }),
     panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./credits/credits.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./subscriptions/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
   ],
 }

@@ -27,7 +27,7 @@ export interface Segment extends Item {
 export type Timeline = readonly Segment[]
 
 /** What there is on a day. */
-export const itemsOn = (timeline: Timeline, day: string): Segment[] =>
+export const itemsOn = <S extends Segment>(timeline: readonly S[], day: string): S[] =>
   timeline.filter(({ from, until }) => from <= day && (until === null || day < until))
 
 /**
@@ -48,6 +48,10 @@ export function itemsFrom(timeline: Timeline, day: string, items: readonly Item[
   }
   return joined
 }
+
+/** Of two days the earlier, and the later. */
+export const earlierOf = (a: string, b: string): string => [a, b].toSorted()[0] as string
+export const laterOf = (a: string, b: string): string => [a, b].toSorted()[1] as string
 
 /** The item of a segment, or of a record that has more to say. */
 export const itemOf = (of: Item): Item => ({
@@ -117,7 +121,7 @@ const daysBetween = (from: string, to: string): number =>
 export function costsOf(timeline: Timeline, { currency, pieces, discount, covers }: Terms): Cost[] {
   const parts = pieces.flatMap((piece) =>
     timeline.flatMap((s) => {
-      const from = s.from > piece.from ? s.from : piece.from
+      const from = laterOf(s.from, piece.from)
       const to = s.until !== null && s.until < piece.to ? s.until : piece.to
       if (from >= to) return []
       const days = daysBetween(from, to)

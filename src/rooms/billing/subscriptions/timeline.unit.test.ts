@@ -14,7 +14,7 @@ import {
 } from './timeline.ts'
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
-const after = (iso: string, days: number) => day(iso).add({ days }).toString()
+const dayAfter = (iso: string, days: number) => day(iso).add({ days }).toString()
 const item = (description: string, amount: number, quantity = 1): Item => ({
   plan: null,
   product: null,
@@ -163,7 +163,7 @@ describe('whatever is changed on the way', () => {
         let timeline: Segment[] = itemsFrom([], from, first)
         let charged = sumOf(costsOf(timeline, terms))
         for (const { on, items } of all) {
-          const next = itemsFrom(timeline, after(from, on), items)
+          const next = itemsFrom(timeline, dayAfter(from, on), items)
           const lines = differencesOf(timeline, next, terms)
           expect(lines.every((one) => one.net !== 0 && one.from < one.to)).toBe(true)
           charged += sumOf(lines)
@@ -190,7 +190,7 @@ describe('whatever is changed on the way', () => {
         let timeline: Segment[] = itemsFrom([], from, first)
         let charged = sumOf(costsOf(timeline, terms))
         for (const { on, items } of gen(() => steps((terms.pieces[0]?.ofDays ?? 1) - 1))) {
-          const next = itemsFrom(timeline, after(from, on), items)
+          const next = itemsFrom(timeline, dayAfter(from, on), items)
           charged += sumOf(differencesOf(timeline, next, terms))
           timeline = next
           expect(charged).toBe(sumOf(costsOf(timeline, terms)))
@@ -206,12 +206,12 @@ describe('whatever is changed on the way', () => {
       fc.property(basket, steps(40), (first, all) => {
         const from = '2026-03-20'
         let timeline: Segment[] = itemsFrom([], from, first)
-        for (const { on, items } of all) timeline = itemsFrom(timeline, after(from, on), items)
+        for (const { on, items } of all) timeline = itemsFrom(timeline, dayAfter(from, on), items)
         const names = (items: readonly Item[]) =>
           items.map((one) => [one.description, one.amount, one.quantity].join()).sort()
         for (let n = 0; n <= 40; n++) {
           const said = all.findLast((step) => step.on <= n)?.items ?? first
-          expect(names(itemsOn(timeline, after(from, n)))).toEqual(names(said))
+          expect(names(itemsOn(timeline, dayAfter(from, n)))).toEqual(names(said))
         }
         expect(timeline.every((s) => s.until === null || s.from < s.until)).toBe(true)
       }),
