@@ -3,8 +3,9 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
-import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
+import { settleInvoice } from '../invoices/settle.server.ts'
+import { post } from '../ledger/post.server.ts'
 import type { QuoteRow } from '../quotes/facts.server.ts'
 import { quote } from '../quotes/quote.ts'
 import { statusOf } from '../quotes/status.ts'
@@ -43,9 +44,18 @@ async function convert(c: Context, q: QuoteRow): Promise<void> {
 
 /** What is open of a customer has come by bank transfer. */
 async function pay(c: Context, id: number): Promise<void> {
-  const open = await c.find(invoice, { customer: id, state: 'open' })
-  const owed = open.reduce((sum, one) => sum + one.amountDue, 0)
-  if (!owed) return
-  await c.act(customer, 'balance', id, { change: -owed, paymentReceivedDate: c.now.toString(), keepBoth: true })
-  for (const one of open) await c.act(invoice, 'useCredit', one.id, {})
+  for (const one of await c.find(invoice, { customer: id, state: 'open', origin: ['quote', 'subscription'] })) {
+    await post(c, {
+      kind: 'payment',
+      description: `Bank transfer for ${one.number}`,
+      currency: one.currency,
+      customer: one.customer,
+      source: { type: 'Bank transfer', id: one.id },
+      entries: [
+        { account: 'bank', amount: one.amountDue, invoice: one.id },
+        { account: 'receivable', amount: -one.amountDue, invoice: one.id },
+      ],
+    })
+    await settleInvoice(c, one, one.amountDue)
+  }
 }
