@@ -262,13 +262,16 @@ const FIGURES: readonly Asked[] = [
   ['user by year', get(() => '/api/sales/users/year?date=2026-03-02'), 200, has('users')],
 ]
 
-describe.each([
+const SERVICES: readonly (readonly [name: string, calls: readonly Asked[], count: number])[] = [
   ['CRM', CRM, 34],
   ['e-mail', EMAIL, 5],
   ['sales', SALES, 4],
   ['sales figures', FIGURES, 6],
-] as const)('%s', (_, calls, count) => {
-  test.each(calls)('%s', async (_call, ask, status, looks) => {
+]
+
+describe.each(SERVICES)('%s', (_, calls, count) => {
+  const cases = calls.map(([call, ask, status, looks]) => ({ call, ask, status, looks }))
+  test.each(cases)('$call', async ({ ask, status, looks }) => {
     const answer = await ask(floor)
     expect([answer.status, answer.body?.detail]).toEqual([status, undefined])
     looks?.(answer.body, floor)

@@ -2,6 +2,8 @@ import type { Room } from '#server/engine/room.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { adoption } from '#server/evidence/adopt.ts'
 import { headSigning } from '#server/evidence/sign-heads.ts'
+import { adviceNotice, asking } from './advice/advice.server.ts'
+import { adviceRequest } from './advice/advice-request.ts'
 import { approveNotice, tellNewApprovers, tellWhoApproves } from './approval/approve-notice.server.ts'
 import { approversRoute } from './approval/approvers.server.ts'
 import { decidedNotice, tellWhoWrote } from './approval/decided-notice.server.ts'
@@ -42,6 +44,8 @@ import { numbering } from './settings/numbering.ts'
 import { reviewPeriod } from './settings/review-period.ts'
 import { safetySettings } from './settings/safety-settings.ts'
 import { settingBehaviours } from './settings/settings.server.ts'
+import { nav } from './nav.ts'
+import { documentOpening } from './openings/document-opening.ts'
 import { packLink } from './sharing/pack-link.ts'
 import { packLinks, sharingRoutes } from './sharing/routes.server.ts'
 import { carriedRoute } from './signing/carried.server.ts'
@@ -59,9 +63,10 @@ export function documents(areas: readonly Room[]): Room {
   const keptRows = keptRowsOf(areas)
   const making = packRun(kinds)
   const [toSign, toApprove, decided] = [signNotice(kinds), approveNotice(kinds), decidedNotice(kinds)]
+  const advised = adviceNotice(kinds)
   return {
     name: 'documents',
-    navigation: { settings: SETTINGS },
+    navigation: { settings: SETTINGS, ...nav },
     resources: [
       document,
       signature,
@@ -80,12 +85,15 @@ export function documents(areas: readonly Room[]): Room {
       formVersion,
       reviewPeriod,
       numbering,
+      documentOpening,
+      adviceRequest,
       ...kinds.map((k) => k.resource),
     ],
     behaviours: [
       signing,
       packLinks,
       signingOff(kinds),
+      asking(advised),
       formVersions(kinds),
       ...settingBehaviours(kinds),
       ...kinds.map((k) => lifecycle(k, keptRows[k.kind])),
@@ -113,9 +121,10 @@ export function documents(areas: readonly Room[]): Room {
     ]),
     evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],
     reference: [adoption, declaredForms(kinds)],
+    demo: () => import('./demo.server.ts'),
     commands,
     runs: [making],
-    notices: [toSign, toApprove, decided],
+    notices: [toSign, toApprove, decided, advised],
     listeners: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove), tellWhoWrote(decided)],
     schedules: [
       reviewReminder(kinds),
