@@ -16,13 +16,16 @@ async function asManager(page: Page) {
 
 test('a callback of a colleague who is away falls due, and goes to the team', async ({ page }) => {
   const send = await asManager(page)
-  await send('put', '/api/crm/staff/alan.barker', { awayUntil: '2999-01-01' })
+  // Whoever is away is nobody whom other journeys meet.
+  const away = { username: 'brack.field', name: 'Brack Field', email: 'brack.field@portal.example' }
+  const { '@id': colleague } = await send('post', '/api/crm/staff/new', away)
+  await send('put', colleague, { awayUntil: '2999-01-01' })
   const due = Math.floor(Date.now() / 1000)
   const older = await send('post', '/api/crm/contacts', { companyName: 'Brackenfield One', callbackDate: due - 7200 })
   const his = await send('post', '/api/crm/contacts', {
     companyName: 'Brackenfield Two',
     callbackDate: due - 60,
-    owner: '/api/crm/staff/alan.barker',
+    owner: colleague,
   })
   await signIn(page, 'staff', '/crm/contact/list?q=Brackenfield')
   await expect(page.locator('[data-row-link]')).toHaveCount(2)
