@@ -99,7 +99,10 @@ const has =
   (...fields: readonly string[]) =>
   (body: Answer['body']) =>
     expect(Object.keys(body)).toEqual(expect.arrayContaining(['@id', ...fields]))
-const get = (url: (f: Floor) => string): Call => (f) => f.api.get(url(f))
+const get =
+  (url: (f: Floor) => string): Call =>
+  (f) =>
+    f.api.get(url(f))
 const idIn = (iri: string) => iri.split('/').at(-1)
 const base64 = (words: string) => encodeURIComponent(Buffer.from(words).toString('base64'))
 
@@ -174,7 +177,17 @@ const CRM: readonly Asked[] = [
     'GET contacts/{id}',
     get((f) => f.lead),
     200,
-    has('name', 'owner', 'expiry', 'callbackDate', 'lastResult', 'lastEditBy', 'subContractors', 'employees', 'actions'),
+    has(
+      'name',
+      'owner',
+      'expiry',
+      'callbackDate',
+      'lastResult',
+      'lastEditBy',
+      'subContractors',
+      'employees',
+      'actions',
+    ),
   ],
   [
     'PUT contacts/{id}',

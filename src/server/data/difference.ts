@@ -56,12 +56,7 @@ export const withoutSame = (r: Resource, changes: Difference): Difference =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]
-      return (
-        !field ||
-        field.kind === 'rows' ||
-        !Array.isArray(change) ||
-        !sameIn(field, change[0], change[1])
-      )
+      return !field || field.kind === 'rows' || !Array.isArray(change) || !sameIn(field, change[0], change[1])
     }),
   )
 

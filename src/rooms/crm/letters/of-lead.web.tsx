@@ -48,7 +48,11 @@ export function LettersOfLead({ lead }: { readonly lead: Lead }) {
       </Group>
       {wasOpened && (
         <Suspense>
-          <Compose to={{ ...lead, kind: 'lead', name: leadName(lead) }} opened={writing} onClose={() => setWriting(false)} />
+          <Compose
+            to={{ ...lead, kind: 'lead', name: leadName(lead) }}
+            opened={writing}
+            onClose={() => setWriting(false)}
+          />
         </Suspense>
       )}
       {wasPrinting && (

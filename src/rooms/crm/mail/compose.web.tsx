@@ -83,11 +83,7 @@ export default function Compose({ to, opened, onClose }: Props) {
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />
         ))}
-        <Attachments
-          value={attachments}
-          onChange={setAttachments}
-          {...(to.kind === 'lead' ? { lead: to.id } : {})}
-        />
+        <Attachments value={attachments} onChange={setAttachments} {...(to.kind === 'lead' ? { lead: to.id } : {})} />
         {seen && <MailText of={seen} />}
         {failed && (
           <Alert color="red" role="alert">

@@ -77,8 +77,7 @@ export const siteVisitBehaviour = behaviour(siteVisit, {
       const { row, input } = c
       if (Temporal.Instant.compare(Temporal.Instant.from(row.startsAt), c.now) > 0)
         throw problem.conflict('This visit is still to come.')
-      if (input.send === 'yes')
-        await writeTo(c, row, `Our visit on ${whenOf(row)}: ${row.purpose}`, input.report)
+      if (input.send === 'yes') await writeTo(c, row, `Our visit on ${whenOf(row)}: ${row.purpose}`, input.report)
       return { set: { report: input.report, doneAt: c.now.toString(), state: 'done' as const } }
     },
     cancel: ({ input }) => ({ set: { reason: input.reason, state: 'cancelled' as const } }),

@@ -8,14 +8,24 @@ let n = 0
 async function diary() {
   const firm = await portal.client({ company: 'Visited Ltd' })
   const name = `visits.${++n}`
-  const person = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'], username: name, name: 'Connie' })
+  const person = await portal.provider.user({
+    roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'],
+    username: name,
+    name: 'Connie',
+  })
   const api = portal.provider.as(person)
-  const at = (hours: number) => portal.engine.clock.now().add({ minutes: hours * 60 }).toString({ smallestUnit: 'second' })
+  const at = (hours: number) =>
+    portal.engine.clock
+      .now()
+      .add({ minutes: hours * 60 })
+      .toString({ smallestUnit: 'second' })
   const plan = (hours: number, more: object = {}) =>
     api.post(VISITS, { account: firm.iri, purpose: 'Yearly audit', startsAt: at(hours), minutes: 60, ...more })
   const letters = (about: string) =>
     portal.db.tx('system', (tx) =>
-      tx.rows<{ recipient: string; body: string }>('SELECT recipient, body FROM message WHERE about = $1 ORDER BY id', [about]),
+      tx.rows<{ recipient: string; body: string }>('SELECT recipient, body FROM message WHERE about = $1 ORDER BY id', [
+        about,
+      ]),
     )
   return { firm, name, api, plan, at, letters }
 }
@@ -31,7 +41,10 @@ test('a visit is planned for oneself, in nobody else’s time, told of by e-mail
   expect((await api.post(`${visit['@id']}/confirm`)).body.confirmedAt).toBeTruthy()
   expect((await api.post(`${visit['@id']}/finish`, {})).status).toBe(422)
   const report = 'All guards are in place.'
-  expect((await api.post(`${visit['@id']}/finish`, { report, send: 'yes' })).body).toMatchObject({ state: 'done', report })
+  expect((await api.post(`${visit['@id']}/finish`, { report, send: 'yes' })).body).toMatchObject({
+    state: 'done',
+    report,
+  })
   await portal.drain()
   const [told, reported] = await letters(visit['@id'])
   expect([told?.recipient, told?.body.includes('Sam Site')]).toEqual(['site@visited.example', true])

@@ -12,16 +12,7 @@ import { FromClient } from './from-client.web.tsx'
 import { siteVisit } from './site-visit.ts'
 
 type Visit = RecordOf<typeof siteVisit>
-const FIELDS = [
-  'account',
-  'purpose',
-  'startsAt',
-  'minutes',
-  'consultant',
-  'place',
-  'contactName',
-  'email',
-] as const
+const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const
 
 /** A visit, to be planned, changed, told of, reported or cancelled. */
 export function VisitDialog({ of, onClose }: { readonly of: Visit | 'new' | undefined; readonly onClose: () => void }) {
@@ -81,7 +72,8 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
     if (what !== path) {
       setWhat(path)
       setWords('')
-    } else act.mutate({ path, body: path === 'cancel' ? { reason: words } : { report: words, send: send ? 'yes' : 'no' } })
+    } else
+      act.mutate({ path, body: path === 'cancel' ? { reason: words } : { report: words, send: send ? 'yes' : 'no' } })
   }
   if (editing)
     return <ResourceForm resource={siteVisit} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />

@@ -13,8 +13,13 @@ export const advicePart: DemoPart = {
   tell: async (engine) => {
     const at = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
     const admin = (days: number) => ({ clientId: BRICK, username: 'admin.brick', at: at(days) })
-    const papers = await tell(engine, { clientId: BRICK }, (c) => c.find(document, { state: 'current', retired: false }))
-    const [first, second] = [papers.find((d) => d.kind === 'risk_assessment'), papers.find((d) => d.kind === 'method_statement')]
+    const papers = await tell(engine, { clientId: BRICK }, (c) =>
+      c.find(document, { state: 'current', retired: false }),
+    )
+    const [first, second] = [
+      papers.find((d) => d.kind === 'risk_assessment'),
+      papers.find((d) => d.kind === 'method_statement'),
+    ]
     if (!first || !second) return
     const asked = await tell(engine, admin(5), async (c) =>
       (

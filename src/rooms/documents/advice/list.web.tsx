@@ -113,11 +113,7 @@ function Answer({ of, kinds, onClose }: Props) {
       {isOpen && (
         <DialogActions>
           {of.state === 'asked' && (
-            <Button
-              variant="default"
-              loading={act.isPending}
-              onClick={() => act.mutate({ path: 'take', body: {} })}
-            >
+            <Button variant="default" loading={act.isPending} onClick={() => act.mutate({ path: 'take', body: {} })}>
               I look at it
             </Button>
           )}

@@ -83,7 +83,10 @@ describe('a question to the consultant', () => {
     expect((await consultant.post(`${asked['@id']}/take`)).status).toBe(409)
     expect((await consultant.post(`${asked['@id']}/answer`, {})).status).toBe(422)
     const answer = 'Yes, for less than thirty minutes.'
-    expect((await consultant.post(`${asked['@id']}/answer`, { answer })).body).toMatchObject({ state: 'answered', answer })
+    expect((await consultant.post(`${asked['@id']}/answer`, { answer })).body).toMatchObject({
+      state: 'answered',
+      answer,
+    })
     await portal.drain()
     const [letter] = (await portal.db.tx('system', (tx) =>
       tx.rows("SELECT recipient, body FROM message WHERE template = 'consultant-answer' AND client_id = $1", [

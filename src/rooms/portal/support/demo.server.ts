@@ -38,7 +38,8 @@ export const supportPart: DemoPart = {
     )
     await tell(engine, { clientId: BRICK, at: at(8) }, async (c) => {
       const right = c.byRight('support answered this')
-      const answer = 'Under Settings, Users, choose “New user” and tick “Safety author”. They see nothing of your accounts.'
+      const answer =
+        'Under Settings, Users, choose “New user” and tick “Safety author”. They see nothing of your accounts.'
       const row = await right.lock(supportTicket, asked.id)
       await right.set(supportTicket, row, { answer, answeredBy: 'staff', state: 'closed' }, 'answer')
     })

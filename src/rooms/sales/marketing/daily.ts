@@ -60,7 +60,14 @@ export const dailyEmail = resource({
       to: 'draft',
       input: {},
     },
-    cancel: { path: 'cancel', title: 'Cancel it', allow: MARKET, from: ['draft', 'planned'], to: 'cancelled', input: {} },
+    cancel: {
+      path: 'cancel',
+      title: 'Cancel it',
+      allow: MARKET,
+      from: ['draft', 'planned'],
+      to: 'cancelled',
+      input: {},
+    },
   },
 })
 

@@ -157,8 +157,7 @@ function Looked({ of }: { readonly of: Daily }) {
   const iri = lead.data?.['hydra:member'][0]?.['@id']
   const seen = useQuery({
     queryKey: ['daily preview', of.id, of.updatedAt, iri],
-    queryFn: () =>
-      call<Preview>('POST', '/api/email/preview', { contact: iri, subject: of.subject, body: of.body }),
+    queryFn: () => call<Preview>('POST', '/api/email/preview', { contact: iri, subject: of.subject, body: of.body }),
     enabled: iri !== undefined,
   })
   const isPast = of.state === 'sent' || of.state === 'missed' || of.state === 'cancelled'
