@@ -5,7 +5,7 @@ import type { Field } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
+import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import { countTry, Guessed } from '#server/auth/attempts.ts'
@@ -36,6 +36,7 @@ import type { Context, Reader } from './context.ts'
 import { type Listener, listenersOf } from './listener.ts'
 import { lockInReach, lockReference } from './lock-in-reach.ts'
 import { type NoticeKind, noticesOf } from './notice-kind.ts'
+import { tellOpened } from './opened.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
@@ -139,14 +140,14 @@ export class Engine {
     const sent = plan.send(row) as RecordOf<R>
     if (actor && isVeiled(r)) visible(r, actor, sent)
     if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
-    await this.tellOpening(r, actor, Number(row[1]), id)
+    await tellOpened(this, r, actor, { clientId: Number(row[1]), id })
     return sent
   }
 
   /** The same as JSON text, but for the braces; of a record that is not looked at before it is sent. */
   async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
     const { row, plan } = await this.find(r, actor, id)
-    await this.tellOpening(r, actor, Number(row[1]), id)
+    await tellOpened(this, r, actor, { clientId: Number(row[1]), id })
     return plan.text(row, form)
   }
 
@@ -165,16 +166,6 @@ export class Engine {
     if (!seen.length) return
     const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields: seen } }
     await this.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
-  }
-
-  /** Tells the behaviour of a resource that somebody of the provider is about to see a client’s record. */
-  private async tellOpening(r: Resource, actor: Actor | undefined, clientId: number, id: number): Promise<void> {
-    const opened = this.behaviourOf(r)?.opened
-    if (!opened || !actor || actor.kind || actor.clientId !== PROVIDER || clientId === PROVIDER) return
-    await this.inTenant(clientId, { actor, requestId: 'opened' }, async (c) => {
-      await opened(c, id)
-      return () => undefined
-    })
   }
 
   /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */

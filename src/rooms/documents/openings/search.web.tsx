@@ -10,9 +10,9 @@ import { DocumentChips } from '../kinds/chips.web.tsx'
 import { document } from '../kinds/document.ts'
 import type { KindFace } from '../kinds/kind-face.ts'
 import { STATE_WORDS, STATES } from '../kinds/states.ts'
-import { Whose } from '../kinds/whose.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
 import { kindNamed, pathTo } from './named.web.ts'
+import { Whose } from './whose.web.tsx'
 
 const words = z.string().max(60).default('')
 const LIST = listSchema({

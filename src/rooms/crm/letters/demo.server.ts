@@ -6,9 +6,9 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
 import { contact } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { paperLetter } from '../letters/letter.ts'
-import { message } from './message.ts'
-import { emailTemplate } from './template.ts'
+import { message } from '../mail/message.ts'
+import { emailTemplate } from '../mail/template.ts'
+import { paperLetter } from './letter.ts'
 
 const SPOKE = {
   name: 'After a first call',

@@ -1,7 +1,7 @@
 import { client } from '#rooms/portal/clients/client.ts'
 import { useNameOf } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
-import css from './documents.module.css'
+import css from '../kinds/documents.module.css'
 
 /** The company that a document is of. */
 export function Whose({ record }: { readonly record: { readonly client: unknown } }) {
