@@ -14,7 +14,7 @@ export const advicePart: DemoPart = {
     const at = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
     const admin = (days: number) => ({ clientId: BRICK, username: 'admin.brick', at: at(days) })
     const papers = await tell(engine, { clientId: BRICK }, (c) =>
-      c.find(document, { state: 'current', retired: false }),
+      c.find(document, { client: BRICK, state: 'current', retired: false }),
     )
     const [first, second] = [
       papers.find((d) => d.kind === 'risk_assessment'),
