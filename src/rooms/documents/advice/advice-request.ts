@@ -46,11 +46,12 @@ export const adviceRequest = resource({
     rows: [{ unless: APPROVERS, only: only.mine('user') }],
   },
   actions: {
-    take: { path: 'take', title: 'Look at it', allow: KEEPERS, from: ['asked'], input: {} },
+    // Whoever answers is one of the provider's: the behaviour says so, behind what a lapsed pack says.
+    take: { path: 'take', title: 'Look at it', allow: AUTHORS, from: ['asked'], input: {} },
     answer: {
       path: 'answer',
       title: 'Answer by e-mail',
-      allow: KEEPERS,
+      allow: AUTHORS,
       from: ['asked', 'taken'],
       input: { answer: longText({ required: 'Please write an answer', max: 5000 }) },
     },
