@@ -12,7 +12,7 @@ import { MailText, type Preview } from './preview.web.tsx'
 import { useTemplates } from './use-templates.web.ts'
 
 /** Whom an e-mail is to: a lead, or a client. */
-export interface To {
+interface To {
   readonly kind: MergeKind
   readonly '@id': string
   readonly id: number
