@@ -14,7 +14,9 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   contact_account_id_fkey: "a lead that has become a client points at the client's own row",
   message_account_id_fkey: "a letter to a client points at the client's own row",
   reseller_client_reseller_id_fkey: 'the same of who carries a client',
+  site_visit_account_id_fkey: "a visit points at the client's own row",
   support_ticket_open: 'the provider looks through the open tickets of all clients',
+  advice_request_waits: 'the provider looks through what waits for its consultants at all clients',
   user_account_sign_in: 'sign-in does not know the client yet',
   username_kept_anywhere: 'a username of the provider’s people is nobody’s in any client',
   session_secret_hash: 'a cookie says nothing but its secret',
@@ -64,6 +66,8 @@ const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_versi
 const FILLED_IN = [
   'ApplicationActivity.lastActivityAt',
   'SupportTicket.user',
+  'AdviceRequest.user',
+  'SiteVisit.consultant',
   'VersionControl.user',
   'FormSchedule.dueOn',
   'FormVersion.number',

@@ -297,4 +297,15 @@ Under “Who fills it in, and when” choose “Choose who, and how often”: so
 - Under the form stand all that were filled in, with their score. Each opens, and prints as a PDF.
 - “Answers as XLSX” and “Answers as CSV” give a row for each, with a column for each question.`,
   },
+  {
+    slug: 'your-consultant',
+    title: 'Asking your consultant',
+    summary: 'A question about a document, and who has opened yours',
+    allow: AUTHORS,
+    text: `## Asking
+On a document's page, “Your consultant”, choose “Ask your consultant” and say what you would like to know. The answer comes by e-mail, in the bell, and stands beside the document. One question at a time is open about a revision; it can be withdrawn until it is answered.
+
+## Who has opened your documents
+A consultant of your provider can read your documents. Each time is written down under Settings, “Opened by your provider”, for those who run the company.`,
+  },
 ] satisfies Article[]
