@@ -90,7 +90,7 @@ export function documents(areas: readonly Room[]): Room {
       ...kinds.map((k) => k.resource),
     ],
     behaviours: [
-      signing,
+      signing(kinds),
       packLinks,
       signingOff(kinds),
       asking(advised),

@@ -80,7 +80,7 @@ When a paper is revised, begin the next revision of the pack and choose “Take 
 
 ## Hand over
 “Print with everything it refers to” makes one file: the pack’s own page with its signatures, contents, then each paper with the fingerprint of its seal.
-On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
+On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. While a part of the pack is withdrawn it opens nothing and says which part, and nobody signs the pack. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
   },
   {
     slug: 'rams-requests',
