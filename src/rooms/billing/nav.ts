@@ -11,6 +11,14 @@ export const nav = {
   },
   quotes: { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
   invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
+  ledger: {
+    path: '/crm/ledger',
+    title: 'Ledger',
+    area: 'Sales',
+    icon: 'money',
+    order: 6,
+    allow: 'ROLE_FINANCE',
+  },
   catalogue: {
     path: '/config/catalogue',
     title: 'Catalogue',
