@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ledgerFaults } from '#rooms/billing/ledger/check.server.ts'
+import { moveClock } from '#server/engine/clock.ts'
 import { answeredWords } from '#test/pdf/words.ts'
 import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
 
@@ -315,6 +317,25 @@ describe('what becomes of it', () => {
     const [held] = (await w.finance.get('/api/financial/deferred_incomes')).body['hydra:member']
     expect(held).toMatchObject({ net: 500, earned: 50 })
   })
+})
+
+test('a day that has passed is earned once, and the books say the same line by line', async () => {
+  const today = Temporal.Now.plainDateISO('Europe/London')
+  const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
+  const issued = await w.issued({
+    customer: await w.newCustomer(),
+    lines: [{ description: 'Ten days', quantity: 1, unitAmount: 1000, ...days }],
+  })
+  const held = () => w.finance.get(`/api/financial/deferred_incomes?invoice=${issued.id}`)
+  await moveClock(w.portal.engine, 3)
+  try {
+    await w.portal.runSchedule('invoices-earn')
+    await w.portal.runSchedule('invoices-earn')
+  } finally {
+    await moveClock(w.portal.engine, 0)
+  }
+  expect((await held()).body['hydra:member'][0]).toMatchObject({ net: 1000, earned: 400 })
+  expect(await ledgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
 })
 
 describe('of a customer', () => {
