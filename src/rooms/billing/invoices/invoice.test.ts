@@ -339,6 +339,15 @@ test('a day that has passed is earned once, and the books say the same line by l
 })
 
 describe('of a customer', () => {
+  test('who has something to pay is not retired', async () => {
+    const customer = await w.newCustomer()
+    const issued = await w.issued({ customer })
+    const refused = await w.api.put(customer, { retired: true })
+    expect([refused.status, said(refused)]).toEqual([409, expect.stringContaining(`£240.00 of ${issued.number}`)])
+    await w.finance.post(`${issued['@id']}/write-off`, { reason: 'Gone' })
+    expect((await w.api.put(customer, { retired: true })).status).toBe(200)
+  })
+
   test('the list has the latest first, and the statement every movement with its balance', async () => {
     const customer = await w.newCustomer()
     const first = await w.issued({ customer })
