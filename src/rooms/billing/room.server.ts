@@ -88,7 +88,7 @@ export const billing: Room = {
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
-    customerBehaviour(customersQuotes, postCounted),
+    customerBehaviour(withInvoices(customersQuotes), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
