@@ -196,6 +196,18 @@ describe('issuing', () => {
     expect(no?.n).toBe(0)
   })
 
+  test('sends the invoice where a pro forma has gone before', async () => {
+    const to = `pro.forma.${process.pid}@buyer.example`
+    const made = await w.invoice({ customer: await w.newCustomer({ invoiceEmail: to }) })
+    expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
+    await w.portal.drain()
+    expect((await w.api.get(made['@id'])).body.sentAt).toBeNull()
+    await w.finance.post(`${made['@id']}/issue`, {})
+    await w.portal.drain()
+    const letters = (await w.api.get(`${made['@id']}/letters`)).body['hydra:member']
+    expect(letters.map((l: { template: string }) => l.template)).toEqual(['invoice', 'pro-forma'])
+  })
+
   test('is not done with what nobody has looked at', async () => {
     const made = await w.invoice({ lines: [{ description: 'X', quantity: 1, unitAmount: 1000 }] })
     const preview = await w.api.get(`${made['@id']}/preview`)
