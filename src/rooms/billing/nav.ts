@@ -10,6 +10,7 @@ export const nav = {
     allow: 'ROLE_STAFF',
   },
   quotes: { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
+  invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   ledger: {
     path: '/crm/ledger',
     title: 'Ledger',

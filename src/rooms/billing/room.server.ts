@@ -12,6 +12,10 @@ import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
 import { commands } from './commands.server.ts'
 import { applauseRoute } from './congratulations/applause.server.ts'
+import { creditBehaviour } from './credits/credit.server.ts'
+import { creditNote, creditNoteLine } from './credits/credit-note.ts'
+import { creditListeners } from './credits/letters.server.ts'
+import { creditRoutes } from './credits/routes.server.ts'
 import { balanceChange } from './customers/balance-change.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
@@ -20,6 +24,13 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { withInvoices } from './invoices/customers-invoices.server.ts'
+import { deferredIncome } from './invoices/deferred-income.ts'
+import { earnDaily } from './invoices/earn.server.ts'
+import { invoiceBehaviour } from './invoices/invoice.server.ts'
+import { invoice, invoiceLine } from './invoices/invoice.ts'
+import { invoiceListeners } from './invoices/letters.server.ts'
+import { invoiceRoutes } from './invoices/routes.server.ts'
 import { ledgerBehaviours } from './ledger/ledger.server.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger/ledger.ts'
 import { postCounted } from './ledger/post.server.ts'
@@ -39,6 +50,7 @@ import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
+import { statementRoutes } from './statements/statement.server.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -58,6 +70,11 @@ export const billing: Room = {
     customerBatchLine,
     quote,
     quoteLine,
+    invoice,
+    invoiceLine,
+    creditNote,
+    creditNoteLine,
+    deferredIncome,
     redemption,
     balanceChange,
     ledgerTransaction,
@@ -71,11 +88,13 @@ export const billing: Room = {
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
-    customerBehaviour(customersQuotes, postCounted),
+    customerBehaviour(withInvoices(customersQuotes), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
     quoteBehaviour,
+    invoiceBehaviour,
+    creditBehaviour(),
   ],
   routes: [
     ...billingRoutes,
@@ -84,13 +103,16 @@ export const billing: Room = {
     ...batchRoutes,
     ...payPages,
     ...quoteRoutes,
+    ...invoiceRoutes,
+    ...creditRoutes,
+    ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
     salesFigures,
   ],
   commands,
-  listeners: quoteListeners,
-  schedules: quoteSchedules,
+  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners],
+  schedules: [...quoteSchedules, earnDaily],
   notices: [quoteNotice],
   runs: [customerRun],
   reference: [taxReference, quoteReference],

@@ -5,6 +5,7 @@ import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import type { customer } from './customers/customer.ts'
+import type { invoice } from './invoices/invoice.ts'
 import { nav } from './nav.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
@@ -40,6 +41,16 @@ const pages: readonly Page[] = [
     load: () => import('./editing/page.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
+  {
+    path: '/crm/invoice/:id?',
+    title: 'Invoice',
+    begins: 'New invoice',
+    under: nav.invoices.path,
+    valid: ({ id }) => id === undefined || readId(id) !== undefined,
+    load: withPanels('Invoice', () => import('./invoices/page.web.tsx')),
+    ...STAFF,
+  },
   {
     path: '/crm/contact/sale/:id?',
     title: 'Sell',
@@ -68,6 +79,8 @@ export const billing: RoomWeb = {
     panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./orders/selling.web.tsx') }),
     panel<typeof client>({ of: 'Client', order: 10, load: () => import('./customers/of-client.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 15, load: () => import('./statements/account.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./credits/credits.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
   ],
 }
