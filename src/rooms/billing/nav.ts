@@ -10,6 +10,16 @@ export const nav = {
     allow: 'ROLE_STAFF',
   },
   quotes: { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
+  charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 4.7, allow: 'ROLE_STAFF' },
+  refunds: { path: '/crm/refunds', title: 'Refunds', area: 'Sales', icon: 'money', order: 4.8, allow: 'ROLE_STAFF' },
+  webhooks: {
+    path: '/crm/webhook',
+    title: 'Payment events',
+    area: 'Settings',
+    icon: 'bell',
+    order: 5.5,
+    allow: 'ROLE_FINANCE',
+  },
   catalogue: {
     path: '/config/catalogue',
     title: 'Catalogue',

@@ -25,6 +25,15 @@ import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { salesFigures } from './overview/figures.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
+import { charge } from './payments/charge.ts'
+import { paymentSchedules } from './payments/jobs.server.ts'
+import { paymentReference } from './payments/reference.server.ts'
+import { payRefund, refundBehaviour } from './payments/refund.server.ts'
+import { refund } from './payments/refund.ts'
+import { paymentRoutes } from './payments/routes.server.ts'
+import { paymentSettings } from './payments/settings.ts'
+import { webhookEvent } from './payments/webhook-event.ts'
+import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -58,6 +67,10 @@ export const billing: Room = {
     quoteStatus,
     quoteLink,
     quoteSettings,
+    charge,
+    refund,
+    webhookEvent,
+    paymentSettings,
   ],
   links: [customersLink],
   behaviours: [
@@ -67,6 +80,8 @@ export const billing: Room = {
     insuranceBehaviour,
     batchBehaviour,
     quoteBehaviour,
+    refundBehaviour,
+    webhookBehaviour,
   ],
   routes: [
     ...billingRoutes,
@@ -77,11 +92,12 @@ export const billing: Room = {
     ...quoteRoutes,
     ...acceptanceRoutes,
     salesFigures,
+    ...paymentRoutes,
   ],
-  listeners: quoteListeners,
-  schedules: quoteSchedules,
+  listeners: [...quoteListeners, payRefund, lookInto],
+  schedules: [...quoteSchedules, ...paymentSchedules],
   notices: [quoteNotice],
   runs: [customerRun],
-  reference: [taxReference, quoteReference],
+  reference: [taxReference, quoteReference, paymentReference],
   demo: () => import('./demo.server.ts'),
 }

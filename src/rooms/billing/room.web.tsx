@@ -5,6 +5,7 @@ import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import type { customer } from './customers/customer.ts'
+import type { invoice } from './invoices/invoice.ts'
 import { nav } from './nav.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
@@ -31,6 +32,17 @@ const pages: readonly Page[] = [
     load: () => import('./editing/page.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.charges), load: () => import('./payments/charges.web.tsx') },
+  {
+    path: '/crm/charge/:id',
+    title: 'Payment',
+    under: nav.charges.path,
+    valid: ({ id }) => readId(id) !== undefined,
+    load: () => import('./payments/charge.web.tsx'),
+    ...STAFF,
+  },
+  { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
+  { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
   {
     path: '/crm/contact/sale/:id?',
     title: 'Sell',
@@ -60,5 +72,7 @@ export const billing: RoomWeb = {
     panel<typeof client>({ of: 'Client', order: 10, load: () => import('./customers/of-client.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }

@@ -44,6 +44,8 @@ export const customer = resource({
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
+    /** What they are made known to a gateway with: no other portal says the same of somebody else. */
+    gatewayKey: text({ readonly: true, always: true, visible: 'nobody' }),
     /** What each gateway calls the customer, by the gateway's name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, always: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
