@@ -10,6 +10,7 @@ import { plan, price, sku } from './catalogue/plan.ts'
 import { billingApplication, product } from './catalogue/product.ts'
 import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
+import { commands } from './commands.server.ts'
 import { applauseRoute } from './congratulations/applause.server.ts'
 import { balanceChange } from './customers/balance-change.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
@@ -19,6 +20,10 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { ledgerBehaviours } from './ledger/ledger.server.ts'
+import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger/ledger.ts'
+import { postCounted } from './ledger/post.server.ts'
+import { ledgerRoutes } from './ledger/reports.server.ts'
 import { customersLink } from './letters/letter.server.ts'
 import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
@@ -64,6 +69,9 @@ export const billing: Room = {
     quoteLine,
     redemption,
     balanceChange,
+    ledgerTransaction,
+    ledgerEntry,
+    ledgerLock,
     quoteStatus,
     quoteLink,
     quoteSettings,
@@ -75,7 +83,8 @@ export const billing: Room = {
   links: [customersLink],
   behaviours: [
     ...catalogueBehaviours,
-    customerBehaviour(customersQuotes),
+    ...ledgerBehaviours,
+    customerBehaviour(customersQuotes, postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
@@ -91,11 +100,13 @@ export const billing: Room = {
     ...payPages,
     ...quoteRoutes,
     ...acceptanceRoutes,
+    ...ledgerRoutes,
     salesFigures,
     ...paymentRoutes,
   ],
   listeners: [...quoteListeners, payRefund, lookInto],
   schedules: [...quoteSchedules, ...paymentSchedules],
+  commands,
   notices: [quoteNotice],
   runs: [customerRun],
   reference: [taxReference, quoteReference, paymentReference],

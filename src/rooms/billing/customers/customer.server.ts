@@ -11,7 +11,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
-import { type Booking, balanceAfter, bookLine, refuseAhead, requireFinance } from './booking.server.ts'
+import { type Booking, balanceAfter, bookLine, type PostBooked, refuseAhead, requireFinance } from './booking.server.ts'
 import { customer } from './customer.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
 
@@ -31,7 +31,7 @@ export interface CustomersQuotes {
   readonly mayRetire: (c: Context, customer: number) => Promise<void>
 }
 
-export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes) =>
+export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes, post: PostBooked) =>
   behaviour(customer, {
     prepare: async (c) => {
       const { before, changes } = c
@@ -66,8 +66,8 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       const { before, changes, written } = c
       const booking = bookingIn(changes)
       if (booking) {
-        const { id, accountBalance } = await written.saved()
-        await bookLine(c, id, booking, accountBalance)
+        const booked = await written.saved()
+        await bookLine(c, post, booked, booking, booked.accountBalance)
       }
       if (changes.contact !== undefined) {
         const { id } = before ?? (await written.saved())
@@ -93,7 +93,7 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
         if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
         const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
         const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
-        await bookLine(c, row.id, booking, accountBalance)
+        await bookLine(c, post, row, booking, accountBalance)
         return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
       },
       detachCoupon: async (c) => {

@@ -43,6 +43,24 @@ export const customer = resource({
     /** Why the balance changes; a payment that was received says it by its day. */
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
+    /** Whom invoices are made out to, where it is not the company as it stands above. */
+    billingName: text({ default: '', detail: true, label: 'Name on invoices' }),
+    address1: text({ default: '', detail: true, label: 'Address' }),
+    address2: text({ default: '', detail: true, label: 'Address, second line' }),
+    city: text({ default: '', detail: true }),
+    county: text({ default: '', detail: true }),
+    postcode: text({ default: '', detail: true, max: 20 }),
+    /** ISO 3166-1. */
+    country: text({
+      default: 'GB',
+      detail: true,
+      pattern: { regex: /^[A-Z]{2}$/, message: 'Please choose a country' },
+    }),
+    vatNumber: text({ default: '', detail: true, max: 20, label: 'VAT number' }),
+    /** What their invoices say unless told otherwise. */
+    poNumber: text({ default: '', detail: true, max: 50, label: 'Purchase order number' }),
+    invoiceEmail: email({ default: '', detail: true, label: 'E-mail for invoices' }),
+    paymentDays: integer({ default: 14, min: 0, max: 365, detail: true, label: 'Days to pay' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
     /** What they are made known to a gateway with: no other portal says the same of somebody else. */
     gatewayKey: text({ readonly: true, always: true, visible: 'nobody' }),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
+import { taxTotalWords } from '#kernel/money-totals.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
@@ -109,7 +110,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         ['Subtotal', money(totals.subtotal)],
         ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
         ...(totals.discount ? [['After discount', money(totals.net)]] : []),
-        ...totals.taxByRate.map((r) => [`VAT ${r.percent} % on ${money(r.net)}`, money(r.tax)]),
+        ...totals.taxByRate.map((r) => [taxTotalWords(r, money), money(r.tax)]),
       ],
       total: money(totals.gross),
       recurring: recurringIn(totals.afterwards).map(({ when, pence }) => [`Then ${when}, including VAT`, money(pence)]),
