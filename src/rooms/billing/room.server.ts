@@ -39,6 +39,9 @@ import { paymentRoutes } from './payments/routes.server.ts'
 import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
+import { payLinkInLetters } from './pay-links/link.server.ts'
+import { payLink } from './pay-links/pay-link.ts'
+import { payLinkRoutes } from './pay-links/routes.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -79,8 +82,9 @@ export const billing: Room = {
     refund,
     webhookEvent,
     paymentSettings,
+    payLink,
   ],
-  links: [customersLink],
+  links: [customersLink, payLinkInLetters],
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
@@ -103,6 +107,7 @@ export const billing: Room = {
     ...ledgerRoutes,
     salesFigures,
     ...paymentRoutes,
+    ...payLinkRoutes,
   ],
   listeners: [...quoteListeners, payRefund, lookInto],
   schedules: [...quoteSchedules, ...paymentSchedules],

@@ -53,6 +53,13 @@ const pages: readonly Page[] = [
     ...STAFF,
   },
   {
+    path: '/pay/:token',
+    title: 'Pay your invoice',
+    layout: 'blank',
+    open: true,
+    load: () => import('./pay-links/pay.web.tsx'),
+  },
+  {
     path: '/quote/:token',
     title: 'Your quote',
     layout: 'blank',

@@ -36,7 +36,7 @@ export const stripePayments = (stripe: Stripe): Payments => ({
           payment_method: card,
           amount,
           currency: currency.toLowerCase(),
-          payment_method_types: ['card'],
+          allowed_payment_method_types: ['card'],
           description: words,
           metadata: named(about, key),
         },
@@ -139,7 +139,7 @@ const toDispute = ({ id, amount, reason, status }: Stripe.Dispute): GatewayDispu
           ref: id,
           amount,
           reason: reason.replaceAll('_', ' '),
-          state: status === 'won' || status === 'lost' ? status : 'open',
+          state: status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open',
         },
       ]
 

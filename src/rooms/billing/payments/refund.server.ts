@@ -186,7 +186,7 @@ export const refundBehaviour = behaviour(refund, {
       const of = await lockCharge(c, row.charge)
       if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')
       await c.after(refundQueued, { refund: row.id })
-      return { set: { state: 'pending', approvedBy } }
+      return { set: { state: 'pending' as const, approvedBy } }
     },
     reject: ({ input, actor }) => ({
       set: { state: 'failed', failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500) },

@@ -42,11 +42,17 @@ const notesOf = (given: unknown): string => {
   return typeof notes === 'string' ? notes.slice(0, 1000) : ''
 }
 
-const give = async (c: RouteContext, of: number, given: Pick<Refunding, 'amount' | 'reason' | 'amountRefunded'> & { metadata: unknown }) =>
-  madeAnswer(await refundCharge(takerOf(c), { ...given, charge: of, notes: notesOf(given.metadata) }))
+/** How a refund is asked for; what may be left out is perhaps not there. */
+type Given = Pick<Refunding, 'amount' | 'reason'> & { readonly amountRefunded?: number | null; readonly metadata?: unknown }
+
+const give = async (c: RouteContext, of: number, { amount, reason, amountRefunded = null, metadata }: Given) =>
+  madeAnswer(await refundCharge(takerOf(c), { charge: of, amount, reason, amountRefunded, notes: notesOf(metadata) }))
 
 const below = (path: string, title: string, of: Parameters<typeof subListRoute>[0]['of'], r: typeof charge | typeof refund, column: string) =>
   subListRoute({ path, title, of, r, where: (id) => `t.${column} = ${id}`, allow: SELL })
+
+/** What somebody may leave out. */
+const NOTHING = { invoice: null, card: null, currency: null, amountDue: null, reference: '', receivedAt: null }
 
 export const paymentRoutes: readonly Route[] = [
   ...webhookRoutes,
@@ -78,7 +84,8 @@ export const paymentRoutes: readonly Route[] = [
       allow: SELL,
       handle: async (c) => {
         const { metadata: more, ...given } = c.input
-        return madeAnswer(await takePayment(takerOf(c), { ...given, notes: notesOf(more) }))
+        const taking = { ...NOTHING, ...given, keepBoth: given.keepBoth === true, notes: notesOf(more) }
+        return madeAnswer(await takePayment(takerOf(c), taking))
       },
     },
   ),

@@ -99,7 +99,7 @@ export const webhookBehaviour = behaviour(webhookEvent, {
   actions: {
     replay: async (c) => {
       await c.after(webhookReceived, { event: c.row.id })
-      return { set: { state: 'received', error: '' } }
+      return { set: { state: 'received' as const, error: '' } }
     },
   },
 })
