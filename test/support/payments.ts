@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { post } from '#rooms/billing/ledger/post.server.ts'
 import type { Api, TestPortal } from './portal.ts'
 
 let n = 0
@@ -28,16 +30,32 @@ export async function cardOf(portal: TestPortal, api: Api, customer: string, num
   return made.body['@id']
 }
 
-/** An issued invoice of so many pence, without VAT. */
-export async function invoiceOf(api: Api, customer: string, pence: number): Promise<{ '@id': string; id: number }> {
-  const made = await api.post('/api/financial/invoices', {
-    customer,
-    lines: [{ description: 'Something', quantity: 1, unitAmount: pence, taxCode: 'zero', taxPercent: 0 }],
+/** An issued invoice of so many pence, as it stands in the books; its address. */
+export async function invoiceOf(portal: TestPortal, customer: string, pence: number): Promise<{ '@id': string; id: number }> {
+  const who = Number(customer.split('/').at(-1))
+  const change = { actor: systemActor(PROVIDER, 'a test has an invoice'), requestId: 'test' }
+  const id = await portal.engine.inTenant(PROVIDER, change, async (c) => {
+    const [row] = await c.work.tx.rows<{ id: number }>(
+      `INSERT INTO invoice (client_id, number, customer_id, state, date, tax_point, due_on, supplier, buyer, issued_at, subtotal, net, total, amount_due)
+       VALUES (0, 'T-' || gen_random_uuid(), $1, 'open', portal_now()::date, portal_now()::date, portal_now()::date + 14, '{}', '{}', portal_now(), $2, $2, $2, $2)
+       RETURNING id`,
+      [who, pence],
+    )
+    const invoice = Number(row?.id)
+    await post(c, {
+      kind: 'invoice',
+      description: 'An invoice',
+      currency: 'GBP',
+      customer: who,
+      source: { type: 'Invoice', id: invoice },
+      entries: [
+        { account: 'receivable', amount: pence, invoice },
+        { account: 'sales', amount: -pence, invoice },
+      ],
+    })
+    return () => invoice
   })
-  expect([made.status, made.body['hydra:description']]).toEqual([201, undefined])
-  const issued = await api.post(`${made.body['@id']}/issue`, {})
-  expect([issued.status, issued.body.state, issued.body.amountDue]).toEqual([200, 'open', pence])
-  return issued.body
+  return { '@id': `/api/financial/invoices/${id}`, id }
 }
 
 /** What was posted by a record: kind, account, pence. */

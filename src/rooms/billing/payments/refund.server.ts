@@ -191,6 +191,6 @@ export const refundBehaviour = behaviour(refund, {
     reject: ({ input, actor }) => ({
       set: { state: 'failed', failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500) },
     }),
-    withdraw: () => ({ set: { state: 'failed', failure: 'Withdrawn' } }),
+    withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),
   },
 })
