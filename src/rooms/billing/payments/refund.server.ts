@@ -189,7 +189,7 @@ export const refundBehaviour = behaviour(refund, {
       return { set: { state: 'pending' as const, approvedBy } }
     },
     reject: ({ input, actor }) => ({
-      set: { state: 'failed', failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500) },
+      set: { state: 'failed' as const, failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500) },
     }),
     withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),
   },
