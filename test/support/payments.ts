@@ -31,7 +31,11 @@ export async function cardOf(portal: TestPortal, api: Api, customer: string, num
 }
 
 /** An issued invoice of so many pence, as it stands in the books; its address. */
-export async function invoiceOf(portal: TestPortal, customer: string, pence: number): Promise<{ '@id': string; id: number }> {
+export async function invoiceOf(
+  portal: TestPortal,
+  customer: string,
+  pence: number,
+): Promise<{ '@id': string; id: number }> {
   const who = Number(customer.split('/').at(-1))
   const change = { actor: systemActor(PROVIDER, 'a test has an invoice'), requestId: 'test' }
   const id = await portal.engine.inTenant(PROVIDER, change, async (c) => {

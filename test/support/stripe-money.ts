@@ -126,7 +126,14 @@ export function stripeMoney(
     )
     if (intent.status !== 'succeeded' || gone + amount > intent.amount)
       throw bad('Refund amount is greater than unrefunded amount on charge.')
-    const made: RefundObject = { id: `re_${number()}`, object: 'refund', payment_intent: payment, amount, metadata, status }
+    const made: RefundObject = {
+      id: `re_${number()}`,
+      object: 'refund',
+      payment_intent: payment,
+      amount,
+      metadata,
+      status,
+    }
     refunds.unshift(made)
     tell('refund.created', made)
     return made
@@ -156,7 +163,9 @@ export function stripeMoney(
       /** Events in the order in which they happened. */
       events: () => events,
       /** Refunds are pending from now on, until they are `settled`. */
-      slowRefunds: (is: boolean) => void (slow = is),
+      slowRefunds: (is: boolean) => {
+        slow = is
+      },
       settleRefund: (id: string, status: 'succeeded' | 'failed') => {
         const found = refunds.find((r) => r.id === id)
         if (!found) throw new Error(`No refund ${id}`)
@@ -198,7 +207,9 @@ export function stripeMoney(
 }
 
 const metadataIn = (body: URLSearchParams): Record<string, string> =>
-  Object.fromEntries([...body].flatMap(([key, value]) => {
-    const name = /^metadata\[(\w+)\]$/.exec(key)?.[1]
-    return name ? [[name, value]] : []
-  }))
+  Object.fromEntries(
+    [...body].flatMap(([key, value]) => {
+      const name = /^metadata\[(\w+)\]$/.exec(key)?.[1]
+      return name ? [[name, value]] : []
+    }),
+  )

@@ -118,7 +118,10 @@ export async function stripeStandIn() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   /** As often as the library asks by itself: once, and twice again. */
   const ALL_TRIES = 3
-  const fault = (how: Fault['how']) => (at: RegExp, times = ALL_TRIES) => void faults.push({ at, how, times })
+  const fault =
+    (how: Fault['how']) =>
+    (at: RegExp, times = ALL_TRIES) =>
+      void faults.push({ at, how, times })
   return {
     url,
     settings: {

@@ -8,6 +8,4 @@ export const keepAnswer = <T>(c: Call, answer: (value: T) => Answer): Change =>
 
 /** For the second transaction of a request: keeps what came of it in place of that it was begun, or gives the key back. */
 export const keepOutcome = <T>(c: Call, answer: (value: T) => Answer | undefined): Change =>
-  c.once
-    ? { ...c.change, keep: (tx, value) => (c.once as Once).keepOutcome(tx, answer(value as T)) }
-    : c.change
+  c.once ? { ...c.change, keep: (tx, value) => (c.once as Once).keepOutcome(tx, answer(value as T)) } : c.change

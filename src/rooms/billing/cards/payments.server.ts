@@ -16,7 +16,8 @@ export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
   return known
 }
 
-const NONE = 'No payment service is set up, so no cards can be taken. An administrator sets STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
+const NONE =
+  'No payment service is set up, so no cards can be taken. An administrator sets STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
 
 async function open(engine: Engine): Promise<PaymentGateway | undefined> {
   if (engine.config.stripe) return (await import('./stripe.server.ts')).stripeGateway(engine.config.stripe)

@@ -146,7 +146,11 @@ const toDispute = ({ id, amount, reason, status }: Stripe.Dispute): GatewayDispu
 /** An event as Stripe signed it. Throws what the library says of one that it did not sign, or long ago. */
 export function readStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
   const event = stripe.webhooks.constructEvent(raw, signature, secret)
-  const object = event.data.object as { readonly id?: string; readonly object?: string; readonly payment_intent?: unknown }
+  const object = event.data.object as {
+    readonly id?: string
+    readonly object?: string
+    readonly payment_intent?: unknown
+  }
   const intent = object.object === 'payment_intent' ? object.id : object.payment_intent
   return {
     id: event.id,

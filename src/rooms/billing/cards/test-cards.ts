@@ -12,13 +12,13 @@ export interface TestCard {
 }
 
 /**
- * How payments with a card go: refused at once, once and for all (`hard`) or for now; or well, and some days later `then`. Days are those
+ * How payments with a card go: refused at once, once and for all (`hard`) or for now; or well, and some days `later`. Days are those
  * of the portal's clock.
  */
 export type Paying =
   | { readonly refused: string; readonly hard?: true }
   | {
-      readonly then: 'fails' | 'is disputed and won' | 'is disputed and lost' | 'refunds fail' | 'refunds are slow'
+      readonly later: 'fails' | 'is disputed and won' | 'is disputed and lost' | 'refunds fail' | 'refunds are slow'
     }
 
 /** Days until what comes later comes, and until a dispute is decided. */
@@ -56,30 +56,30 @@ export const TEST_CARDS: readonly TestCard[] = [
     brand: 'visa',
     paying: { refused: 'Your card was declined: the bank says that it was stolen.', hard: true },
   },
-  { number: '4000000000006009', title: 'Paid, and fails a day later', brand: 'visa', paying: { then: 'fails' } },
+  { number: '4000000000006009', title: 'Paid, and fails a day later', brand: 'visa', paying: { later: 'fails' } },
   {
     number: '4000000000000259',
     title: 'Paid, disputed a day later, won two weeks later',
     brand: 'visa',
-    paying: { then: 'is disputed and won' },
+    paying: { later: 'is disputed and won' },
   },
   {
     number: '4000000000002685',
     title: 'Paid, disputed a day later, lost two weeks later',
     brand: 'visa',
-    paying: { then: 'is disputed and lost' },
+    paying: { later: 'is disputed and lost' },
   },
   {
     number: '4000000000005126',
     title: 'Refunds fail a day later',
     brand: 'visa',
-    paying: { then: 'refunds fail' },
+    paying: { later: 'refunds fail' },
   },
   {
     number: '4000000000007726',
     title: 'Refunds succeed a day later',
     brand: 'visa',
-    paying: { then: 'refunds are slow' },
+    paying: { later: 'refunds are slow' },
   },
 ]
 

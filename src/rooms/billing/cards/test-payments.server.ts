@@ -39,16 +39,17 @@ const LATE = 'The bank has taken the payment back: the account holds too little.
 /** What it keeps for itself: 1.5 % and 20p, as such services do. */
 const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 
-const later = (db: Db, days: number): string => timeOf(db).add({ hours: 24 * days }).toString()
+const after = (db: Db, days: number): string =>
+  timeOf(db)
+    .add({ hours: 24 * days })
+    .toString()
 const orThrow = <T>(found: T | undefined): T => {
   if (found === undefined) throw new GatewayError(NO_PAYMENT)
   return found
 }
 
 /** The part of the test gateway that moves money, or would. */
-export const testPayments = (
-  db: Db,
-): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
+export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
   order: async (order) => {
     const card = await get<{ customer?: string | null; paying?: Paying }>(db, 'card', order.card)
     if (!card || card.customer !== order.customer)
@@ -64,8 +65,8 @@ export const testPayments = (
           paying && 'refused' in paying
             ? { state: 'failed', message: paying.refused, hard: paying.hard ?? false }
             : { state: 'succeeded', fee: feeOf(amount) }
-        const comes = paying && 'then' in paying && /^(fails|is disputed)/.test(paying.then)
-        return { put: { state: next, ...(comes ? { due: later(db, LATER_DAYS) } : {}) }, answer: next }
+        const comes = paying && 'later' in paying && /^(fails|is disputed)/.test(paying.later)
+        return { put: { state: next, ...(comes ? { due: after(db, LATER_DAYS) } : {}) }, answer: next }
       }),
     ),
   cancel: async (payment) =>
@@ -98,12 +99,12 @@ export const testPayments = (
     const gone = before.reduce((sum, { data }) => sum + (data.state === 'failed' ? 0 : data.amount), 0)
     if (state.state !== 'succeeded' || gone + order.amount > amount)
       throw new GatewayError('Refund amount is greater than the unrefunded amount of the payment.')
-    const then = paying && 'then' in paying ? paying.then : undefined
+    const then = paying && 'later' in paying ? paying.later : undefined
     const becomes = then === 'refunds fail' ? 'failed' : then === 'refunds are slow' ? 'succeeded' : undefined
     const refunded: Refunded = {
       ...order,
       state: becomes === 'succeeded' ? 'pending' : 'succeeded',
-      ...(becomes ? { becomes, due: later(db, LATER_DAYS) } : {}),
+      ...(becomes ? { becomes, due: after(db, LATER_DAYS) } : {}),
     }
     return toRefund(await putOnce(db, 're', refunded), refunded)
   },
@@ -123,7 +124,7 @@ const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund
  */
 export async function testEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
   for (const { ref: name, data } of await findDue<Paid>(db, 'pi')) {
-    const fails = data.paying && 'then' in data.paying && data.paying.then === 'fails'
+    const fails = data.paying && 'later' in data.paying && data.paying.later === 'fails'
     if (fails) await put(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
     else await dispute(db, name, data)
     await tell(event(fails ? 'payment.failed' : 'dispute.created', name, name))
@@ -138,8 +139,8 @@ export async function testEvents(db: Db, tell: (event: GatewayEvent) => Promise<
 }
 
 const dispute = (db: Db, payment: string, { amount, paying }: Paid): Promise<string> => {
-  const becomes = paying && 'then' in paying && paying.then === 'is disputed and won' ? 'won' : 'lost'
-  const made: Disputed = { key: payment, payment, amount, state: 'open', becomes, due: later(db, DECIDED_DAYS) }
+  const becomes = paying && 'later' in paying && paying.later === 'is disputed and won' ? 'won' : 'lost'
+  const made: Disputed = { key: payment, payment, amount, state: 'open', becomes, due: after(db, DECIDED_DAYS) }
   return putOnce(db, 'dp', made)
 }
 

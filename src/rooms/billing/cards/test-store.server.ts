@@ -73,8 +73,11 @@ export const putOnce = <T extends { readonly key: string }>(db: Db, kind: string
   db.tx('system', async (tx) => {
     const at = [PROVIDER, kind, data.key]
     const known = () =>
-      tx.rows<{ ref: string }>("SELECT ref FROM test_gateway WHERE client_id = $1 AND kind = $2 AND data ->> 'key' = $3", at)
-    await tx.rows("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [data.key])
+      tx.rows<{ ref: string }>(
+        "SELECT ref FROM test_gateway WHERE client_id = $1 AND kind = $2 AND data ->> 'key' = $3",
+        at,
+      )
+    await tx.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [data.key])
     const [before] = await known()
     if (before) return before.ref
     const name = ref(kind)

@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { integer, text } from '#kernel/fields.ts'
+import { idByIri } from '#kernel/iri.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { Turns } from '#server/http/turns.ts'
 import { addCard, setUpCard } from '../cards/card.server.ts'
-import { idByIri } from '#kernel/iri.ts'
 import { card } from '../cards/card.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, MOST } from '../payments/charge.ts'
@@ -87,7 +87,12 @@ export const payLinkRoutes: readonly Route[] = [
   routeWith(
     {
       card: text({ required: 'Please enter a card' }),
-      amountDue: integer({ required: true, min: 1, max: MOST, help: 'What the page says is due: anything else is answered by 409.' }),
+      amountDue: integer({
+        required: true,
+        min: 1,
+        max: MOST,
+        help: 'What the page says is due: anything else is answered by 409.',
+      }),
     },
     {
       method: 'POST',

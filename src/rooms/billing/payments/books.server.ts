@@ -37,7 +37,11 @@ interface Movement {
  * Money of a charge comes in or goes out: posted against what the customer owes, and the invoice is paid so much more or less. Answers how
  * much of the charge is settled on the invoice then.
  */
-export async function move(c: Context, row: ChargeRow, { kind, source, amount, words, day }: Movement): Promise<number> {
+export async function move(
+  c: Context,
+  row: ChargeRow,
+  { kind, source, amount, words, day }: Movement,
+): Promise<number> {
   const settled = amount > 0 ? await settle(c, row, amount) : await unsettle(c, row, -amount)
   await post(c, {
     kind,

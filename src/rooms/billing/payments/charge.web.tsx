@@ -31,9 +31,14 @@ export default function ChargePage() {
   const one = useQuery({
     ...oneOptions(charge, id),
     // What is under way ends by itself, and the page tells.
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' || state.data?.amountRefunding ? LOOK_AGAIN : false),
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'pending' || state.data?.amountRefunding ? LOOK_AGAIN : false,
   })
-  const list = useList({ ...refund, url: `${iriOf(charge, id)}/refunds` }, {}, { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? LOOK_AGAIN : false })
+  const list = useList(
+    { ...refund, url: `${iriOf(charge, id)}/refunds` },
+    {},
+    { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? LOOK_AGAIN : false },
+  )
   const c = one.data
   const refunds = list.data?.['hydra:member']
   if (!c || (!refunds && !list.isError))
@@ -77,7 +82,9 @@ function Told({ of }: { readonly of: Charge }) {
     return (
       <Alert color="red" title={of.dispute === 'lost' ? 'This dispute is lost' : 'This payment is disputed'}>
         The holder of the card has asked the bank for {formatMoney(of.amountDisputed, of.currency)}
-        {of.disputeReason && ` (${of.disputeReason})`}. {of.dispute === 'open' && `Answer the bank with ${serviceName(of.gateway)}; the money is gone until it has decided.`}
+        {of.disputeReason && ` (${of.disputeReason})`}.{' '}
+        {of.dispute === 'open' &&
+          `Answer the bank with ${serviceName(of.gateway)}; the money is gone until it has decided.`}
       </Alert>
     )
   return null
@@ -85,8 +92,22 @@ function Told({ of }: { readonly of: Charge }) {
 
 function Facts({ of }: { readonly of: Charge }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Customer', <Anchor key="customer" component={Link} to={`/crm/customer/${of.customer.id}`}>{of.customer.companyName ?? of.customer.contactName ?? of.customer.email}</Anchor>],
-    ...(of.invoice ? [['Invoice', <Anchor key="invoice" component={Link} to={`/crm/invoice/${of.invoice.id}`}>{of.invoice.number}</Anchor>] as const] : []),
+    [
+      'Customer',
+      <Anchor key="customer" component={Link} to={`/crm/customer/${of.customer.id}`}>
+        {of.customer.companyName ?? of.customer.contactName ?? of.customer.email}
+      </Anchor>,
+    ],
+    ...(of.invoice
+      ? [
+          [
+            'Invoice',
+            <Anchor key="invoice" component={Link} to={`/crm/invoice/${of.invoice.id}`}>
+              {of.invoice.number}
+            </Anchor>,
+          ] as const,
+        ]
+      : []),
     ['Amount', formatMoney(of.amount, of.currency)],
     ['Paid by', of.card ? cardName(of.card) : METHODS.find((m) => m.value === of.method)?.label],
     ...(of.gateway ? [['Payment service', serviceName(of.gateway)] as const] : []),

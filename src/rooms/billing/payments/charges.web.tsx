@@ -35,7 +35,12 @@ export default function Charges() {
         }
         columns={[
           { key: 'id', title: 'Payment', tight: true, order: 'id', render: (c) => `Payment ${c.id}` },
-          { key: 'customer', title: 'Customer', known: true, render: (c) => c.customer.companyName ?? c.customer.email },
+          {
+            key: 'customer',
+            title: 'Customer',
+            known: true,
+            render: (c) => c.customer.companyName ?? c.customer.email,
+          },
           { key: 'state', title: 'State', tight: true, render: (c) => <ChargeChip state={c.state} /> },
           { key: 'amount', render: (c) => <span className={css.money}>{formatMoney(c.amount, c.currency)}</span> },
           {

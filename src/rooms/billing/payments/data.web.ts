@@ -14,7 +14,9 @@ export const LOOK_AGAIN = 3000
 
 /** Whatever money moves stands in several places: they are read again. */
 const refresh = (queries: QueryClient) =>
-  Promise.all([charge, refund, invoice, customer, webhookEvent].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
+  Promise.all(
+    [charge, refund, invoice, customer, webhookEvent].map((r) => queries.invalidateQueries({ queryKey: [r.url] })),
+  )
 
 /** Something done about money: what shows it is read again, whatever came of it. */
 export function useMoney<V, T>(send: (what: V) => Promise<T>) {

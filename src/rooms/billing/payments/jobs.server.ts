@@ -20,8 +20,11 @@ const followUp = schedule({
     const failed: Error[] = []
     for (const [table, follow] of [['charge', followUpCharge] as const, ['refund', followUpRefund] as const])
       for (const { client, id } of await left(engine, table))
-        await follow(engine, client, id).catch((e: Error) => failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })))
-    if (failed[0]) throw new Error(`${failed.length} could not be followed up; ${failed[0].message}`, { cause: failed[0] })
+        await follow(engine, client, id).catch((e: Error) =>
+          failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
+        )
+    if (failed[0])
+      throw new Error(`${failed.length} could not be followed up; ${failed[0].message}`, { cause: failed[0] })
   },
 })
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { balanced, cardOf, customerOf, entriesOf, invoiceOf } from '#test/support/payments.ts'
 import type { Api } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { balanced, cardOf, customerOf, entriesOf, invoiceOf } from '#test/support/payments.ts'
 
 const portal = await testPortal()
 const MONEY = ['ROLE_STAFF', 'ROLE_FINANCE']
@@ -79,7 +79,11 @@ describe('a payment by card', () => {
       'payment_refused',
       'Your card was declined.',
     ])
-    expect(await look(made.body.charge)).toMatchObject({ state: 'failed', failure: 'Your card was declined.', hard: false })
+    expect(await look(made.body.charge)).toMatchObject({
+      state: 'failed',
+      failure: 'Your card was declined.',
+      hard: false,
+    })
     expect((await look(invoice['@id'])).state).toBe('open')
     const again = await pay({}, key)
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([422, undefined])
@@ -164,7 +168,12 @@ describe('a payment by card', () => {
   ])('with %s is disputed, and the end of it counts', async (number, state, dispute, owed) => {
     const { customer, invoice, charge } = await paid(6000, number)
     await later(2)
-    expect(await look(charge['@id'])).toMatchObject({ state: 'disputed', dispute: 'open', amountDisputed: 6000, refundable: 0 })
+    expect(await look(charge['@id'])).toMatchObject({
+      state: 'disputed',
+      dispute: 'open',
+      amountDisputed: 6000,
+      refundable: 0,
+    })
     expect((await look(invoice['@id'])).amountDue).toBe(6000)
     await later(20)
     expect(await look(charge['@id'])).toMatchObject({ state, dispute })
@@ -177,7 +186,12 @@ describe('a payment by card', () => {
 describe('a payment that came by the bank', () => {
   test('is booked by those who look after money, on its day', async () => {
     const { customer, invoice, pay } = await owing(9000)
-    const given = { method: 'bank', card: null, receivedAt: new Date(Date.now() - 60_000).toISOString(), reference: 'FT 123' }
+    const given = {
+      method: 'bank',
+      card: null,
+      receivedAt: new Date(Date.now() - 60_000).toISOString(),
+      reference: 'FT 123',
+    }
     expect((await pay(given)).status).toBe(403)
     const made = await pay(given, {}, money)
     expect([made.status, made.body.state, made.body.gateway]).toEqual([201, 'succeeded', ''])
@@ -194,7 +208,11 @@ describe('a payment that came by the bank', () => {
 
   test('may be more than is due: the rest is in credit', async () => {
     const { customer, invoice, pay } = await owing(1000)
-    const made = await pay({ method: 'bank', amount: 1500, receivedAt: new Date(Date.now() - 1000).toISOString() }, {}, money)
+    const made = await pay(
+      { method: 'bank', amount: 1500, receivedAt: new Date(Date.now() - 1000).toISOString() },
+      {},
+      money,
+    )
     expect([made.body.amountSettled, (await look(customer)).accountBalance]).toEqual([1000, -500])
     // What no invoice was paid with goes back first.
     await money.post(`${made.body['@id']}/refund`, { amount: 500, reason: 'Too much' })
@@ -219,10 +237,18 @@ describe('refunds', () => {
   test('go to what was paid and no further: two to the cap, and a third is refused', async () => {
     const { customer, charge, invoice } = await paid(10_000)
     const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Kind', createdBy: 'x' } })
-    expect([first.status, first.body]).toMatchObject([201, { state: 'succeeded', amount: 6000, metadata: { notes: 'Kind' } }])
+    expect([first.status, first.body]).toMatchObject([
+      201,
+      { state: 'succeeded', amount: 6000, metadata: { notes: 'Kind' } },
+    ])
     expect(first.body.metadata.createdBy).toBe(first.body.createdBy)
     expect((await look(charge['@id'])).refundable).toBe(4000)
-    const second = await money.post(REFUNDS, { charge: charge['@id'], amount: 4000, reason: 'The rest', amountRefunded: 6000 })
+    const second = await money.post(REFUNDS, {
+      charge: charge['@id'],
+      amount: 4000,
+      reason: 'The rest',
+      amountRefunded: 6000,
+    })
     expect(second.status).toBe(201)
     const third = await refund(charge['@id'], 1, { amountRefunded: 10_000 })
     expect([third.status, third.body.violations[0]]).toMatchObject([422, { propertyPath: 'amount', code: 'too_big' }])
@@ -304,7 +330,10 @@ describe('refunds', () => {
     const [one, two] = [await refund(charge['@id'], 100_000), await refund(charge['@id'], 90_000)]
     expect((await boss.post(`${one.body['@id']}/reject`, {})).status).toBe(422)
     const rejected = await boss.post(`${one.body['@id']}/reject`, { reason: 'They have used it.' })
-    expect([rejected.body.state, rejected.body.failure]).toEqual(['failed', expect.stringContaining('They have used it.')])
+    expect([rejected.body.state, rejected.body.failure]).toEqual([
+      'failed',
+      expect.stringContaining('They have used it.'),
+    ])
     expect((await boss.post(`${two.body['@id']}/withdraw`)).status).toBe(403)
     expect((await money.post(`${two.body['@id']}/withdraw`)).body.state).toBe('failed')
     expect((await look(charge['@id'])).refundable).toBe(200_000)
@@ -352,7 +381,13 @@ describe('the database', () => {
     ['a way back', () => run("UPDATE charge SET state = 'pending' WHERE id = :charge")],
     ['forgetting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
     ['a state that there is not', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
-    ['a charge of nothing', () => run("INSERT INTO charge (client_id, customer_id, method, amount, currency) SELECT client_id, customer_id, 'bank', 0, 'GBP' FROM charge WHERE id = :charge")],
+    [
+      'a charge of nothing',
+      () =>
+        run(
+          "INSERT INTO charge (client_id, customer_id, method, amount, currency) SELECT client_id, customer_id, 'bank', 0, 'GBP' FROM charge WHERE id = :charge",
+        ),
+    ],
   ])('refuses %s, whoever asks', async (_, ask) => {
     await expect(ask()).rejects.toThrow()
   })

@@ -25,7 +25,12 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
   const money = (pence: number) => formatMoney(pence, of.currency)
   const send = () =>
     refunding.mutate(
-      { amount, reason: reason.trim(), amountRefunded: of.amountRefunded + of.amountRefunding, metadata: { notes: notes.trim() } },
+      {
+        amount,
+        reason: reason.trim(),
+        amountRefunded: of.amountRefunded + of.amountRefunding,
+        metadata: { notes: notes.trim() },
+      },
       {
         onSuccess: (made) => {
           say.told(TOLD[made.state](money(made.amount)))
@@ -81,7 +86,11 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" loading={refunding.isPending} disabled={!amount || !reason.trim() || tooMuch !== undefined}>
+        <Button
+          type="submit"
+          loading={refunding.isPending}
+          disabled={!amount || !reason.trim() || tooMuch !== undefined}
+        >
           {amount && !tooMuch ? `Refund ${money(amount)}` : 'Refund'}
         </Button>
       </DialogActions>

@@ -62,16 +62,17 @@ export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amount
 /** The row of a refund. The charge is locked: what others ask for at the same moment is counted. */
 async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
-  if (row.state !== 'succeeded')
-    throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
+  if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
   if (given.amountRefunded !== null && given.amountRefunded !== row.amountRefunded + row.amountRefunding)
     throw problem.conflict(
       `${say(row.amountRefunded + row.amountRefunding)} of this charge has been refunded by now, or is being. Please look at it again.`,
       'refunded_meanwhile',
     )
   const free = row.amount - row.amountRefunded - row.amountRefunding
-  if (free === 0) throw problem.invalid([violation('amount', 'All of this charge has been refunded, or is being', 'too_big')])
-  if (given.amount > free) throw problem.invalid([violation('amount', `At most ${say(free)} can be refunded now`, 'too_big')])
+  if (free === 0)
+    throw problem.invalid([violation('amount', 'All of this charge has been refunded, or is being', 'too_big')])
+  if (given.amount > free)
+    throw problem.invalid([violation('amount', `At most ${say(free)} can be refunded now`, 'too_big')])
   const made = await c.byRight('money is given back').create(refund, {
     charge: row.id,
     customer: row.customer,
@@ -93,7 +94,10 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
 }
 
 /** Asks the payment service for the money, and takes over what it answers. Nothing where it is in doubt: that is asked about later. */
-async function pay(by: Pick<Taker, 'engine' | 'actor' | 'finish'>, id: number): Promise<RecordOf<typeof refund> | undefined> {
+async function pay(
+  by: Pick<Taker, 'engine' | 'actor' | 'finish'>,
+  id: number,
+): Promise<RecordOf<typeof refund> | undefined> {
   const { engine, actor } = by
   const { clientId } = actor
   const settle = (change: Change, said: Parameters<typeof settleRefund>[2]) =>
@@ -159,14 +163,16 @@ const BY_HAND = { state: 'succeeded', message: '' } as const
 
 async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: ChargeRow) {
   const gateway = await paymentGateway(engine)
-  const found = of.gatewayRef === null ? undefined : (await gateway.look(of.gatewayRef)).refunds.find((r) => r.key === row.key)
+  const found =
+    of.gatewayRef === null ? undefined : (await gateway.look(of.gatewayRef)).refunds.find((r) => r.key === row.key)
   return found ?? (await orNo(order(engine, clientId, row.id)))
 }
 
 /** What the gateway refuses is an answer too. */
 const orNo = (ordered: Promise<GatewayRefund>) =>
   ordered.catch((e: unknown) => {
-    if (e instanceof GatewayError && !e.inDoubt && e.status === 422) return { state: 'failed' as const, message: e.message }
+    if (e instanceof GatewayError && !e.inDoubt && e.status === 422)
+      return { state: 'failed' as const, message: e.message }
     throw e
   })
 
@@ -182,14 +188,18 @@ export const refundBehaviour = behaviour(refund, {
     approve: async (c) => {
       const { row } = c
       const approvedBy = author(c.actor).username
-      if (approvedBy === row.createdBy) throw problem.forbidden('Somebody else than who asked for it approves a refund.')
+      if (approvedBy === row.createdBy)
+        throw problem.forbidden('Somebody else than who asked for it approves a refund.')
       const of = await lockCharge(c, row.charge)
       if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')
       await c.after(refundQueued, { refund: row.id })
       return { set: { state: 'pending' as const, approvedBy } }
     },
     reject: ({ input, actor }) => ({
-      set: { state: 'failed' as const, failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500) },
+      set: {
+        state: 'failed' as const,
+        failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500),
+      },
     }),
     withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),
   },

@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -47,7 +47,11 @@ export default function Refunds() {
           { key: 'id', title: 'Refund', tight: true, order: 'id', render: (r) => `Refund ${r.id}` },
           { key: 'customer', title: 'Customer', known: true, render: (r) => r.customer.companyName ?? '—' },
           { key: 'state', title: 'State', tight: true, render: (r) => <RefundChip state={r.state} /> },
-          { key: 'amount', title: 'Amount', render: (r) => <span className={css.money}>{formatMoney(r.amount, r.currency)}</span> },
+          {
+            key: 'amount',
+            title: 'Amount',
+            render: (r) => <span className={css.money}>{formatMoney(r.amount, r.currency)}</span>,
+          },
           {
             key: 'createdBy',
             title: 'Creator',

@@ -9,8 +9,8 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE, SELL } from '../rights.ts'
 import { charge, METHODS, MOST, type PaymentNotes } from './charge.ts'
-import { refund } from './refund.ts'
 import { type Refunding, refundCharge } from './refund.server.ts'
+import { refund } from './refund.ts'
 import { takePayment } from './take.server.ts'
 import { webhookRoutes } from './webhooks.server.ts'
 
@@ -43,13 +43,21 @@ const notesOf = (given: unknown): string => {
 }
 
 /** How a refund is asked for; what may be left out is perhaps not there. */
-type Given = Pick<Refunding, 'amount' | 'reason'> & { readonly amountRefunded?: number | null; readonly metadata?: unknown }
+type Given = Pick<Refunding, 'amount' | 'reason'> & {
+  readonly amountRefunded?: number | null
+  readonly metadata?: unknown
+}
 
 const give = async (c: RouteContext, of: number, { amount, reason, amountRefunded = null, metadata }: Given) =>
   madeAnswer(await refundCharge(takerOf(c), { charge: of, amount, reason, amountRefunded, notes: notesOf(metadata) }))
 
-const below = (path: string, title: string, of: Parameters<typeof subListRoute>[0]['of'], r: typeof charge | typeof refund, column: string) =>
-  subListRoute({ path, title, of, r, where: (id) => `t.${column} = ${id}`, allow: SELL })
+const below = (
+  path: string,
+  title: string,
+  of: Parameters<typeof subListRoute>[0]['of'],
+  r: typeof charge | typeof refund,
+  column: string,
+) => subListRoute({ path, title, of, r, where: (id) => `t.${column} = ${id}`, allow: SELL })
 
 /** What somebody may leave out. */
 const NOTHING = { invoice: null, card: null, currency: null, amountDue: null, reference: '', receivedAt: null }

@@ -25,7 +25,8 @@ export function SecondPerson({ of }: { readonly of: Refund }) {
   const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => say.failed(e) })
   const approve = async () => {
     const question = `${amount} goes back to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be taken back.`
-    if (await ask({ title: 'Approve this refund', question, action: `Refund ${amount}`, meaning: 'attention' })) run('approve')
+    if (await ask({ title: 'Approve this refund', question, action: `Refund ${amount}`, meaning: 'attention' }))
+      run('approve')
   }
   if (!isForRecord(actor, 'approve', refund, of))
     return (

@@ -114,7 +114,12 @@ export async function settleRefund(
     return written(c, row, { ...named, state: 'succeeded', settledAt: c.now.toString() }, 'succeed')
   }
   if (row.state === 'pending' && said.state === 'failed')
-    return written(c, row, { ...named, state: 'failed', failure: said.message || FAILED, settledAt: c.now.toString() }, 'fail')
+    return written(
+      c,
+      row,
+      { ...named, state: 'failed', failure: said.message || FAILED, settledAt: c.now.toString() },
+      'fail',
+    )
   if (row.state === 'succeeded' && said.state === 'failed') {
     await comeBack(c, of, row)
     return written(c, row, { state: 'failed', failure: said.message || FAILED }, 'fail')

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { customerOf, balanced, invoiceOf } from '#test/support/payments.ts'
+import { balanced, customerOf, invoiceOf } from '#test/support/payments.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { stripeStandIn } from '#test/support/stripe.ts'
 import { followUpCharge } from './jobs.server.ts'
@@ -53,7 +53,11 @@ describe('a payment at Stripe', () => {
   test('is ordered, then paid; Stripe knows whose it is', async () => {
     const { charge, invoice } = await paid(4321)
     const [intent] = intentsOf(4321)
-    expect(intent).toMatchObject({ status: 'succeeded', currency: 'gbp', metadata: { charge: String(charge.id), client: '0' } })
+    expect(intent).toMatchObject({
+      status: 'succeeded',
+      currency: 'gbp',
+      metadata: { charge: String(charge.id), client: '0' },
+    })
     expect(charge).toMatchObject({ gateway: 'stripe', gatewayRef: intent?.id, fee: 85 })
     expect((await look(invoice['@id'])).state).toBe('paid')
   })
@@ -200,7 +204,8 @@ describe('a refund at Stripe', () => {
 
 describe('what Stripe tells', () => {
   const HOOK = '/api/financial/webhooks/stripe'
-  const tell = (raw: string, sign = stripe.sign(raw)) => other.anonymous.send('POST', HOOK, { headers: sign, body: raw })
+  const tell = (raw: string, sign = stripe.sign(raw)) =>
+    other.anonymous.send('POST', HOOK, { headers: sign, body: raw })
   const eventsOf = (payment: string) => stripe.events().filter((e) => e.raw.includes(payment))
   /** In this order, and then all that is waiting. */
   const tellAll = async (raws: readonly string[]) => {
@@ -280,13 +285,20 @@ describe('what Stripe tells', () => {
     expect(made.body.state).toBe('pending')
     stripe.settleRefund(made.body.gatewayRef, 'failed')
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
-    expect(await look(made.body['@id'])).toMatchObject({ state: 'failed', failure: expect.stringContaining('lost or stolen card') })
+    expect(await look(made.body['@id'])).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('lost or stolen card'),
+    })
     expect((await look(charge['@id'])).refundable).toBe(7006)
   })
 
   test('what is nobody’s here is kept and ignored; what could not be looked into is told of, and looked into again', async () => {
     const { charge } = await paid(7007)
-    const foreign = JSON.stringify({ id: `evt_f${Date.now()}`, type: 'payment_intent.succeeded', data: { object: { id: 'pi_foreign', object: 'payment_intent' } } })
+    const foreign = JSON.stringify({
+      id: `evt_f${Date.now()}`,
+      type: 'payment_intent.succeeded',
+      data: { object: { id: 'pi_foreign', object: 'payment_intent' } },
+    })
     await tellAll([foreign])
     stripe.failLate(charge.gatewayRef)
     const raw = eventsOf(charge.gatewayRef).at(-1)?.raw ?? ''
@@ -295,7 +307,9 @@ describe('what Stripe tells', () => {
     await other.drain()
     const all = (await money.get('/api/financial/webhook_events?itemsPerPage=100')).body['hydra:member']
     expect(all.find((e: { payment: string }) => e.payment === 'pi_foreign').state).toBe('ignored')
-    const failed = all.find((e: { payment: string; state: string }) => e.payment === charge.gatewayRef && e.state === 'failed')
+    const failed = all.find(
+      (e: { payment: string; state: string }) => e.payment === charge.gatewayRef && e.state === 'failed',
+    )
     expect(failed.error).toContain('can’t be reached')
     stripe.mend()
     expect((await money.post(`${failed['@id']}/replay`)).body.state).toBe('received')

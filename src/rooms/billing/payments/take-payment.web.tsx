@@ -96,7 +96,12 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
           </Text>
         )}
         {holds(actor, FINANCE) && (
-          <SegmentedControl data={[...WAYS]} value={way} onChange={(v) => setWay(v as Way)} aria-label="How it is paid" />
+          <SegmentedControl
+            data={[...WAYS]}
+            value={way}
+            onChange={(v) => setWay(v as Way)}
+            aria-label="How it is paid"
+          />
         )}
         <MoneyInput symbol={money(0).charAt(0)} label="Amount (Required)" value={pence} onChange={setPence} autoFocus />
         {byHand ? (

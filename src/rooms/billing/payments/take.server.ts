@@ -61,7 +61,8 @@ const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>>
     if (!holds(c.actor, FINANCE))
       throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
     const { receivedAt } = taking
-    if (receivedAt === null) throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
+    if (receivedAt === null)
+      throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
     if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
       throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
     const row = await (await begin(c, taking, undefined)).saved()
@@ -84,7 +85,9 @@ async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undef
     throw problem.invalid([violation('currency', `This is paid in ${currency}`)])
   if (gateway) {
     if (taking.amount < LEAST_BY_CARD)
-      throw problem.invalid([violation('amount', `A card can pay ${formatMoney(LEAST_BY_CARD, currency)} at least`, 'too_small')])
+      throw problem.invalid([
+        violation('amount', `A card can pay ${formatMoney(LEAST_BY_CARD, currency)} at least`, 'too_small'),
+      ])
     await mustBeKept(c, taking, gateway)
   }
   return c.byRight('a payment is taken').create(charge, {
@@ -103,22 +106,34 @@ async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undef
 }
 
 /** No more than what is due and nobody else is paying just now; by the bank, whatever came. */
-async function onInvoice(c: Context, { invoice: id, customer: who, amount, amountDue, method }: Taking): Promise<Currency> {
+async function onInvoice(
+  c: Context,
+  { invoice: id, customer: who, amount, amountDue, method }: Taking,
+): Promise<Currency> {
   const owed = await c.lock(invoice, id as number)
   if (owed.customer !== who) throw problem.invalid([violation('invoice', 'This invoice is another customer’s')])
-  if (owed.state !== 'open') throw problem.conflict(`This invoice is ${owed.state}: nothing is due on it.`, 'wrong_state')
+  if (owed.state !== 'open')
+    throw problem.conflict(`This invoice is ${owed.state}: nothing is due on it.`, 'wrong_state')
   if (amountDue !== null && amountDue !== owed.amountDue)
     throw problem.conflict(
       `${formatMoney(owed.amountDue, owed.currency)} is due on this invoice now. Please look at it again.`,
       'due_changed',
     )
   if (method !== 'card') return owed.currency
-  const underWay = (await c.find(charge, { invoice: owed.id, state: 'pending' })).reduce((sum, one) => sum + one.amount, 0)
+  const underWay = (await c.find(charge, { invoice: owed.id, state: 'pending' })).reduce(
+    (sum, one) => sum + one.amount,
+    0,
+  )
   const free = owed.amountDue - underWay
   if (free <= 0)
-    throw problem.conflict('All that is due on this invoice is being paid just now. Please wait for that payment.', 'held')
+    throw problem.conflict(
+      'All that is due on this invoice is being paid just now. Please wait for that payment.',
+      'held',
+    )
   if (amount > free)
-    throw problem.invalid([violation('amount', `At most ${formatMoney(free, owed.currency)} can be paid on this invoice now`, 'too_big')])
+    throw problem.invalid([
+      violation('amount', `At most ${formatMoney(free, owed.currency)} can be paid on this invoice now`, 'too_big'),
+    ])
   return owed.currency
 }
 
@@ -152,7 +167,12 @@ async function mustBeKept(c: Context, { card: id, customer: who }: Taking, gatew
  * Orders the payment, keeps what the gateway calls it, and only then lets the money move: whatever breaks down in between, it is known whom
  * to ask, and what nobody can name has never been charged.
  */
-async function chargeCard(by: Taker, gateway: PaymentGateway, at: string, id: number): Promise<RecordOf<typeof charge>> {
+async function chargeCard(
+  by: Taker,
+  gateway: PaymentGateway,
+  at: string,
+  id: number,
+): Promise<RecordOf<typeof charge>> {
   const { engine, actor } = by
   const { clientId } = actor
   const { key, amount, currency, token } = await engine.readIn(clientId, 'a payment is taken', async (c) => {
@@ -161,7 +181,15 @@ async function chargeCard(by: Taker, gateway: PaymentGateway, at: string, id: nu
     if (!row || !kept) throw new Error(`Charge ${id} has no card`)
     return { ...row, token: kept.gatewayId }
   })
-  const order = { key, customer: at, card: token, amount, currency, words: `Payment ${id}`, about: { client: clientId, charge: id } }
+  const order = {
+    key,
+    customer: at,
+    card: token,
+    amount,
+    currency,
+    words: `Payment ${id}`,
+    about: { client: clientId, charge: id },
+  }
   const ref = await gateway.order(order).catch((e: unknown) => refuse(by, id, e))
   if (!(await keepRef(by, id, ref))) {
     await gateway.cancel(ref)

@@ -23,7 +23,8 @@ export const webhookRoutes: readonly Route[] = [
     refuses: [403],
     handle: async ({ engine, request }) => {
       const { stripe } = engine.config
-      if (!stripe?.webhookSecret) throw problem.notFound('No events are taken in here: STRIPE_WEBHOOK_SECRET is not set.')
+      if (!stripe?.webhookSecret)
+        throw problem.notFound('No events are taken in here: STRIPE_WEBHOOK_SECRET is not set.')
       const { stripeEvent } = await import('../cards/stripe.server.ts')
       const event = stripeEvent(stripe, request.raw ?? '', [request.headers['stripe-signature'] ?? ''].flat().join())
       if (!event) throw problem.forbidden('This is not signed by Stripe, or was signed too long ago.')
@@ -34,18 +35,22 @@ export const webhookRoutes: readonly Route[] = [
 
 /** Keeps an event, once; false for one that is known. */
 export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: GatewayEvent): Promise<boolean> =>
-  engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'the payment service tells'), requestId: event.id }, async (c) => {
-    const [kept] = await c.work.tx.rows<{ id: number }>(
-      `INSERT INTO webhook_event (client_id, gateway, event_id, type, payment, payload) VALUES ($1, $2, $3, $4, $5, $6)
+  engine.inTenant(
+    PROVIDER,
+    { actor: systemActor(PROVIDER, 'the payment service tells'), requestId: event.id },
+    async (c) => {
+      const [kept] = await c.work.tx.rows<{ id: number }>(
+        `INSERT INTO webhook_event (client_id, gateway, event_id, type, payment, payload) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (client_id, gateway, event_id) DO NOTHING RETURNING id`,
-      [PROVIDER, gateway, event.id, event.type, event.payment ?? null, JSON.stringify(event.payload)],
-    )
-    if (kept) {
-      c.work.touched.add('webhook_event')
-      await c.after(webhookReceived, { event: Number(kept.id) })
-    }
-    return () => kept !== undefined
-  })
+        [PROVIDER, gateway, event.id, event.type, event.payment ?? null, JSON.stringify(event.payload)],
+      )
+      if (kept) {
+        c.work.touched.add('webhook_event')
+        await c.after(webhookReceived, { event: Number(kept.id) })
+      }
+      return () => kept !== undefined
+    },
+  )
 
 /** Asks the gateway how the payment stands that an event is about, and takes that over. */
 export const lookInto = listener(webhookReceived, {
@@ -90,7 +95,12 @@ const note = (engine: Engine, id: number, { charge, ...noted }: Noted): Promise<
     async (c: Context) => {
       const row = await c.lock(webhookEvent, id)
       const named = row.charge === null && charge ? { charge } : {}
-      await c.set(webhookEvent, row, { ...noted, ...named, tries: row.tries + 1, handledAt: c.now.toString() }, 'handle')
+      await c.set(
+        webhookEvent,
+        row,
+        { ...noted, ...named, tries: row.tries + 1, handledAt: c.now.toString() },
+        'handle',
+      )
       return () => undefined
     },
   )

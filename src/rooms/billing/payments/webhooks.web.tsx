@@ -40,8 +40,8 @@ export default function Webhooks() {
         filters={['state']}
         empty={
           <EmptyState title="Nothing was told yet">
-            When a payment fails late, is disputed or is refunded with the payment service itself, it tells us, and it is
-            listed here.
+            When a payment fails late, is disputed or is refunded with the payment service itself, it tells us, and it
+            is listed here.
           </EmptyState>
         }
         columns={[
@@ -50,7 +50,8 @@ export default function Webhooks() {
           {
             key: 'charge',
             title: 'Payment',
-            render: (e) => (e.charge ? `Payment ${e.charge.id}, ${formatMoney(e.charge.amount, e.charge.currency)}` : '—'),
+            render: (e) =>
+              e.charge ? `Payment ${e.charge.id}, ${formatMoney(e.charge.amount, e.charge.currency)}` : '—',
           },
           { key: 'gateway', title: 'Payment service', wide: true, render: (e) => serviceName(e.gateway) },
           { key: 'createdAt', title: 'Received', render: (e) => <Moment at={e.createdAt} /> },
@@ -70,7 +71,8 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
   const one = useOne(webhookEvent, id)
   const replay = useMoney(() => call('POST', `${webhookEvent.url}/${id}/replay`))
   const e = one.data
-  if (!e) return one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows rows={4} />
+  if (!e)
+    return one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows rows={4} />
   return (
     <>
       <Stack gap="sm">
@@ -87,8 +89,8 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
           </Anchor>
         )}
         <Text size="sm">
-          Looking at it again asks {serviceName(e.gateway)} how the payment stands now, and takes that over. It can be done
-          as often as you like.
+          Looking at it again asks {serviceName(e.gateway)} how the payment stands now, and takes that over. It can be
+          done as often as you like.
         </Text>
         <Code block tabIndex={0} role="region" aria-label="What was told">
           {JSON.stringify(e.payload, null, 2)}
