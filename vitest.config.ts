@@ -20,7 +20,7 @@ const once = process.env.TEST_DATABASE_URL
     ]
   : []
 
-const seeded = { setupFiles: ['test/support/seed.ts'] }
+const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
 
 /** Begins and ends the list of what the documentation promises and nobody has seen. */
 const promised = { globalSetup: ['test/support/never-seen.ts'] }

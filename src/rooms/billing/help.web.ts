@@ -1,5 +1,5 @@
 import type { Article } from '#web/shell/faces/article.ts'
-import { SELL } from './rights.ts'
+import { FINANCE, SELL } from './rights.ts'
 
 export default [
   {
@@ -70,5 +70,22 @@ When a holder asks their bank for the money back, or a payment fails after all, 
 
 ## Events
 Under Settings, Payment events, those who look after money see what the payment service has told of. “Look at it again” asks how the payment stands now.`,
+  },
+  {
+    slug: 'ledger',
+    title: 'The ledger',
+    summary: 'Where every penny has gone, VAT, and closing a period',
+    allow: FINANCE,
+    text: `## What stands there
+Under Sales, Ledger, each movement of money stands with its two sides: what a customer owes, what is in the bank, what was sold, what VAT is due. Nobody types into it: what is booked, invoiced, paid and paid back posts itself, and nothing that was posted changes. What was wrong is put right by another movement.
+
+## Look at a period
+Choose its first and last day. “Accounts” says what each account comes to at the end of the last day; “VAT of the period” what was sold under each kind of VAT. Below stand the movements: open one to see its sides.
+
+## Take it elsewhere
+“CSV for Xero” and “CSV for Sage” save the journal of the period as a file that these take in as manual journals. Each account has its usual nominal code.
+
+## Close a period
+Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment that was received then: book it on a later day. A period that is closed is never opened again.`,
   },
 ] satisfies Article[]

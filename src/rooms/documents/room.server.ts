@@ -20,7 +20,7 @@ import { document, seal, signature } from './kinds/document.ts'
 import { documentPrint } from './kinds/document-print.ts'
 import { documentSending } from './kinds/document-sending.ts'
 import { formVersion } from './kinds/form-version.ts'
-import { keptRowsOf, kindsOf } from './kinds/kinds.server.ts'
+import { kindsOf, rowRulesOf } from './kinds/kinds.server.ts'
 import { documentReference } from './kinds/reference.ts'
 import { lifecycle } from './life/lifecycle.server.ts'
 import { listRoutes } from './life/list-routes.server.ts'
@@ -56,7 +56,7 @@ import { signedBeforeRoute } from './signoff/signed-before.server.ts'
 /** Controlled documents of all kinds that the areas declare: each leads the one life. */
 export function documents(areas: readonly Room[]): Room {
   const kinds = kindsOf(areas)
-  const keptRows = keptRowsOf(areas)
+  const rulesFor = rowRulesOf(areas)
   const making = packRun(kinds)
   const [toSign, toApprove, decided] = [signNotice(kinds), approveNotice(kinds), decidedNotice(kinds)]
   return {
@@ -88,7 +88,7 @@ export function documents(areas: readonly Room[]): Room {
       signingOff(kinds),
       formVersions(kinds),
       ...settingBehaviours(kinds),
-      ...kinds.map((k) => lifecycle(k, keptRows[k.kind])),
+      ...kinds.map((k) => lifecycle(k, rulesFor(k.kind))),
     ],
     routes: routesOf('safety', [
       ...kinds.flatMap((k) => [

@@ -265,6 +265,7 @@ Under Safety, Talk schedule, choose “Plan a talk”: which talk, in which week
 4. Mark as absent who should have been there, and say why. A name that was added by mistake can be taken off the list.
 5. Choose “Close the record”. Everybody named must have signed or be absent; a closed record stands as it is.
 6. Who was there and has not signed can still sign while the talk is in force: by “Sign late” beside their name, or below the list. It is marked as late, with the time.
+7. What people have signed for (who presented the talk, where and when) is put right by safety administrators: “Correct what people signed for”, with the reason, while the record is open. What they signed stays beside it, and each of them is told.
 
 ## Afterwards
 “Talks presented” lists every occasion, with the number of signatures. “View PDF” on a record prints the talk with everybody’s signature.`,

@@ -5,6 +5,7 @@ import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { FINANCE, SELL } from '../rights.ts'
+import { COUNTRIES } from './countries.ts'
 import type { Metadata } from './metadata.ts'
 
 const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
@@ -50,12 +51,7 @@ export const customer = resource({
     city: text({ default: '', detail: true }),
     county: text({ default: '', detail: true }),
     postcode: text({ default: '', detail: true, max: 20 }),
-    /** ISO 3166-1. */
-    country: text({
-      default: 'GB',
-      detail: true,
-      pattern: { regex: /^[A-Z]{2}$/, message: 'Please choose a country' },
-    }),
+    country: choice(COUNTRIES, { default: 'GB', detail: true }),
     vatNumber: text({ default: '', detail: true, max: 20, label: 'VAT number' }),
     /** What their invoices say unless told otherwise. */
     poNumber: text({ default: '', detail: true, max: 50, label: 'Purchase order number' }),
