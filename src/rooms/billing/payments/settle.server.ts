@@ -45,11 +45,11 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
   })
   await bookFee(c, row, fee)
   const set = { state: 'succeeded', receivedAt: c.now.toString(), fee, amountSettled } as const
-  return (await c.set(charge, row, set, 'succeed')).row()
+  return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
 export async function fail(c: Context, row: ChargeRow, message: string, hard = false): Promise<ChargeRow> {
-  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), hard }, 'fail')).row()
+  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), hard }, 'fail')).saved()
 }
 
 /** It was paid, and the bank has taken it back: the customer owes it again. What was refunded of it meanwhile has gone out for nothing. */
@@ -60,7 +60,7 @@ async function failLate(c: Context, row: ChargeRow, message: string): Promise<Ch
     amount: -row.amount,
     words: `Card payment ${row.id} failed: ${message}`.slice(0, 500),
   })
-  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')).row()
+  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')).saved()
 }
 
 /** One refund as the gateway has it. One that we did not order was made with the gateway itself. */
