@@ -122,7 +122,7 @@ describe('a payment by card', () => {
     ['another currency', { currency: 'EUR' }, 422],
     ['an unknown currency', { currency: 'XXX' }, 422],
     ['what was due once', { amountDue: 4999 }, 409],
-    ['an unknown invoice', { invoice: '/api/financial/invoices/999999999' }, 400],
+    ['an unknown invoice', { invoice: '/api/financial/invoices/999999999' }, 404],
     ['an unknown card', { card: '/api/financial/cards/999999999' }, 400],
     ['no card', { card: null }, 422],
     ['a way that there is not', { method: 'cheque' }, 422],
@@ -297,7 +297,7 @@ describe('refunds', () => {
 
   test('are of a charge that is there, for a reason, and by those who look after money', async () => {
     const { charge } = await paid(10_000)
-    expect((await money.post(REFUNDS, { charge: `${CHARGES}/999999999`, amount: 1, reason: 'x' })).status).toBe(400)
+    expect((await money.post(REFUNDS, { charge: `${CHARGES}/999999999`, amount: 1, reason: 'x' })).status).toBe(404)
     expect((await money.post(`${CHARGES}/999999999/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
     expect((await money.post(`${CHARGES}/nonsense/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
     expect((await money.post(`${charge['@id']}/refund`, { amount: 1 })).status).toBe(422)
@@ -307,7 +307,7 @@ describe('refunds', () => {
     const other = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_FINANCE'] }))
     expect((await other.get(charge['@id'])).status).toBe(404)
     expect((await other.post(`${charge['@id']}/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
-    expect((await other.post(REFUNDS, { charge: charge['@id'], amount: 1, reason: 'x' })).status).toBe(400)
+    expect((await other.post(REFUNDS, { charge: charge['@id'], amount: 1, reason: 'x' })).status).toBe(404)
   })
 
   test('above the limit wait for a second person, and count meanwhile', async () => {

@@ -158,7 +158,8 @@ async function onAccount(c: Context, { customer: who, amount, method, keepBoth }
 async function mustBeKept(c: Context, { card: id, customer: who }: Taking, gateway: PaymentGateway): Promise<void> {
   if (id === null) throw problem.invalid([violation('card', 'Please choose a card', 'required')])
   const kept = await c.get(card, id)
-  if (!kept || kept.customer !== who) throw problem.invalid([violation('card', 'This card is another customer’s')])
+  if (!kept) throw problem.unknownTarget(iriOf(card, id))
+  if (kept.customer !== who) throw problem.invalid([violation('card', 'This card is another customer’s')])
   if (kept.retired || kept.gateway !== gateway.name)
     throw problem.invalid([violation('card', 'This card was removed. Choose one that is kept')])
 }
