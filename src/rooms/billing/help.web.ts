@@ -88,4 +88,24 @@ Choose its first and last day. “Accounts” says what each account comes to at
 ## Close a period
 Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment that was received then: book it on a later day. A period that is closed is never opened again.`,
   },
+  {
+    slug: 'invoices',
+    title: 'Invoices and credit notes',
+    summary: 'Drafts, issuing, what becomes of an invoice, and statements',
+    allow: SELL,
+    text: `## A draft
+Under Sales, Invoices, choose “New invoice”. Choose the customer, and type what is to be paid for. Plans and items bring their price; VAT is charged by today’s rates. “Save draft” keeps it: a draft can be changed and deleted, and has no number. “Send as pro forma” sends it by e-mail before it is an invoice.
+
+## Issue it
+Whoever looks after money chooses “Preview and issue”. You see the invoice as the customer gets it, and what stands in the way. “Issue invoice” gives it the next number, sends it by e-mail, and notes what is owed. From then on only a word to the customer, the purchase order and a later due day can change.
+
+## What becomes of it
+- What the customer has in credit pays it at once.
+- “Make a credit note” takes back all that is left, or a part of a line. It lowers what is to pay; what was paid already stays in the customer’s credit.
+- “Make void” is for an invoice that nothing was paid of.
+- “Write off” is for what nobody will pay. “Ask for it again” takes that back.
+
+## Statement
+On the customer’s page choose “Statement”: what happened between two days, with the balance after each. “Keep as PDF” gives it to the customer.`,
+  },
 ] satisfies Article[]

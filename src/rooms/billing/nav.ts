@@ -28,6 +28,7 @@ export const nav = {
     order: 6,
     allow: 'ROLE_FINANCE',
   },
+  invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   catalogue: {
     path: '/config/catalogue',
     title: 'Catalogue',

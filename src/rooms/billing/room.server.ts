@@ -12,6 +12,10 @@ import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
 import { commands } from './commands.server.ts'
 import { applauseRoute } from './congratulations/applause.server.ts'
+import { creditBehaviour } from './credits/credit.server.ts'
+import { creditNote, creditNoteLine } from './credits/credit-note.ts'
+import { creditListeners } from './credits/letters.server.ts'
+import { creditRoutes } from './credits/routes.server.ts'
 import { balanceChange } from './customers/balance-change.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
@@ -20,6 +24,12 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { deferredIncome } from './invoices/deferred-income.ts'
+import { earnDaily } from './invoices/earn.server.ts'
+import { invoiceBehaviour } from './invoices/invoice.server.ts'
+import { invoice, invoiceLine } from './invoices/invoice.ts'
+import { invoiceListeners } from './invoices/letters.server.ts'
+import { invoiceRoutes } from './invoices/routes.server.ts'
 import { ledgerBehaviours } from './ledger/ledger.server.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger/ledger.ts'
 import { postCounted } from './ledger/post.server.ts'
@@ -34,6 +44,7 @@ import { payLink } from './pay-links/pay-link.ts'
 import { payLinkRoutes } from './pay-links/routes.server.ts'
 import { charge } from './payments/charge.ts'
 import { paymentSchedules } from './payments/jobs.server.ts'
+import { payBack } from './payments/pay-back.server.ts'
 import { paymentReference } from './payments/reference.server.ts'
 import { payRefund, refundBehaviour } from './payments/refund.server.ts'
 import { refund } from './payments/refund.ts'
@@ -51,6 +62,7 @@ import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
+import { statementRoutes } from './statements/statement.server.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -70,6 +82,11 @@ export const billing: Room = {
     customerBatchLine,
     quote,
     quoteLine,
+    invoice,
+    invoiceLine,
+    creditNote,
+    creditNoteLine,
+    deferredIncome,
     redemption,
     balanceChange,
     ledgerTransaction,
@@ -95,6 +112,8 @@ export const billing: Room = {
     quoteBehaviour,
     refundBehaviour,
     webhookBehaviour,
+    invoiceBehaviour,
+    creditBehaviour(payBack),
   ],
   routes: [
     ...billingRoutes,
@@ -103,14 +122,17 @@ export const billing: Room = {
     ...batchRoutes,
     ...payPages,
     ...quoteRoutes,
+    ...invoiceRoutes,
+    ...creditRoutes,
+    ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
   ],
-  listeners: [...quoteListeners, payRefund, lookInto],
-  schedules: [...quoteSchedules, ...paymentSchedules],
+  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners, payRefund, lookInto],
+  schedules: [...quoteSchedules, earnDaily, ...paymentSchedules],
   commands,
   notices: [quoteNotice],
   runs: [customerRun],

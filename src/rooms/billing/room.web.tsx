@@ -52,6 +52,16 @@ const pages: readonly Page[] = [
   },
   { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
   { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
+  { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
+  {
+    path: '/crm/invoice/:id?',
+    title: 'Invoice',
+    begins: 'New invoice',
+    under: nav.invoices.path,
+    valid: ({ id }) => id === undefined || readId(id) !== undefined,
+    load: withPanels('Invoice', () => import('./invoices/page.web.tsx')),
+    ...STAFF,
+  },
   {
     path: '/crm/contact/sale/:id?',
     title: 'Sell',
@@ -87,8 +97,10 @@ export const billing: RoomWeb = {
     panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./orders/selling.web.tsx') }),
     panel<typeof client>({ of: 'Client', order: 10, load: () => import('./customers/of-client.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 15, load: () => import('./statements/account.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./credits/credits.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
-    panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./payments/of-invoice.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }
