@@ -1,13 +1,17 @@
 import { expect } from 'vitest'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { post } from '#rooms/billing/ledger/post.server.ts'
 import type { Api, TestPortal } from './portal.ts'
 
 let n = 0
 
 /** A new customer's address. */
 export const customerOf = async (api: Api): Promise<string> => {
-  const made = await api.post('/api/financial/customers', { email: `pays${++n}.${Date.now()}@c.example` })
+  const made = await api.post('/api/financial/customers', {
+    email: `pays${++n}.${Date.now()}@c.example`,
+    billingName: 'Payer Ltd',
+    address1: '1 Mill Lane',
+    city: 'Leeds',
+    postcode: 'LS1 1AA',
+  })
   expect(made.status).toBe(201)
   return made.body['@id']
 }
@@ -30,36 +34,13 @@ export async function cardOf(portal: TestPortal, api: Api, customer: string, num
   return made.body['@id']
 }
 
-/** An issued invoice of so many pence, as it stands in the books; its address. */
-export async function invoiceOf(
-  portal: TestPortal,
-  customer: string,
-  pence: number,
-): Promise<{ '@id': string; id: number }> {
-  const who = Number(customer.split('/').at(-1))
-  const change = { actor: systemActor(PROVIDER, 'a test has an invoice'), requestId: 'test' }
-  const id = await portal.engine.inTenant(PROVIDER, change, async (c) => {
-    const [row] = await c.work.tx.rows<{ id: number }>(
-      `INSERT INTO invoice (client_id, number, customer_id, state, date, tax_point, due_on, supplier, buyer, issued_at, subtotal, net, total, amount_due)
-       VALUES (0, 'T-' || gen_random_uuid(), $1, 'open', portal_now()::date, portal_now()::date, portal_now()::date + 14, '{}', '{}', portal_now(), $2, $2, $2, $2)
-       RETURNING id`,
-      [who, pence],
-    )
-    const invoice = Number(row?.id)
-    await post(c, {
-      kind: 'invoice',
-      description: 'An invoice',
-      currency: 'GBP',
-      customer: who,
-      source: { type: 'Invoice', id: invoice },
-      entries: [
-        { account: 'receivable', amount: pence, invoice },
-        { account: 'sales', amount: -pence, invoice },
-      ],
-    })
-    return () => invoice
-  })
-  return { '@id': `/api/financial/invoices/${id}`, id }
+/** An issued invoice of so many pence, without VAT. */
+export async function invoiceOf(api: Api, customer: string, pence: number): Promise<{ '@id': string; id: number }> {
+  const line = { description: 'Something', quantity: 1, unitAmount: pence, taxCode: 'zero', taxPercent: 0 }
+  const made = await api.post('/api/financial/invoices', { customer, lines: [line] })
+  const issued = await api.post(`${made.body['@id']}/issue`, {})
+  expect([issued.status, issued.body['hydra:description'], issued.body.amountDue]).toEqual([200, undefined, pence])
+  return issued.body
 }
 
 /** What was posted by a record: kind, account, pence. */

@@ -23,7 +23,7 @@ const REFUNDS = '/api/financial/refunds'
 async function owing(pence: number, number = '4242424242424242') {
   const customer = await customerOf(staff)
   const card = await cardOf(portal, staff, customer, number)
-  const invoice = await invoiceOf(portal, customer, pence)
+  const invoice = await invoiceOf(money, customer, pence)
   const pay = (more: Record<string, unknown> = {}, headers = {}, api = staff) =>
     api.post(CHARGES, { customer, invoice: invoice['@id'], card, amount: pence, ...more }, headers)
   return { customer, card, invoice, pay }

@@ -26,7 +26,7 @@ async function owing(pence: number, last4 = '4242') {
   const setUp = await money.post('/api/financial/cards/setup', { customer })
   const pm = stripe.confirm(setUp.body.clientSecret, 'visa', last4)
   const card = (await money.post('/api/financial/cards', { card: pm, customer })).body['@id'] as string
-  const invoice = await invoiceOf(portal, customer, pence)
+  const invoice = await invoiceOf(money, customer, pence)
   const pay = (headers = {}) =>
     money.post(CHARGES, { customer, invoice: invoice['@id'], card, amount: pence, amountDue: pence }, headers)
   return { customer, card, invoice, pay }
