@@ -40,6 +40,19 @@ import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { salesFigures } from './overview/figures.server.ts'
+import { payLinkInLetters } from './pay-links/link.server.ts'
+import { payLink } from './pay-links/pay-link.ts'
+import { payLinkRoutes } from './pay-links/routes.server.ts'
+import { charge } from './payments/charge.ts'
+import { paymentSchedules } from './payments/jobs.server.ts'
+import { payBack } from './payments/pay-back.server.ts'
+import { paymentReference } from './payments/reference.server.ts'
+import { payRefund, refundBehaviour } from './payments/refund.server.ts'
+import { refund } from './payments/refund.ts'
+import { paymentRoutes } from './payments/routes.server.ts'
+import { paymentSettings } from './payments/settings.ts'
+import { webhookEvent } from './payments/webhook-event.ts'
+import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
@@ -83,8 +96,13 @@ export const billing: Room = {
     quoteStatus,
     quoteLink,
     quoteSettings,
+    charge,
+    refund,
+    webhookEvent,
+    paymentSettings,
+    payLink,
   ],
-  links: [customersLink],
+  links: [customersLink, payLinkInLetters],
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
@@ -93,8 +111,10 @@ export const billing: Room = {
     insuranceBehaviour,
     batchBehaviour,
     quoteBehaviour,
+    refundBehaviour,
+    webhookBehaviour,
     invoiceBehaviour,
-    creditBehaviour(),
+    creditBehaviour(payBack),
   ],
   routes: [
     ...billingRoutes,
@@ -109,12 +129,14 @@ export const billing: Room = {
     ...acceptanceRoutes,
     ...ledgerRoutes,
     salesFigures,
+    ...paymentRoutes,
+    ...payLinkRoutes,
   ],
+  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners, payRefund, lookInto],
+  schedules: [...quoteSchedules, earnDaily, ...paymentSchedules],
   commands,
-  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners],
-  schedules: [...quoteSchedules, earnDaily],
   notices: [quoteNotice],
   runs: [customerRun],
-  reference: [taxReference, quoteReference],
+  reference: [taxReference, quoteReference, paymentReference],
   demo: () => import('./demo.server.ts'),
 }
