@@ -74,6 +74,28 @@ A card that was removed can’t be charged any more; to use it again it has to b
 “Choose a coupon” gives the customer one, “Detach” takes it off. A coupon that has run out says “No longer valid”.`,
   },
   {
+    slug: 'payments-and-refunds',
+    title: 'Payments and refunds',
+    summary: 'Taking money, giving it back, and what the payment service tells',
+    allow: SELL,
+    text: `## Take a payment
+On an invoice, or on the customer’s page, choose “Take a payment”. A card that is kept is charged at once. Those who look after money can also book a bank transfer, with the day on which it came. A payment for no invoice is in the customer’s credit.
+
+If the card is declined, the bank’s reason stands by the form, and what you typed stays. If a payment is “under way”, the payment service has not answered yet: it is asked by the portal, and you do not take the payment again.
+
+## Refund
+1. Open the payment under Sales, Payments. It says what is refundable now.
+2. Choose “Refund”, enter the amount and why.
+3. Above the limit, a second person who looks after money approves it, on the same page. Until then you can withdraw it.
+What was refunded with the payment service itself is in the list too, with the service as its creator.
+
+## Disputes and late failures
+When a holder asks their bank for the money back, or a payment fails after all, the payment says so, and the invoice is open again. Answer a dispute with the payment service; once it is won, the invoice is paid again.
+
+## Events
+Under Settings, Payment events, those who look after money see what the payment service has told of. “Look at it again” asks how the payment stands now.`,
+  },
+  {
     slug: 'ledger',
     title: 'The ledger',
     summary: 'Where every penny has gone, VAT, and closing a period',

@@ -24,6 +24,7 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
 import { invoiceBehaviour } from './invoices/invoice.server.ts'
@@ -39,6 +40,19 @@ import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { salesFigures } from './overview/figures.server.ts'
+import { payLinkInLetters } from './pay-links/link.server.ts'
+import { payLink } from './pay-links/pay-link.ts'
+import { payLinkRoutes } from './pay-links/routes.server.ts'
+import { charge } from './payments/charge.ts'
+import { paymentSchedules } from './payments/jobs.server.ts'
+import { payBack } from './payments/pay-back.server.ts'
+import { paymentReference } from './payments/reference.server.ts'
+import { payRefund, refundBehaviour } from './payments/refund.server.ts'
+import { refund } from './payments/refund.ts'
+import { paymentRoutes } from './payments/routes.server.ts'
+import { paymentSettings } from './payments/settings.ts'
+import { webhookEvent } from './payments/webhook-event.ts'
+import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
@@ -93,20 +107,27 @@ export const billing: Room = {
     quoteStatus,
     quoteLink,
     quoteSettings,
+    charge,
+    refund,
+    webhookEvent,
+    paymentSettings,
+    payLink,
   ],
-  links: [customersLink],
+  links: [customersLink, payLinkInLetters],
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
-    customerBehaviour(customersQuotes, postCounted),
+    customerBehaviour(withInvoices(customersQuotes), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
     quoteBehaviour(sellQuote),
     subscriptionBehaviour,
     billingRunBehaviour,
+    refundBehaviour,
+    webhookBehaviour,
     invoiceBehaviour,
-    creditBehaviour(),
+    creditBehaviour(payBack),
   ],
   routes: [
     ...billingRoutes,
@@ -122,12 +143,21 @@ export const billing: Room = {
     ...ledgerRoutes,
     ...subscriptionRoutes,
     salesFigures,
+    ...paymentRoutes,
+    ...payLinkRoutes,
   ],
+  listeners: [
+    ...quoteListeners,
+    ...subscriptionListeners,
+    ...invoiceListeners,
+    ...creditListeners,
+    payRefund,
+    lookInto,
+  ],
+  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily, ...paymentSchedules],
   commands,
-  listeners: [...quoteListeners, ...subscriptionListeners, ...invoiceListeners, ...creditListeners],
-  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily],
   notices: [quoteNotice],
   runs: [customerRun, billingRun],
-  reference: [taxReference, quoteReference],
+  reference: [taxReference, quoteReference, paymentReference],
   demo: () => import('./demo.server.ts'),
 }

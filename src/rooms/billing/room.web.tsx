@@ -41,6 +41,17 @@ const pages: readonly Page[] = [
     load: () => import('./editing/page.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.charges), load: () => import('./payments/charges.web.tsx') },
+  {
+    path: '/crm/charge/:id',
+    title: 'Payment',
+    under: nav.charges.path,
+    valid: ({ id }) => readId(id) !== undefined,
+    load: () => import('./payments/charge.web.tsx'),
+    ...STAFF,
+  },
+  { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
+  { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
   { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
   {
     path: '/crm/invoice/:id?',
@@ -71,6 +82,13 @@ const pages: readonly Page[] = [
   },
   { ...pageAt(nav.billingRun), load: () => import('./subscriptions/billing-run.web.tsx') },
   {
+    path: '/pay/:token',
+    title: 'Pay your invoice',
+    layout: 'blank',
+    open: true,
+    load: () => import('./pay-links/pay.web.tsx'),
+  },
+  {
     path: '/quote/:token',
     title: 'Your quote',
     layout: 'blank',
@@ -93,5 +111,7 @@ export const billing: RoomWeb = {
     panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./credits/credits.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./subscriptions/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }

@@ -53,7 +53,8 @@ async function prepareNote(c: Save, payBack: PayBack | undefined): Promise<Value
   const { values } = c
   if (typeof values.invoice !== 'number') return undefined
   const of = await c.byRight(WHY).lock(invoice, values.invoice)
-  if (of.state === 'draft' || of.state === 'void')
+  const { supplier, buyer } = of
+  if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
     throw problem.conflict(
       of.state === 'draft'
         ? 'A draft is not issued yet: change it instead.'
@@ -94,8 +95,8 @@ async function prepareNote(c: Save, payBack: PayBack | undefined): Promise<Value
     amountRefunded: paidBack,
     exchangeRate: of.exchangeRate,
     sterlingTax: of.exchangeRate === null ? null : inSterling(sums.tax, of.exchangeRate),
-    supplier: of.supplier,
-    buyer: of.buyer,
+    supplier,
+    buyer,
     poNumber: of.poNumber,
   }
 }

@@ -58,6 +58,8 @@ export const customer = resource({
     invoiceEmail: email({ default: '', detail: true, label: 'E-mail for invoices' }),
     paymentDays: integer({ default: 14, min: 0, max: 365, detail: true, label: 'Days to pay' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
+    /** What they are made known to a gateway with: no other portal says the same of somebody else. */
+    gatewayKey: text({ readonly: true, always: true, visible: 'nobody' }),
     /** What each gateway calls the customer, by the gateway's name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, always: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),

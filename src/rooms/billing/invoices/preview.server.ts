@@ -65,7 +65,7 @@ export const previewRoute: Route = {
     await engine.one(invoice, actor, id)
     const why = { actor: systemActor(me.clientId, 'a dry run'), requestId: request.id }
     const taxPoint = readDay(String(query.taxPoint ?? ''))
-    const run = engine.inTenant(me.clientId, why, async (c) => {
+    const run = engine.inTenant<Sent>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
       const ready = await readyDraft(c, row, taxPoint ? { taxPoint } : {})

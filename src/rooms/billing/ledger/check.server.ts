@@ -31,6 +31,20 @@ const CHECKS: readonly Check[] = [
       WHERE c.client_id = $1 AND c.account_balance <> coalesce(e.sum, 0) ORDER BY c.id LIMIT 100`,
     said: (id, sum, kept) => `Customer ${id} is said to owe ${kept}, and their entries come to ${sum}.`,
   },
+  {
+    text: `SELECT i.id, i.currency, CASE i.state WHEN 'void' THEN 0 ELSE i.total - i.amount_credited - i.amount_written_off END AS kept, coalesce(e.sum, 0) AS sum FROM invoice i
+      LEFT JOIN (SELECT e.invoice_id, sum(e.amount) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
+        WHERE e.client_id = $1 AND e.account = 'receivable' AND e.invoice_id IS NOT NULL AND t.kind IN ('invoice', 'void', 'credit', 'badDebt') GROUP BY e.invoice_id) e ON e.invoice_id = i.id
+      WHERE i.client_id = $1 AND i.state <> 'draft' AND CASE i.state WHEN 'void' THEN 0 ELSE i.total - i.amount_credited - i.amount_written_off END <> coalesce(e.sum, 0) ORDER BY i.id LIMIT 100`,
+    said: (id, sum, kept) => `Of invoice ${id} ${kept} is asked for, and its entries come to ${sum}.`,
+  },
+  {
+    text: `SELECT 0 AS id, coalesce(d.currency, e.currency) AS currency, coalesce(d.sum, 0) AS kept, coalesce(e.sum, 0) AS sum
+      FROM (SELECT currency, sum(net - earned) AS sum FROM deferred_income WHERE client_id = $1 GROUP BY currency) d
+      FULL JOIN (SELECT currency, -sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND account = 'deferred' GROUP BY currency) e ON e.currency = d.currency
+      WHERE coalesce(d.sum, 0) <> coalesce(e.sum, 0)`,
+    said: (_, sum, kept) => `${kept} is still to be earned line by line, and ${sum} in the books.`,
+  },
 ]
 
 /** Looks through the books of a client; resolves to a sentence for each thing that is wrong. */
