@@ -17,7 +17,7 @@ CREATE TABLE subscription (
   PRIMARY KEY (client_id, id),
   FOREIGN KEY (client_id, customer_id) REFERENCES customer (client_id, id),
   FOREIGN KEY (client_id, quote_id) REFERENCES quote (client_id, id),
-  CHECK (current_from < renews_on), CHECK (started_on <= charged_from AND charged_from <= anchor),
+  CHECK (current_from <= renews_on), CHECK (started_on <= charged_from AND charged_from <= anchor),
   CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)), CHECK ((status = 'cancelled') = (ended_on IS NOT NULL)),
   CHECK ((status = 'paused') = (paused_on IS NOT NULL)), CHECK (status <> 'past_due' OR past_due_on IS NOT NULL));
 CREATE UNIQUE INDEX subscription_quote ON subscription (client_id, quote_id, "interval", interval_count) WHERE quote_id IS NOT NULL;
