@@ -15,7 +15,7 @@ function edition(): string {
       .map((name) => `db/${folder}/${name}`),
   )
   const program = sources((file: string) => /[.]ts$/.test(file) && !/[.](test|web)[.]ts$/.test(file))
-  return `demo-${hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
+  return `demo-${process.env.DEMO_HOUR ?? hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
 }
 
 /** A data folder with the demo world, which nobody touches: made once in an hour. */
