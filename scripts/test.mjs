@@ -40,9 +40,11 @@ function readPlan() {
 process.env.DEMO_HOUR = new Date(began).toISOString().slice(0, 13)
 setup()
 const { since, http, processes, journeys, leftOut } = readPlan()
-// Beside the first parts, which drive none of it.
+// Beside the first parts, which need none of it.
 const tools = parts.installTools({ postgres: http, browser: journeys.length > 0 })
+const world = processes || journeys.length ? parts.makeDemoWorld() : undefined
 await sideBySide(['Static checks', parts.checks], ...(journeys.length ? [['Web build', parts.webBuild]] : []))
+await world
 // Processes mostly wait for one another, and a PDF is made by one thread.
 await sideBySide(
   ...(http ? [['API clients that others wrote', parts.othersClients, { since }]] : []),

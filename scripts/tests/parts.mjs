@@ -21,6 +21,9 @@ export const checks = async () => {
 export const installTools = ({ postgres, browser }) =>
   run(node, ['scripts/tests/tools.mjs', ...(postgres ? ['postgres'] : []), ...(browser ? ['browser'] : [])])
 
+/** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and says why. */
+export const makeDemoWorld = () => run(node, ['test/support/demo-world.ts'])
+
 const writtenAt = (...path) => statSync(inRoot(...path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Are they there as their lock file has them? They are too large for everybody's installation. */

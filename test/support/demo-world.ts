@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fingerprint, inRoot, node, sources } from '../../scripts/shared.mjs'
+import { fingerprint, inRoot, isMain, node, sources } from '../../scripts/shared.mjs'
 
 const CACHE = inRoot('node_modules', '.cache', 'stanchion')
 const NAME = /^demo-(\d{4}-\d\d-\d\dT\d\d)-/
@@ -50,3 +50,5 @@ export default function setup(): void {
 
 /** Makes a data folder of the demo world. */
 export const copyDemoWorld = (to: string): void => cpSync(String(process.env.DEMO_WORLD), to, { recursive: true })
+
+if (isMain(import.meta)) makeDemoWorld()
