@@ -45,7 +45,7 @@ const isSecond = !onServer && process.env.TESTED_ON_SERVER !== undefined
 const rooms = isSecond ? onBoth : ['src/**/*.test.ts']
 const leftOut = isSecond ? once : onServer ? [oneThread, printed] : []
 
-const seeded = { setupFiles: ['test/support/seed.ts'] }
+const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
 
 /** Begins and ends the list of what the documentation promises and nobody has seen. */
 const promised = { globalSetup: ['test/support/never-seen.ts'] }

@@ -61,6 +61,12 @@ const CODES = {
     meaning: 'They still have leads: say with `handTo` who takes them over, or with `handToTeam` that nobody does.',
   },
   held: { status: 409, meaning: 'Somebody else is working on it just now.' },
+  refunded_meanwhile: {
+    status: 409,
+    meaning: 'More or less has been refunded of this charge than `amountRefunded` says: look at it again.',
+  },
+  due_changed: { status: 409, meaning: 'Another amount is due than `amountDue` says: look at it again.' },
+  no_gateway: { status: 409, meaning: 'No payment service is set up: no cards can be taken.' },
   still_running: { status: 409, meaning: 'What was asked for before is still under way.' },
   gone: { status: 410, meaning: 'The link is too old.' },
   precondition_failed: { status: 412, meaning: 'The record is no longer as `If-Match` says.' },

@@ -1,3 +1,5 @@
+import { allocate } from './money/allocate.ts'
+import { codeOfPercent, isCharged, TAX_CODES, type TaxCode } from './money/tax-codes.ts'
 import {
   type Currency,
   type Decimal,
@@ -23,6 +25,8 @@ export interface Line {
   readonly currency?: string | null
   /** Its own rate of tax instead of the document's, 0 to 100. */
   readonly taxPercent?: Decimal | null
+  /** Why its VAT is what it is; without one, its percentage says it. */
+  readonly taxCode?: TaxCode | null
   /** Takes its share of the discount; true unless said. */
   readonly discountable?: boolean
 }
@@ -43,9 +47,19 @@ export interface LineTotal {
   readonly amount: number
   readonly discount: number
   readonly net: number
+  readonly taxCode: TaxCode
   readonly taxPercent: number
   readonly tax: number
   readonly gross: number
+}
+
+/** What of a document is taxed alike, in pence. */
+export interface TaxTotal {
+  /** None in what was added up before there were codes. */
+  readonly code?: TaxCode
+  readonly percent: number
+  readonly net: number
+  readonly tax: number
 }
 
 export interface Totals {
@@ -55,14 +69,15 @@ export interface Totals {
   readonly subtotal: number
   readonly discount: number
   readonly net: number
-  /** Highest rate first. */
-  readonly taxByRate: readonly { readonly percent: number; readonly net: number; readonly tax: number }[]
+  /** Highest rate first; what is taxed at nothing by its reason. */
+  readonly taxByRate: readonly TaxTotal[]
   readonly tax: number
   readonly gross: number
 }
 
 interface ScaledLine {
   readonly amount: bigint
+  readonly code: TaxCode
   readonly rate: bigint
   readonly discountable: boolean
 }
@@ -83,16 +98,18 @@ export function totals(input: MoneyInput): Totals {
   const each = lines.map((l, n) => {
     const discount = off[n] ?? 0n
     const net = l.amount - discount
-    return { amount: l.amount, discount, net, rate: l.rate, tax: roundHalfUp(net * l.rate, 100n * SCALE) }
+    const { amount, code, rate } = l
+    return { amount, discount, net, code, rate, tax: roundHalfUp(net * rate, 100n * SCALE) }
   })
   const sum = (of: readonly bigint[]) => pence(of.reduce((a, b) => a + b, 0n))
-  const rates = [...new Set(each.map((l) => l.rate))].sort((a, b) => (a < b ? 1 : -1))
+  const alike = Map.groupBy(each, (l) => `${l.code} ${l.rate}`)
   return {
     currency: input.currency,
     lines: each.map((l, n) => ({
       amount: pence(l.amount, n),
       discount: pence(l.discount, n),
       net: pence(l.net, n),
+      taxCode: l.code,
       taxPercent: plainDecimal(l.rate),
       tax: pence(l.tax, n),
       gross: pence(l.net + l.tax, n),
@@ -100,10 +117,18 @@ export function totals(input: MoneyInput): Totals {
     subtotal: sum(each.map((l) => l.amount)),
     discount: sum(each.map((l) => l.discount)),
     net: sum(each.map((l) => l.net)),
-    taxByRate: rates.map((rate) => {
-      const same = each.filter((l) => l.rate === rate)
-      return { percent: plainDecimal(rate), net: sum(same.map((l) => l.net)), tax: sum(same.map((l) => l.tax)) }
-    }),
+    taxByRate: [...alike.values()]
+      .map((same) => ({ first: same[0] as (typeof each)[number], same }))
+      .sort(
+        (a, b) =>
+          compare(b.first.rate, a.first.rate) || TAX_CODES.indexOf(a.first.code) - TAX_CODES.indexOf(b.first.code),
+      )
+      .map(({ first, same }) => ({
+        code: first.code,
+        percent: plainDecimal(first.rate),
+        net: sum(same.map((l) => l.net)),
+        tax: sum(same.map((l) => l.tax)),
+      })),
     tax: sum(each.map((l) => l.tax)),
     gross: sum(each.map((l) => l.net + l.tax)),
   }
@@ -112,12 +137,16 @@ export function totals(input: MoneyInput): Totals {
 function read(l: Line, n: number, currency: Currency, common: bigint): ScaledLine {
   try {
     sameCurrency(l.currency, currency, `Line ${n + 1}`)
+    const given =
+      l.taxPercent === undefined || l.taxPercent === null ? common : percent(l.taxPercent, 'The tax percentage')
+    const code = l.taxCode ?? codeOfPercent(plainDecimal(given))
     return {
       amount: roundHalfUp(
         scaleDecimal(l.quantity, 'The quantity') * scaleDecimal(l.unitAmount, 'The amount'),
         SCALE * SCALE,
       ),
-      rate: l.taxPercent === undefined || l.taxPercent === null ? common : percent(l.taxPercent, 'The tax percentage'),
+      code,
+      rate: isCharged(code) ? given : 0n,
       discountable: l.discountable !== false,
     }
   } catch (e) {
@@ -141,18 +170,9 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput
   const most = least(all, base)
   if (!discount || most <= 0n) return bases.map(() => 0n)
   const off = least(worth(discount, base, currency), most)
-  const shares = bases.map((b) => (off * b) / base)
-  let left = off - shares.reduce((a, b) => a + b, 0n)
   // Among equal remainders by amount and rate, so that the order of the lines changes no total.
-  const order = bases
-    .map((b, n) => ({ n, rest: (off * b) % base, b, rate: (lines[n] as ScaledLine).rate }))
-    .sort((x, y) => compare(y.rest, x.rest) || compare(y.b, x.b) || compare(y.rate, x.rate) || x.n - y.n)
-  for (const { n } of order) {
-    if (left === 0n) break
-    shares[n] = (shares[n] as bigint) + 1n
-    left -= 1n
-  }
-  return shares
+  const rate = (n: number) => (lines[n] as ScaledLine).rate
+  return allocate(off, bases, (x, y) => compare(rate(y), rate(x)))
 }
 
 function worth(discount: Discount, base: bigint, currency: Currency): bigint {
@@ -166,3 +186,12 @@ function worth(discount: Discount, base: bigint, currency: Currency): bigint {
 
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 const least = (a: bigint, b: bigint) => (compare(a, b) < 0 ? a : b)
+
+/** `VAT 20 % on £10.00`; what is not charged says why instead. */
+export function taxTotalWords({ code, percent, net }: TaxTotal, money: (pence: number) => string): string {
+  const on = money(net)
+  if (code === 'reverse') return `Reverse charge: the customer accounts to HMRC for the VAT on ${on}`
+  if (code === 'exempt') return `Exempt from VAT: ${on}`
+  if (code === 'outside') return `Outside the scope of VAT: ${on}`
+  return `VAT\u00a0${percent}\u00a0% on ${on}`
+}

@@ -40,10 +40,19 @@ describe('what a document comes to', () => {
 
   test('lines have rates of their own', () => {
     expect(gbp([line(1000, { taxPercent: 5 }), line(1000), line(1000, { taxPercent: 0 })]).taxByRate).toEqual([
-      { percent: 20, net: 1000, tax: 200 },
-      { percent: 5, net: 1000, tax: 50 },
-      { percent: 0, net: 1000, tax: 0 },
+      { code: 'standard', percent: 20, net: 1000, tax: 200 },
+      { code: 'reduced', percent: 5, net: 1000, tax: 50 },
+      { code: 'zero', percent: 0, net: 1000, tax: 0 },
     ])
+  })
+
+  test('nothing in the hundred is four things, and none of them charges', () => {
+    const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
+      line(1000, { taxCode, taxPercent: 20 }),
+    )
+    expect(gbp(none).taxByRate).toEqual(
+      ['zero', 'exempt', 'outside', 'reverse'].map((code) => ({ code, percent: 0, net: 1000, tax: 0 })),
+    )
   })
 
   test('a discount by percentage is rounded once, not on every line', () => {

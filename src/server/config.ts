@@ -53,6 +53,7 @@ const environment = z.object({
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API: address.optional(),
   APPLAUSE_URL: address.optional(),
   MAIL_INBOUND_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -104,9 +105,17 @@ export interface Config {
   readonly mailInboundSecret: string | undefined
   /** A help desk that takes tickets as osTicket does; absent: the portal's own list alone. */
   readonly support: { readonly url: string; readonly key: string } | undefined
-  /** Absent: cards are entered with the test gateway of this server. `api` is another address than Stripe's own. */
+  /**
+   * Absent: a demo or test world has the test gateway of this server, a portal in earnest takes no cards. `api` is another address than
+   * Stripe's own; without `webhookSecret` no events are taken in.
+   */
   readonly stripe:
-    | { readonly secretKey: string; readonly publishableKey: string; readonly api: string | undefined }
+    | {
+        readonly secretKey: string
+        readonly publishableKey: string
+        readonly webhookSecret: string | undefined
+        readonly api: string | undefined
+      }
     | undefined
   /**
    * Where uploaded files are kept. Absent: the folder `files` in `dataDir`. `file:///srv/files`: that folder.
@@ -180,7 +189,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     support: e.SUPPORT_URL && e.SUPPORT_KEY ? { url: e.SUPPORT_URL, key: e.SUPPORT_KEY } : undefined,
     stripe:
       e.STRIPE_SECRET_KEY && e.STRIPE_PUBLISHABLE_KEY
-        ? { secretKey: e.STRIPE_SECRET_KEY, publishableKey: e.STRIPE_PUBLISHABLE_KEY, api: e.STRIPE_API }
+        ? {
+            secretKey: e.STRIPE_SECRET_KEY,
+            publishableKey: e.STRIPE_PUBLISHABLE_KEY,
+            webhookSecret: e.STRIPE_WEBHOOK_SECRET,
+            api: e.STRIPE_API,
+          }
         : undefined,
     filesUrl: e.FILES_URL,
     fileLimit: e.FILES_MAX_MB * 1024 * 1024,

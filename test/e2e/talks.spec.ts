@@ -64,6 +64,19 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await expect(count(his)).toHaveText('3 of 4 signed')
   })
 
+  await test.step('where it was is put right, with the reason, and whoever signed reads it', async () => {
+    await page.getByRole('button', { name: 'Correct what people signed for' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Start/).fill('06:55')
+    await dialog.getByLabel(/^Why is it put right/).fill('The gang came early')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Correct the record' }).click()
+    await expect(page.getByRole('heading', { name: 'Corrected after people had signed' })).toBeVisible()
+    await his.reload()
+    await expect(his.getByText(/Start time: 06:55, was \d\d:\d\d/)).toContainText('“The gang came early”')
+    await expectAccessible(his)
+  })
+
   await test.step('the record is closed, and who was absent signs late', async () => {
     await person(page, 'Zoë').getByRole('button', { name: 'Zoë of Acme is absent' }).click()
     await page.getByRole('dialog').getByLabel(/^Why/).fill('Late for work')

@@ -288,11 +288,13 @@ test('what fills a talk, and a record of its being presented, is printed, every 
   const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z' }
   const signed = fillRow(attendee, { ...hand, late: true, visitor: true })
   const absent = fillRow(attendee, { ...hand, name: 'Who was away', signedAt: null, byName: '', absence: 'Off sick' })
+  const corrected = { place: 'Where it was', reason: 'Said of why', author: 'ada', createdAt: '2031-05-07T08:00:00Z' }
   const record = fillRow(presentedTalk, {
     presenterVisitor: true,
     startTime: '07:30',
     finishTime: '07:45',
     attendees: [signed.value, absent.value],
+    corrections: [{ ...corrected, formerly: { place: 'Where it was said to be' }, recordedBy: 'Who put it right' }],
   })
   const presented = { ...record.value, id: 12, recordedBy: 'Who recorded it' }
   const printed = await wordsOf(await filled(talkPaper(furniture, talkPdf(talk.value, { presented, images }))))
@@ -307,6 +309,9 @@ test('what fills a talk, and a record of its being presented, is printed, every 
     'Who recorded it',
     '(visitor)',
     'Who was away',
+    'Place: Where it was, was Where it was said to be',
+    'Said of why',
+    'Who put it right, 07/05/2031 09:00',
     'Off sick',
     'Seen from the north',
   ]

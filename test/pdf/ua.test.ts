@@ -4,6 +4,7 @@ import { renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { coshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
+import { creditPaper, invoicePaper, longInvoice, proFormaPaper, statementPaper } from './invoice-samples.ts'
 import { hardMethod, method } from './method-samples.ts'
 import { keepForOthers } from './pages.ts'
 import {
@@ -38,6 +39,11 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'a presentation': () => talkPdf(talk.furniture, talk.body),
     'a form that was filled in': () => answerPaper(scaffoldCheck.furniture, scaffoldCheck.body),
     'a form with rows': () => answerPaper(snagList.furniture, snagList.body),
+    'an invoice': invoicePaper,
+    'an invoice of many pages': longInvoice,
+    'a pro forma': proFormaPaper,
+    'a credit note': creditPaper,
+    'a statement': statementPaper,
     'a pack of some sixty pages': () => renderPack(packCover, largePack, 1),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }

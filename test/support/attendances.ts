@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { daysAgo } from './days.ts'
 import type { Answer, Api, TestPortal } from './portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
@@ -61,7 +62,7 @@ export async function makeAttendances(portal: TestPortal) {
       await worker.post(PRESENTED, {
         talk: of['@id'],
         presenter: 'Will Worker',
-        date: '2026-11-20',
+        date: daysAgo(6),
         attendees: names.map((name) => ({ name })),
       }),
     ) as PresentedSent

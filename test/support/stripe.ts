@@ -1,26 +1,34 @@
+import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Refused, stripeMoney } from './stripe-money.ts'
 
 interface Method {
   readonly id: string
   readonly card: { brand: string; last4: string; exp_month: number; exp_year: number }
   customer: string | null
 }
-class Refused extends Error {
-  readonly status: number
-  readonly body: Record<string, unknown>
-  constructor(status: number, error: Record<string, unknown>) {
-    super(String(error.message))
-    this.status = status
-    this.body = { error }
-  }
+
+/** What goes wrong with a request: it never comes, its answer never goes, or it waits until it is let go. */
+interface Fault {
+  readonly at: RegExp
+  readonly how: 'not come' | 'answer lost' | Promise<void>
+  times: number
 }
 
-/** For tests: a server on this machine that speaks the part of Stripe's API that the portal uses. */
+const WEBHOOK_SECRET = 'whsec_stand_in'
+
+/**
+ * For tests: a server on this machine that speaks the part of Stripe's API that the portal uses, and signs events. `lose`, `keepAway` and
+ * `hold` are what lines do; what is repeated or comes in another order, a test sends itself (`events`, `sign`).
+ */
 export async function stripeStandIn() {
   const customers: string[] = []
   const methods = new Map<string, Method>()
   const intents = new Map<string, string>()
+  const faults: Fault[] = []
+  const asked: string[] = []
+  const known = new Map<string, { text: string; reply: { status: number; body: unknown } }>()
   let n = 0
   const methodOf = (id: string) => {
     const found = methods.get(id)
@@ -32,6 +40,7 @@ export async function stripeStandIn() {
       message: `No such PaymentMethod: '${id}'`,
     })
   }
+  const money = stripeMoney(() => ++n, methodOf)
   const shown = (m: Method) => ({ object: 'payment_method', type: 'card', ...m })
   const answer = (method: string, path: string, body: URLSearchParams): unknown => {
     const [, , resource, id = '', action] = path.split('/')
@@ -58,28 +67,69 @@ export async function stripeStandIn() {
     }
     if (resource === 'payment_methods' && action === 'detach')
       return shown(Object.assign(methodOf(id), { customer: null }))
+    const moved = money.answer(method, path, body)
+    if (moved !== undefined) return moved
     throw new Refused(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` })
   }
-  const server = createServer((request, response) => {
-    void read(request).then((text) => {
-      const { status, body } = reply(request, text)
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    })
-  })
   const reply = (request: IncomingMessage, text: string): { status: number; body: unknown } => {
     try {
       if (request.headers.authorization !== 'Bearer sk_test_stand_in')
         throw new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
-      const [path = ''] = (request.url ?? '').split('?')
-      return { status: 200, body: answer(request.method ?? '', path, new URLSearchParams(text)) }
+      const [path = '', query = ''] = (request.url ?? '').split('?')
+      return { status: 200, body: answer(request.method ?? '', path, new URLSearchParams(text || query)) }
     } catch (e) {
       if (e instanceof Refused) return e
       throw e
     }
   }
+  /** The same key brings the same answer, and nothing is done again; with other words it is refused. */
+  const once = (request: IncomingMessage, text: string): { status: number; body: unknown } => {
+    const key = request.headers['idempotency-key']
+    if (request.method !== 'POST' || typeof key !== 'string') return reply(request, text)
+    const before = known.get(key)
+    if (before && before.text === `${request.url} ${text}`) return before.reply
+    if (before)
+      return new Refused(400, {
+        type: 'idempotency_error',
+        message: 'Keys for idempotent requests can only be used with the same parameters.',
+      })
+    const made = reply(request, text)
+    if (made.status < 500) known.set(key, { text: `${request.url} ${text}`, reply: made })
+    return made
+  }
+  const faultFor = (line: string): Fault['how'] | undefined => {
+    const found = faults.find((f) => f.times > 0 && f.at.test(line))
+    if (found) found.times--
+    return found?.how
+  }
+  const server = createServer((request, response) => {
+    void read(request).then(async (text) => {
+      const line = `${request.method} ${request.url?.split('?')[0]}`
+      asked.push(line)
+      const fault = faultFor(line)
+      if (fault === 'not come') return request.socket.destroy()
+      if (fault instanceof Promise) await fault
+      const { status, body } = once(request, text)
+      if (fault === 'answer lost') return request.socket.destroy()
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  /** As often as the library asks by itself: once, and twice again. */
+  const ALL_TRIES = 3
+  const fault =
+    (how: Fault['how']) =>
+    (at: RegExp, times = ALL_TRIES) =>
+      void faults.push({ at, how, times })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    settings: {
+      STRIPE_SECRET_KEY: 'sk_test_stand_in',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API: url,
+    },
     /** What the browser does with Stripe's own element: the card is entered and attached. */
     confirm: (secret: string, brand: string, last4: string): string => {
       const id = `pm_${++n}`
@@ -88,7 +138,33 @@ export async function stripeStandIn() {
     },
     customers: () => customers,
     attached: () => [...methods.values()].flatMap((m) => (m.customer ? [m.id] : [])),
-    close: () => new Promise<void>((done) => void server.close(() => done())),
+    /** Requests as they came, such as `POST /v1/refunds`. */
+    asked: () => asked,
+    /** The request never comes to Stripe. */
+    keepAway: fault('not come'),
+    /** It is done, and nobody hears of it. */
+    lose: fault('answer lost'),
+    /** It waits until it is let go. */
+    hold: (at: RegExp): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      faults.push({ at, how: promise, times: 1 })
+      return resolve
+    },
+    /** The line is whole again. */
+    mend: () => void faults.splice(0),
+    /** Forgets what keys it has seen, as Stripe does after a day. */
+    forgetKeys: () => known.clear(),
+    ...money.said,
+    /** A body as Stripe sends it, and the header that it signs it with. */
+    sign: (raw: string, { secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000) } = {}) => ({
+      'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')}`,
+      'content-type': 'application/json; charset=utf-8',
+    }),
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
   }
 }
 

@@ -713,6 +713,28 @@ test('a sale with a year that ends is open to be renewed, and the web is known (
   ])
 })
 
+test('rates of VAT say what they are, and balances are brought forward (0310, 0311)', async () => {
+  await old.before(310)
+  await old.rows(
+    `INSERT INTO tax_rate (client_id, id, name, percent) VALUES (1, 3100, 'Full', 20), (1, 3101, 'Heating', 5), (1, 3102, 'Books', 0)`,
+  )
+  await old.rows(
+    `INSERT INTO customer (client_id, id, email, account_balance) VALUES (1, 3110, 'a@b.example', -250), (1, 3111, 'b@b.example', 0)`,
+  )
+  await old.to(311)
+  expect(await valuesOf('SELECT id, code FROM tax_rate WHERE client_id = 1 AND id >= 3100 ORDER BY id')).toEqual([
+    [3100, 'standard'],
+    [3101, 'reduced'],
+    [3102, 'zero'],
+  ])
+  expect(
+    await valuesOf('SELECT customer_id, account, amount FROM ledger_entry WHERE customer_id >= 3110 ORDER BY id'),
+  ).toEqual([
+    [3110, 'receivable', -250],
+    [3110, 'opening', 250],
+  ])
+})
+
 test('what came from the beginning goes on to the end', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])

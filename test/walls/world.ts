@@ -1,6 +1,9 @@
 import type { Field, Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { givePacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
+import { makeCharge } from './charges.ts'
+import { makeCredit } from './credits.ts'
+import { makePosting } from './postings.ts'
 
 /** A word in every text of a client's rows, by which they are known wherever they turn up. */
 export const MARK = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
@@ -136,6 +139,14 @@ const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_i
  */
 export async function makeRow(w: World, r: Resource, clientId: number, mark: string): Promise<number> {
   if (r.tenant === 'self') return clientId
+  if (r.type === 'LedgerTransaction' || r.type === 'LedgerEntry')
+    return (await makePosting(w.portal, clientId, mark))[r.type]
+  const customerRow = () =>
+    makeRow(w, w.portal.engine.resources.find((one) => one.type === 'Customer') as Resource, clientId, mark)
+  if (r.type === 'CreditNote' || r.type === 'CreditNoteLine')
+    return (await makeCredit(w.portal, clientId, await customerRow(), mark))[r.type]
+  if (r.type === 'Charge' || r.type === 'Refund')
+    return (await makeCharge(w.portal, clientId, await customerRow(), mark))[r.type]
   const columns = await w.portal.db.tx('owner', (tx) =>
     tx.rows<{ name: string; type: string; needed: boolean; person: boolean }>(
       `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AND d.adbin IS NULL AND a.attidentity = '' AS needed,

@@ -1,6 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import { foundKind } from '#web/shell/faces/finds.ts'
 import { customer } from './customers/customer.ts'
+import { invoice } from './invoices/invoice.ts'
 import { quote } from './quotes/quote.ts'
 
 export default [
@@ -20,5 +21,13 @@ export default [
     title: (q) => [q.reference, q.company].filter(Boolean).join(' '),
     detail: (q) => [formatMoney(q.total ?? 0, q.currency ?? 'GBP'), q.replacedBy ? 'replaced' : q.state],
     href: (q) => `/crm/quote/${q.id}`,
+  }),
+  foundKind({
+    label: 'Invoices',
+    icon: 'money',
+    resource: invoice,
+    title: (i) => [i.number || 'Draft invoice', i.company].filter(Boolean).join(' '),
+    detail: (i) => [formatMoney(i.total ?? 0, i.currency ?? 'GBP'), i.state],
+    href: (i) => `/crm/invoice/${i.id}`,
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Article } from '#web/shell/faces/article.ts'
-import { SELL } from './rights.ts'
+import { FINANCE, SELL } from './rights.ts'
 
 export default [
   {
@@ -48,5 +48,64 @@ A card that was removed can’t be charged any more; to use it again it has to b
 
 ## Coupon
 “Choose a coupon” gives the customer one, “Detach” takes it off. A coupon that has run out says “No longer valid”.`,
+  },
+  {
+    slug: 'payments-and-refunds',
+    title: 'Payments and refunds',
+    summary: 'Taking money, giving it back, and what the payment service tells',
+    allow: SELL,
+    text: `## Take a payment
+On an invoice, or on the customer’s page, choose “Take a payment”. A card that is kept is charged at once. Those who look after money can also book a bank transfer, with the day on which it came. A payment for no invoice is in the customer’s credit.
+
+If the card is declined, the bank’s reason stands by the form, and what you typed stays. If a payment is “under way”, the payment service has not answered yet: it is asked by the portal, and you do not take the payment again.
+
+## Refund
+1. Open the payment under Sales, Payments. It says what is refundable now.
+2. Choose “Refund”, enter the amount and why.
+3. Above the limit, a second person who looks after money approves it, on the same page. Until then you can withdraw it.
+What was refunded with the payment service itself is in the list too, with the service as its creator.
+
+## Disputes and late failures
+When a holder asks their bank for the money back, or a payment fails after all, the payment says so, and the invoice is open again. Answer a dispute with the payment service; once it is won, the invoice is paid again.
+
+## Events
+Under Settings, Payment events, those who look after money see what the payment service has told of. “Look at it again” asks how the payment stands now.`,
+  },
+  {
+    slug: 'ledger',
+    title: 'The ledger',
+    summary: 'Where every penny has gone, VAT, and closing a period',
+    allow: FINANCE,
+    text: `## What stands there
+Under Sales, Ledger, each movement of money stands with its two sides: what a customer owes, what is in the bank, what was sold, what VAT is due. Nobody types into it: what is booked, invoiced, paid and paid back posts itself, and nothing that was posted changes. What was wrong is put right by another movement.
+
+## Look at a period
+Choose its first and last day. “Accounts” says what each account comes to at the end of the last day; “VAT of the period” what was sold under each kind of VAT. Below stand the movements: open one to see its sides.
+
+## Take it elsewhere
+“CSV for Xero” and “CSV for Sage” save the journal of the period as a file that these take in as manual journals. Each account has its usual nominal code.
+
+## Close a period
+Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment that was received then: book it on a later day. A period that is closed is never opened again.`,
+  },
+  {
+    slug: 'invoices',
+    title: 'Invoices and credit notes',
+    summary: 'Drafts, issuing, what becomes of an invoice, and statements',
+    allow: SELL,
+    text: `## A draft
+Under Sales, Invoices, choose “New invoice”. Choose the customer, and type what is to be paid for. Plans and items bring their price; VAT is charged by today’s rates. “Save draft” keeps it: a draft can be changed and deleted, and has no number. “Send as pro forma” sends it by e-mail before it is an invoice.
+
+## Issue it
+Whoever looks after money chooses “Preview and issue”. You see the invoice as the customer gets it, and what stands in the way. “Issue invoice” gives it the next number, sends it by e-mail, and notes what is owed. From then on only a word to the customer, the purchase order and a later due day can change.
+
+## What becomes of it
+- What the customer has in credit pays it at once.
+- “Make a credit note” takes back all that is left, or a part of a line. It lowers what is to pay; what was paid already stays in the customer’s credit.
+- “Make void” is for an invoice that nothing was paid of.
+- “Write off” is for what nobody will pay. “Ask for it again” takes that back.
+
+## Statement
+On the customer’s page choose “Statement”: what happened between two days, with the balance after each. “Keep as PDF” gives it to the customer.`,
   },
 ] satisfies Article[]

@@ -10,7 +10,12 @@ import { plan, price, sku } from './catalogue/plan.ts'
 import { billingApplication, product } from './catalogue/product.ts'
 import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
+import { commands } from './commands.server.ts'
 import { applauseRoute } from './congratulations/applause.server.ts'
+import { creditBehaviour } from './credits/credit.server.ts'
+import { creditNote, creditNoteLine } from './credits/credit-note.ts'
+import { creditListeners } from './credits/letters.server.ts'
+import { creditRoutes } from './credits/routes.server.ts'
 import { balanceChange } from './customers/balance-change.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
@@ -19,11 +24,35 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { withInvoices } from './invoices/customers-invoices.server.ts'
+import { deferredIncome } from './invoices/deferred-income.ts'
+import { earnDaily } from './invoices/earn.server.ts'
+import { invoiceBehaviour } from './invoices/invoice.server.ts'
+import { invoice, invoiceLine } from './invoices/invoice.ts'
+import { invoiceListeners } from './invoices/letters.server.ts'
+import { invoiceRoutes } from './invoices/routes.server.ts'
+import { ledgerBehaviours } from './ledger/ledger.server.ts'
+import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger/ledger.ts'
+import { postCounted } from './ledger/post.server.ts'
+import { ledgerRoutes } from './ledger/reports.server.ts'
 import { customersLink } from './letters/letter.server.ts'
 import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { salesFigures } from './overview/figures.server.ts'
+import { payLinkInLetters } from './pay-links/link.server.ts'
+import { payLink } from './pay-links/pay-link.ts'
+import { payLinkRoutes } from './pay-links/routes.server.ts'
+import { charge } from './payments/charge.ts'
+import { paymentSchedules } from './payments/jobs.server.ts'
+import { payBack } from './payments/pay-back.server.ts'
+import { paymentReference } from './payments/reference.server.ts'
+import { payRefund, refundBehaviour } from './payments/refund.server.ts'
+import { refund } from './payments/refund.ts'
+import { paymentRoutes } from './payments/routes.server.ts'
+import { paymentSettings } from './payments/settings.ts'
+import { webhookEvent } from './payments/webhook-event.ts'
+import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
@@ -34,6 +63,7 @@ import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
+import { statementRoutes } from './statements/statement.server.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -53,20 +83,38 @@ export const billing: Room = {
     customerBatchLine,
     quote,
     quoteLine,
+    invoice,
+    invoiceLine,
+    creditNote,
+    creditNoteLine,
+    deferredIncome,
     redemption,
     balanceChange,
+    ledgerTransaction,
+    ledgerEntry,
+    ledgerLock,
     quoteStatus,
     quoteLink,
     quoteSettings,
+    charge,
+    refund,
+    webhookEvent,
+    paymentSettings,
+    payLink,
   ],
-  links: [customersLink],
+  links: [customersLink, payLinkInLetters],
   behaviours: [
     ...catalogueBehaviours,
-    customerBehaviour(customersQuotes),
+    ...ledgerBehaviours,
+    customerBehaviour(withInvoices(customersQuotes), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
     quoteBehaviour,
+    refundBehaviour,
+    webhookBehaviour,
+    invoiceBehaviour,
+    creditBehaviour(payBack),
   ],
   routes: [
     ...billingRoutes,
@@ -75,13 +123,20 @@ export const billing: Room = {
     ...batchRoutes,
     ...payPages,
     ...quoteRoutes,
+    ...invoiceRoutes,
+    ...creditRoutes,
+    ...statementRoutes,
     ...acceptanceRoutes,
+    ...ledgerRoutes,
     salesFigures,
+    ...paymentRoutes,
+    ...payLinkRoutes,
   ],
-  listeners: quoteListeners,
-  schedules: quoteSchedules,
+  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners, payRefund, lookInto],
+  schedules: [...quoteSchedules, earnDaily, ...paymentSchedules],
+  commands,
   notices: [quoteNotice],
   runs: [customerRun],
-  reference: [taxReference, quoteReference],
+  reference: [taxReference, quoteReference, paymentReference],
   demo: () => import('./demo.server.ts'),
 }

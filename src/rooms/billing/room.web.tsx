@@ -5,6 +5,7 @@ import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import type { customer } from './customers/customer.ts'
+import type { invoice } from './invoices/invoice.ts'
 import { nav } from './nav.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
@@ -19,6 +20,15 @@ const pages: readonly Page[] = [
     load: withPanels('Customer', () => import('./customers/customer.web.tsx')),
     ...STAFF,
   },
+  { ...pageAt(nav.ledger), load: () => import('./ledger/ledger.web.tsx') },
+  {
+    path: '/crm/ledger/:id',
+    title: 'Movement of money',
+    under: nav.ledger.path,
+    valid: ({ id }) => readId(id) !== undefined,
+    allow: 'ROLE_FINANCE',
+    load: () => import('./ledger/transaction.web.tsx'),
+  },
   { ...pageAt(nav.catalogue), load: () => import('./catalogue/catalogue.web.tsx') },
   { ...pageAt(nav.batch), load: () => import('./customers/batch.web.tsx') },
   { ...pageAt(nav.quotes), load: () => import('./quotes/list.web.tsx') },
@@ -31,6 +41,27 @@ const pages: readonly Page[] = [
     load: () => import('./editing/page.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.charges), load: () => import('./payments/charges.web.tsx') },
+  {
+    path: '/crm/charge/:id',
+    title: 'Payment',
+    under: nav.charges.path,
+    valid: ({ id }) => readId(id) !== undefined,
+    load: () => import('./payments/charge.web.tsx'),
+    ...STAFF,
+  },
+  { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
+  { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
+  { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
+  {
+    path: '/crm/invoice/:id?',
+    title: 'Invoice',
+    begins: 'New invoice',
+    under: nav.invoices.path,
+    valid: ({ id }) => id === undefined || readId(id) !== undefined,
+    load: withPanels('Invoice', () => import('./invoices/page.web.tsx')),
+    ...STAFF,
+  },
   {
     path: '/crm/contact/sale/:id?',
     title: 'Sell',
@@ -39,6 +70,13 @@ const pages: readonly Page[] = [
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./orders/order.web.tsx'),
     ...STAFF,
+  },
+  {
+    path: '/pay/:token',
+    title: 'Pay your invoice',
+    layout: 'blank',
+    open: true,
+    load: () => import('./pay-links/pay.web.tsx'),
   },
   {
     path: '/quote/:token',
@@ -59,6 +97,10 @@ export const billing: RoomWeb = {
     panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./orders/selling.web.tsx') }),
     panel<typeof client>({ of: 'Client', order: 10, load: () => import('./customers/of-client.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 15, load: () => import('./statements/account.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./credits/credits.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }

@@ -1,6 +1,6 @@
 /** Templates of a kind: for the area that declares the kind. */
 /** The face of an area with kinds of its own. */
-export type { KeptRows, RoomWithKinds } from './kinds/kinds.server.ts'
+export type { JudgedRows, KeptRows, RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'
 /** Files that are named in what somebody fills in: theirs to name. */
 export { assertFilesOf } from './life/words.server.ts'

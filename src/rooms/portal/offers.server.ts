@@ -1,3 +1,5 @@
+/** Roles that somebody names, and that there are. */
+
 /** Under whose name people meet the portal. */
 export { brandOf } from './clients/brand.server.ts'
 /** What holds for a client's record, by whichever address it is changed. */
@@ -14,6 +16,7 @@ export {
 export { fileRoutesOf } from './files/serve.server.ts'
 export { takeFile, takeMade, uploadRoute } from './files/upload.server.ts'
 export { versionsOf } from './files/versions.server.ts'
+export { unknownRoles } from './known-roles.server.ts'
 /** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
 export { addressOf, type Letterhead, letterheadOf, readLogo } from './letterhead/letterhead.server.ts'
 export { lettersAbout } from './mail/about.server.ts'

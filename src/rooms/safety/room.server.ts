@@ -4,7 +4,7 @@ import { matrixBehaviour } from './bands/risk-matrix.server.ts'
 import { riskMatrix } from './bands/risk-matrix.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { coshhAssessment, coshhSubstance } from './coshh/coshh-assessment.ts'
-import { keepSubstances } from './coshh/keep-substances.server.ts'
+import { judgeSubstances, keepSubstances } from './coshh/keep-substances.server.ts'
 import { coshhLists } from './coshh/lists.server.ts'
 import { reviewAfterSheet } from './coshh/review-sheets.server.ts'
 import { coshhTemplates } from './coshh/templates.server.ts'
@@ -36,6 +36,8 @@ import { policy } from './policies/policy.ts'
 import { policyReference } from './policies/reference.server.ts'
 import { setupPolicy } from './policies/setup.server.ts'
 import { ramsPack } from './rams/rams-pack.ts'
+import { attendanceRoutes } from './recording/attendance-routes.server.ts'
+import { correctedNotice, correcting } from './recording/correcting.server.ts'
 import { answerRoute, noteAnswer } from './requests/answering.server.ts'
 import { receivedEvidence } from './requests/evidence.ts'
 import { remindSenders, sendersLink } from './requests/letters.server.ts'
@@ -44,6 +46,7 @@ import { receivedNotice, receiving, requesting } from './requests/request.server
 import { sendingRoutes } from './requests/sending.server.ts'
 import { coshhLinkRoutes } from './risk/coshh-link.server.ts'
 import { coshhLink } from './risk/coshh-link.ts'
+import { keepLines } from './risk/keep-lines.server.ts'
 import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
 import { itemBehaviour } from './risk/risk-item.server.ts'
 import { offerRoutes } from './risk/suggestions.server.ts'
@@ -57,11 +60,10 @@ import { copySubstance } from './substances/copy.server.ts'
 import { substanceReference } from './substances/reference.server.ts'
 import { substance, substanceLimit } from './substances/substance.ts'
 import { substanceBehaviour } from './substances/substances.server.ts'
-import { attendanceRoutes } from './talks/attendance-routes.server.ts'
 import { presentedTalks, presenting } from './talks/presented.server.ts'
 import { presentedEvidence } from './talks/presented-evidence.ts'
 import { ownTalks, talkNotice } from './talks/sign-notice.server.ts'
-import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
+import { attendee, presentedTalk, talkCorrection, toolboxTalk } from './talks/toolbox-talk.ts'
 import { documentTemplates } from './templates.server.ts'
 
 const kinds = [riskAssessment, methodStatement, toolboxTalk, coshhAssessment, policy, ramsPack]
@@ -89,6 +91,7 @@ export const safety: RoomWithKinds = {
     coshhLink,
     presentedTalk,
     attendee,
+    talkCorrection,
     scheduledTalk,
     policyArrangement,
     policyArrangementAll,
@@ -103,9 +106,10 @@ export const safety: RoomWithKinds = {
     formSchedule,
   ],
   kinds,
-  keptRows: { [coshhAssessment.kind]: keepSubstances },
+  keptRows: { [coshhAssessment.kind]: keepSubstances, [riskAssessment.kind]: keepLines },
+  judgedRows: { [coshhAssessment.kind]: judgeSubstances },
   evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
-  notices: [talkNotice, plannedNotice, receivedNotice, formDue],
+  notices: [talkNotice, correctedNotice, plannedNotice, receivedNotice, formDue],
   links: [sendersLink],
   listeners: [reviewAfterSheet, tickPlans, putOnFormsDue, noteAnswer],
   schedules: [remindPresenters, remindSenders, remindFormsDue],
@@ -117,6 +121,7 @@ export const safety: RoomWithKinds = {
     substanceBehaviour,
     arrangements,
     presenting,
+    correcting,
     scheduling,
     customForms,
     customFormVersions,

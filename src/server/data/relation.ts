@@ -1,6 +1,7 @@
-import { scopeOf } from '#kernel/can.ts'
+import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { settledWithin } from './settled.ts'
 import { sameTenant } from './tenancy.ts'
 import type { Values } from './values.ts'
 import { wall } from './wall.ts'
@@ -22,15 +23,23 @@ export function relatedText(
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
+/** Which rows of a record the actor reads, who reads the record. */
+function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): Scope {
+  const { only, ...scope } = scopeOf(actor, 'read', target)
+  const left = only && settledWithin(target, only, { by, record: r })
+  if (left === false) return { tenants: 'none' }
+  return left && left !== true ? { ...scope, only: left } : scope
+}
+
 /** The same for the rows that lead to the record of `t` by a relation of theirs, but for those that are retired. */
 export function rowsText(
-  r: Pick<Resource, 'tenant'>,
+  r: Resource,
   target: Resource,
   by: string,
   actor: Actor | undefined,
   v: Pick<Values, 'next'>,
 ): string {
-  const reach = wall(target, scopeOf(actor, 'read', target), actor, v) ?? 'false'
+  const reach = wall(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
   const kept = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
   return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${kept}`

@@ -6,23 +6,44 @@ import type { RowCondition } from '#kernel/row-rules.ts'
  * What is left of a condition among the rows of one client, `owner`: whose rows they are is settled. An index that has the rest of the
  * condition answers for them alone, without a look at each row.
  */
-export function settledFor(
+export const settledFor = (
   r: Pick<Resource, 'columns'>,
   c: RowCondition,
   actor: Actor,
   owner: number,
-): RowCondition | boolean {
+): RowCondition | boolean =>
+  settle(c, (one) => {
+    if (!('is' in one) || r.columns[one.field] !== 'client_id') return one
+    if (one.is === "my company's") return owner === actor.clientId
+    return one.is === "the provider's" ? owner === PROVIDER : one
+  })
+
+/**
+ * What is left of a condition on rows of a record that the actor reads: that they may read the record is settled, and is not asked of each row
+ * once more.
+ */
+export const settledWithin = (
+  rows: Pick<Resource, 'fields'>,
+  c: RowCondition,
+  { by, record }: { readonly by: string; readonly record: unknown },
+): RowCondition | boolean =>
+  settle(c, (one) =>
+    'is' in one && one.is === 'readable' && one.field === by && (one.as ?? rows.fields[by]?.target)?.() === record
+      ? true
+      : one,
+  )
+
+/** A condition in which each part that `of` knows is settled. */
+function settle(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
   if ('any' in c) {
-    const left = c.any.map((one) => settledFor(r, one, actor, owner))
+    const left = c.any.map((one) => settle(one, of))
     return left.includes(true) || joined(left, (any) => ({ any }), false)
   }
   if ('all' in c) {
-    const left = c.all.map((one) => settledFor(r, one, actor, owner))
+    const left = c.all.map((one) => settle(one, of))
     return !left.includes(false) && joined(left, (all) => ({ all }), true)
   }
-  if (!('is' in c) || r.columns[c.field] !== 'client_id') return c
-  if (c.is === "my company's") return owner === actor.clientId
-  return c.is === "the provider's" ? owner === PROVIDER : c
+  return of(c)
 }
 
 /** Those that are not settled, as one condition; `none` where all of them are. */

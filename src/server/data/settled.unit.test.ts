@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
-import { document } from '#rooms/documents/kinds/document.ts'
-import { settledFor } from './settled.ts'
+import { document, signature } from '#rooms/documents/kinds/document.ts'
+import { settledFor, settledWithin } from './settled.ts'
 
 const actor: Actor = {
   userId: 1,
@@ -45,4 +45,21 @@ test('among the rows of one client the rest of a rule says what the whole rule d
       if (typeof left === 'object') expect(JSON.stringify(left)).not.toMatch(/my company's|the provider's/)
     }),
   )
+})
+
+test('rows of a record that is read are not asked once more whether it may be, and of nothing else is anything taken away', () => {
+  const record = document
+  const its = only.ofReadable('document')
+  const within = (rule: RowCondition, by = 'document', of: unknown = record) =>
+    settledWithin(signature, rule, { by, record: of })
+  expect(within(its)).toBe(true)
+  expect(within(only.both(its, only.mine('user')))).toEqual(only.mine('user'))
+  expect(within(only.either(its, only.mine('user')))).toBe(true)
+  // Of another record, by another relation, or as far as another declaration shows it: that is asked.
+  for (const left of [
+    within(its, 'document', signature),
+    within(its, 'user'),
+    within(only.ofReadable('document', () => signature)),
+  ])
+    expect(left).toMatchObject({ is: 'readable', field: 'document' })
 })

@@ -32,6 +32,8 @@ export interface Route {
   readonly upload?: boolean
   /** What its body says is not read, of whatever type it is: mail programs send a form by themselves. */
   readonly unread?: true
+  /** Its handler gets the body as it was sent (`request.raw`), of whatever type it is: its signature is over every byte. */
+  readonly raw?: true
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
   readonly sameAs?: (c: RouteContext, answer: string) => Promise<boolean>
   /** The types of the file that it answers with: what the caller accepts is not asked. */
@@ -71,6 +73,11 @@ export interface RouteContext {
    * transaction's value; without it, the value is the answer.
    */
   readonly change: <T extends Sent | RouteAnswer>(answer?: (value: T) => RouteAnswer | Sent) => Change
+  /**
+   * Where what was asked takes a second transaction, with the world outside between the two: `change` keeps that it was begun, this
+   * keeps what came of it in its place. An `answer` of nothing gives the key back: it failed, and may be tried again.
+   */
+  readonly finish: <T>(answer: (value: T) => RouteAnswer | Sent | undefined) => Change
 }
 
 /** What a route may know of the request itself. */
@@ -83,6 +90,8 @@ export interface RequestFacts {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The host that was asked, with its port; as a trusted proxy was asked for it. */
   readonly host: string
+  /** The body as it was sent, for a route that asks for it. */
+  readonly raw?: string
   /** The body of an upload, part by part. */
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }

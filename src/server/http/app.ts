@@ -184,7 +184,7 @@ export async function makeApp(
   app.setErrorHandler(fail)
   async function serve(request: FastifyRequest, reply: FastifyReply, e: Endpoint) {
     const format = negotiate(e.bytes ? undefined : request.headers.accept)
-    const facts = factsOf(request)
+    const facts = factsOf(request, e)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     request.asker = actor
     const closed = maintenance !== undefined && !e.whileClosed

@@ -10,7 +10,7 @@ import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteConte
 import { isLookedAt } from '#server/engine/seen.ts'
 import { listText, paging } from './collection.ts'
 import type { Once } from './idempotency.ts'
-import { keepAnswer } from './keep-answer.ts'
+import { keepAnswer, keepOutcome } from './keep-answer.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
@@ -52,6 +52,7 @@ export interface Endpoint {
   readonly allow: Roles
   readonly pack?: Pack
   readonly upload?: boolean
+  readonly raw?: true
   readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
   readonly changes?: true
   /** It answers with a file. */
@@ -176,6 +177,11 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     request: c.facts,
     change: (answer = (value) => value as Sent) =>
       keepAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
+    finish: (answer) =>
+      keepOutcome(c, (value: never) => {
+        const made = answer(value)
+        return made && routeAnswer(engine, c, r, made)
+      }),
   })
   const { sameAs } = r
   const inTurn = <T>(c: Call, work: () => Promise<T>) =>
@@ -186,7 +192,8 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     allow: r.allow,
     ...(r.pack ? { pack: r.pack } : {}),
     bare: true,
-    ...(r.upload || r.unread ? { upload: true } : {}),
+    ...(r.upload || r.unread || r.raw ? { upload: true } : {}),
+    ...(r.raw ? { raw: r.raw } : {}),
     ...(sameAs ? { sameAs: (c, answer) => inTurn(c, () => sameAs(context(c), answer)) } : {}),
     ...(r.file ? { bytes: true } : {}),
     ...(r.secret ? { secret: r.secret } : {}),

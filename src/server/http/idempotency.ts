@@ -32,6 +32,9 @@ const CLAIM = prepare(
    RETURNING 1`,
 )
 const KEEP = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`)
+const BEGUN = `${KEY} AND request_id = $4`
+const REPLACE = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${BEGUN} RETURNING 1`)
+const GIVE_BACK = prepare(`DELETE FROM idempotency WHERE ${BEGUN}`)
 
 /**
  * One request's hold on an Idempotency-Key. The answer is kept by the transaction that does what was asked, so that there is
@@ -65,6 +68,19 @@ export class Once {
     )
     if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been answered instead.')
     this.kept = true
+  }
+
+  /**
+   * Keeps what came of a request whose beginning was kept, in its place, as the last statement of this transaction. Nothing gives the
+   * key back: it was refused, and may be tried again.
+   */
+  async keepOutcome(tx: Tx, answer: Answer | undefined): Promise<void> {
+    await together(
+      tx.script(bind('system')),
+      answer
+        ? tx.arrays(REPLACE, [...this.at, answer.status, JSON.stringify(answer.headers ?? {}), answer.text])
+        : tx.arrays(GIVE_BACK, this.at),
+    )
   }
 
   /** Gives the key back: nothing was done. */

@@ -16,7 +16,7 @@ const JSON_TYPES = ['application/json', 'application/ld+json']
 export const MERGE = 'application/merge-patch+json'
 
 /** What a route may know of the request itself. */
-export function factsOf(request: FastifyRequest): RequestFacts {
+export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
   const authorization = request.headers.authorization
   return {
     id: request.id,
@@ -26,6 +26,7 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     cookies: request.cookies ?? {},
     headers: request.headers,
     host: request.host,
+    ...(raw ? { raw: typeof request.body === 'string' ? request.body : '' } : {}),
     ...(request.isMultipart() ? { parts: () => cleanParts(request.parts()) } : {}),
   }
 }

@@ -9,7 +9,7 @@ import { card } from './card.ts'
 import type { CardSetUp, GatewayCard } from './gateway.server.ts'
 import { paymentGateway } from './payments.server.ts'
 
-interface Asked {
+export interface Asked {
   readonly engine: Engine
   readonly actor: Actor
   readonly requestId: string
@@ -93,15 +93,17 @@ async function keepCard(
 }
 
 /** What the gateway calls the customer; they are made known to it when first asked. Throws 404 for one beyond the actor's reach. */
-async function gatewayRef(asked: Asked, id: number): Promise<string> {
+export async function gatewayRef(asked: Asked, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
   if (seen.retired) throw problem.conflict('This customer is retired. Bring the customer back before adding cards.')
   const gateway = await paymentGateway(engine)
-  const known = (await readUnseen(asked, (c) => c.get(customer, id)))?.gatewayRefs[gateway.name]
+  const unseen = await readUnseen(asked, (c) => c.get(customer, id))
+  const known = unseen?.gatewayRefs[gateway.name]
   if (known) return known
   const made = await gateway.customer({
     id,
+    key: unseen?.gatewayKey ?? '',
     email: seen.email,
     name: seen.companyName ?? seen.contactName ?? seen.email,
   })

@@ -1,17 +1,29 @@
+import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { PaymentGateway } from './gateway.server.ts'
 import { testGateway } from './test-gateway.server.ts'
 
-const gateways = new WeakMap<Engine, Promise<PaymentGateway>>()
+const gateways = new WeakMap<Engine, PaymentGateway>()
 
-/** The configured gateway: Stripe where its keys are set, else the test gateway of this server. */
-export function paymentGateway(engine: Engine): Promise<PaymentGateway> {
-  const known = gateways.get(engine) ?? open(engine)
+/**
+ * The payment service that is set up: Stripe where its keys are; in a demo or test world the test gateway of this server. Throws 409
+ * elsewhere: a portal in earnest never takes cards that move no money.
+ */
+export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
+  const known = gateways.get(engine) ?? (await open(engine))
+  if (!known) throw problem.conflict(NONE, 'no_gateway')
   gateways.set(engine, known)
   return known
 }
 
-const open = async (engine: Engine): Promise<PaymentGateway> =>
-  engine.config.stripe
-    ? (await import('./stripe.server.ts')).stripeGateway(engine.config.stripe)
-    : testGateway(engine.db)
+const NONE =
+  'No payment service is set up, so no cards can be taken. An administrator sets STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
+
+async function open(engine: Engine): Promise<PaymentGateway | undefined> {
+  if (engine.config.stripe) return (await import('./stripe.server.ts')).stripeGateway(engine.config.stripe)
+  return (await isTrial(engine)) ? testGateway(engine.db) : undefined
+}
+
+/** A world to try things in is one whose clock may be moved. */
+const isTrial = async (engine: Engine): Promise<boolean> =>
+  (await engine.db.tx('system', (tx) => tx.rows('SELECT 1 FROM clock'))).length > 0

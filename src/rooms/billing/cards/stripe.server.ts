@@ -1,30 +1,43 @@
 import Stripe from 'stripe'
-import { type GatewayCard, GatewayError, type PaymentGateway } from './gateway.server.ts'
+import { type GatewayCard, GatewayError, type GatewayEvent, type PaymentGateway } from './gateway.server.ts'
+import { askStripe } from './stripe-errors.server.ts'
+import { readStripeEvent, stripePayments } from './stripe-payments.server.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
   readonly publishableKey: string
+  /** What Stripe signs events with; absent, none are taken in. */
+  readonly webhookSecret?: string | undefined
   /** Another address than Stripe's own: a stand-in that speaks its API. */
   readonly api?: string | undefined
 }
 
-/** Stripe through its library. The number of a card goes from the browser to Stripe; the portal sees only what Stripe tells. */
-export function stripeGateway({ secretKey, publishableKey, api }: StripeSettings): PaymentGateway {
+/** Milliseconds that one request may take. */
+const PATIENCE = 20_000
+
+function libraryFor({ secretKey, api }: StripeSettings): Stripe {
   const at = api ? new URL(api) : undefined
-  const stripe = new Stripe(secretKey, {
+  return new Stripe(secretKey, {
     maxNetworkRetries: 2,
-    timeout: 20_000,
+    timeout: PATIENCE,
     telemetry: false,
     ...(at ? { host: at.hostname, port: at.port, protocol: at.protocol === 'http:' ? 'http' : 'https' } : {}),
   })
+}
+
+/** Stripe through its library. The number of a card goes from the browser to Stripe; the portal sees only what Stripe tells. */
+export function stripeGateway(settings: StripeSettings): PaymentGateway {
+  const { publishableKey } = settings
+  const stripe = libraryFor(settings)
   return {
     name: 'stripe',
-    customer: ({ id, email, name }) =>
+    ...stripePayments(stripe),
+    customer: ({ id, key, email, name }) =>
       askStripe(async () => {
         const made = await stripe.customers.create(
           { email, name, metadata: { customer: String(id) } },
-          // Asked twice at the same moment, Stripe answers with the same customer.
-          { idempotencyKey: `customer-${id}-${email}` },
+          // Asked twice at the same moment, Stripe answers with the same customer. Other portals may share the account.
+          { idempotencyKey: `customer-${key}-${email}` },
         )
         return made.id
       }),
@@ -57,20 +70,12 @@ function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 
-/** What Stripe refuses, in its own sentence; what is wrong with the settings or the line, in ours. */
-async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
+/** An event that Stripe sent; nothing for what Stripe did not sign just now. */
+export function stripeEvent(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
+  if (!settings.webhookSecret) return undefined
   try {
-    return await ask()
-  } catch (e) {
-    if (e instanceof Stripe.errors.StripeAuthenticationError || e instanceof Stripe.errors.StripePermissionError)
-      throw new GatewayError('The payment service does not accept our key. Please tell an administrator.', 502)
-    if (e instanceof Stripe.errors.StripeConnectionError)
-      throw new GatewayError(
-        'The payment service can’t be reached just now. Nothing was changed. Please try again.',
-        502,
-      )
-    if (e instanceof Stripe.errors.StripeError)
-      throw new GatewayError(e.message, (e.statusCode ?? 500) >= 500 ? 502 : 422)
-    throw e
+    return readStripeEvent(libraryFor(settings), raw, signature, settings.webhookSecret)
+  } catch {
+    return undefined
   }
 }

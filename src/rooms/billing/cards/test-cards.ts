@@ -7,7 +7,23 @@ export interface TestCard {
   readonly declined?: string
   /** The bank wants to hear from the holder first (3-D Secure). */
   readonly challenge?: boolean
+  /** What becomes of a payment with it, unless it just succeeds. */
+  readonly paying?: Paying
 }
+
+/**
+ * How payments with a card go: refused at once, once and for all (`hard`) or for now; or well, and some days `later`. Days are those
+ * of the portal's clock.
+ */
+export type Paying =
+  | { readonly refused: string; readonly hard?: true }
+  | {
+      readonly later: 'fails' | 'is disputed and won' | 'is disputed and lost' | 'refunds fail' | 'refunds are slow'
+    }
+
+/** Days until what comes later comes, and until a dispute is decided. */
+export const LATER_DAYS = 1
+export const DECIDED_DAYS = 14
 
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', title: 'Succeeds', brand: 'visa' },
@@ -28,6 +44,43 @@ export const TEST_CARDS: readonly TestCard[] = [
     declined: "Your card's security code is incorrect.",
   },
   { number: '4000000000003220', title: 'Asks for 3-D Secure', brand: 'visa', challenge: true },
+  {
+    number: '4000000000000341',
+    title: 'Kept, and declined when it is charged',
+    brand: 'visa',
+    paying: { refused: 'Your card was declined.' },
+  },
+  {
+    number: '4000000000009979',
+    title: 'Kept, and declined for good when it is charged',
+    brand: 'visa',
+    paying: { refused: 'Your card was declined: the bank says that it was stolen.', hard: true },
+  },
+  { number: '4000000000006009', title: 'Paid, and fails a day later', brand: 'visa', paying: { later: 'fails' } },
+  {
+    number: '4000000000000259',
+    title: 'Paid, disputed a day later, won two weeks later',
+    brand: 'visa',
+    paying: { later: 'is disputed and won' },
+  },
+  {
+    number: '4000000000002685',
+    title: 'Paid, disputed a day later, lost two weeks later',
+    brand: 'visa',
+    paying: { later: 'is disputed and lost' },
+  },
+  {
+    number: '4000000000005126',
+    title: 'Refunds fail a day later',
+    brand: 'visa',
+    paying: { later: 'refunds fail' },
+  },
+  {
+    number: '4000000000007726',
+    title: 'Refunds succeed a day later',
+    brand: 'visa',
+    paying: { later: 'refunds are slow' },
+  },
 ]
 
 export const CHALLENGE_FAILED =

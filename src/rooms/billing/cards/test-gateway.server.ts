@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
 import { GatewayError, type PaymentGateway } from './gateway.server.ts'
-import { CHALLENGE_FAILED, passesLuhn, TEST_CARDS } from './test-cards.ts'
+import { CHALLENGE_FAILED, type Paying, passesLuhn, TEST_CARDS } from './test-cards.ts'
+import { testPayments } from './test-payments.server.ts'
+import { find, get, put, ref } from './test-store.server.ts'
 
 /** An entered card, as the gateway keeps it: never its number. */
 interface Kept {
@@ -15,40 +15,12 @@ interface Kept {
   readonly expYear: number
   readonly declined?: string | undefined
   readonly challenge: 'none' | 'asked' | 'passed' | 'failed'
+  readonly paying?: Paying | undefined
   readonly customer?: string | null
 }
 
 const HOUR = 3600_000
-const ref = (kind: string) => `${kind}_test_${randomBytes(16).toString('hex')}`
 const NO_CARD = 'No such payment method. Please enter the card again.'
-
-async function put(db: Db, kind: string, name: string, data: unknown): Promise<void> {
-  await db.tx('system', (tx) =>
-    tx.rows(
-      `INSERT INTO test_gateway (client_id, kind, ref, data) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (client_id, ref) DO UPDATE SET data = test_gateway.data || EXCLUDED.data`,
-      [PROVIDER, kind, name, JSON.stringify(data)],
-    ),
-  )
-}
-interface Put<T> {
-  readonly ref: string
-  readonly data: T
-  readonly created: string
-}
-/** What was put there of a kind, the newest first. */
-const find = <T>(db: Db, kind: string, where: string, value: string): Promise<Put<T>[]> =>
-  db.tx('system', (tx) =>
-    tx.rows(
-      `SELECT ref, data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway
-       WHERE client_id = $1 AND kind = $2 AND ${where} = $3 ORDER BY id DESC`,
-      [PROVIDER, kind, value],
-    ),
-  )
-async function get<T>(db: Db, kind: string, name: string): Promise<(T & { created: string }) | undefined> {
-  const [found] = await find<T>(db, kind, 'ref', name)
-  return found && { ...found.data, created: found.created }
-}
 
 /** Is the entry page open still? */
 export async function testSession(db: Db, name: string): Promise<{ customer: string } | undefined> {
@@ -86,6 +58,7 @@ export async function enterTestCard(
     expMonth: Number(month),
     expYear: 2000 + Number(year),
     declined: known.declined,
+    paying: known.paying,
     challenge: known.challenge ? 'asked' : 'none',
   }
   await put(db, 'card', token, kept)
@@ -103,6 +76,7 @@ export async function answerChallenge(db: Db, session: string, token: string, pa
 /** A payment service inside this server, for trying everything out: it takes test cards and moves no money. */
 export const testGateway = (db: Db): PaymentGateway => ({
   name: 'test',
+  ...testPayments(db),
   customer: async ({ id }) => `cus_test_${id}`,
   setUpCard: async (customer) => {
     const name = ref('seti')

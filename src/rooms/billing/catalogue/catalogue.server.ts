@@ -1,5 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
+import { isCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -107,6 +108,8 @@ export const catalogueBehaviours = [
   behaviour(taxRate, {
     prepare: ({ values }) => {
       assertExact('percent', values.percent)
+      if (values.code && !isCharged(values.code) && values.percent)
+        throw problem.invalid([violation('percent', 'VAT of this kind is not charged: its percentage is 0')])
       return undefined
     },
   }),

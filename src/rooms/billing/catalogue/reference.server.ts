@@ -6,12 +6,15 @@ import { taxRate } from './tax-rate.ts'
 export const taxReference: Reference = {
   name: 'billing',
   needs: ['provider'],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
-    await addMissing(c, taxRate, 'percent', [
-      { name: 'Standard rate', percent: 20, from: '2011-01-04' },
-      { name: 'Reduced rate', percent: 5, from: '1997-09-01' },
-      { name: 'Zero rate', percent: 0, from: '1973-04-01' },
+    await addMissing(c, taxRate, 'code', [
+      { name: 'Standard rate', code: 'standard', percent: 20, from: '2011-01-04' },
+      { name: 'Reduced rate', code: 'reduced', percent: 5, from: '1997-09-01' },
+      { name: 'Zero rate', code: 'zero', percent: 0, from: '1973-04-01' },
+      { name: 'Exempt', code: 'exempt', percent: 0, from: '1973-04-01' },
+      { name: 'Outside the scope of VAT', code: 'outside', percent: 0, from: '1973-04-01' },
+      { name: 'Reverse charge', code: 'reverse', percent: 0, from: '1973-04-01' },
     ])
   },
 }

@@ -7,11 +7,12 @@ import { contact } from '#rooms/crm/contacts/contact.ts'
 import { leadFile } from '#rooms/crm/files/lead-file.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { sameIn } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
-import { type Booking, balanceAfter, bookLine, refuseAhead, requireFinance } from './booking.server.ts'
+import { type Booking, balanceAfter, bookLine, type PostBooked, refuseAhead, requireFinance } from './booking.server.ts'
 import { customer } from './customer.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
 
@@ -31,7 +32,7 @@ export interface CustomersQuotes {
   readonly mayRetire: (c: Context, customer: number) => Promise<void>
 }
 
-export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes) =>
+export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes, post: PostBooked) =>
   behaviour(customer, {
     prepare: async (c) => {
       const { before, changes } = c
@@ -47,7 +48,7 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       const contactId = named ?? changes.contact ?? null
       if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
       const booking = bookingIn(changes)
-      if (isOtherMoment(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
+      if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
         requireFinance(c)
         refuseAhead(c, changes.paymentReceivedDate)
       }
@@ -66,8 +67,8 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       const { before, changes, written } = c
       const booking = bookingIn(changes)
       if (booking) {
-        const { id, accountBalance } = await written.saved()
-        await bookLine(c, id, booking, accountBalance)
+        const booked = await written.saved()
+        await bookLine(c, post, booked, booking, booked.accountBalance)
       }
       if (changes.contact !== undefined) {
         const { id } = before ?? (await written.saved())
@@ -93,7 +94,7 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
         if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
         const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
         const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
-        await bookLine(c, row.id, booking, accountBalance)
+        await bookLine(c, post, row, booking, accountBalance)
         return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
       },
       detachCoupon: async (c) => {
@@ -161,11 +162,8 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
 }
 
 /** A whole record that is sent back says the same moment. */
-const isOtherMoment = (was: string | null | undefined, is: string | null | undefined): boolean =>
-  is !== undefined &&
-  (was && is
-    ? Temporal.Instant.compare(Temporal.Instant.from(was), Temporal.Instant.from(is)) !== 0
-    : (was ?? null) !== is)
+const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
+  is !== undefined && !sameIn(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 

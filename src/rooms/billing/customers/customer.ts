@@ -5,6 +5,7 @@ import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { FINANCE, SELL } from '../rights.ts'
+import { COUNTRIES } from './countries.ts'
 import type { Metadata } from './metadata.ts'
 
 const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
@@ -43,7 +44,22 @@ export const customer = resource({
     /** Why the balance changes; a payment that was received says it by its day. */
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
+    /** Whom invoices are made out to, where it is not the company as it stands above. */
+    billingName: text({ default: '', detail: true, label: 'Name on invoices' }),
+    address1: text({ default: '', detail: true, label: 'Address' }),
+    address2: text({ default: '', detail: true, label: 'Address, second line' }),
+    city: text({ default: '', detail: true }),
+    county: text({ default: '', detail: true }),
+    postcode: text({ default: '', detail: true, max: 20 }),
+    country: choice(COUNTRIES, { default: 'GB', detail: true }),
+    vatNumber: text({ default: '', detail: true, max: 20, label: 'VAT number' }),
+    /** What their invoices say unless told otherwise. */
+    poNumber: text({ default: '', detail: true, max: 50, label: 'Purchase order number' }),
+    invoiceEmail: email({ default: '', detail: true, label: 'E-mail for invoices' }),
+    paymentDays: integer({ default: 14, min: 0, max: 365, detail: true, label: 'Days to pay' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
+    /** What they are made known to a gateway with: no other portal says the same of somebody else. */
+    gatewayKey: text({ readonly: true, always: true, visible: 'nobody' }),
     /** What each gateway calls the customer, by the gateway's name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, always: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),

@@ -40,6 +40,7 @@ export default function CustomerPage() {
       <div className={page.columns}>
         <div className={page.page}>
           <Details of={c} />
+          <Invoicing of={c} />
           <Panels record={c} />
         </div>
         <div className={page.page}>
@@ -95,6 +96,34 @@ function Details({ of }: { readonly of: Customer }) {
     </section>
   )
 }
+
+const INVOICING = [
+  'billingName',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'country',
+  'vatNumber',
+  'poNumber',
+  'invoiceEmail',
+  'paymentDays',
+] as const
+
+/** Whom invoices are made out to, and how they are paid. */
+const Invoicing = ({ of }: { readonly of: Customer }) => (
+  <section className={page.card} aria-labelledby="invoicing">
+    <Title order={2} size="h4" id="invoicing">
+      Invoicing
+    </Title>
+    <div className={page.facts}>
+      {INVOICING.map((name) => (
+        <Editable key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+      ))}
+    </div>
+  </section>
+)
 
 /** The lead behind the customer; its notes are told there. */
 function Contact({ of }: { readonly of: Customer }) {

@@ -1,3 +1,4 @@
+import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -12,6 +13,8 @@ type Reader = Pick<Context, 'find' | 'now'>
 interface Standing {
   /** Its own VAT in per cent; null where it has none, and that of the document holds. */
   readonly vat: number | null
+  /** What its own VAT is. */
+  readonly taxCode: TaxCode | null
   /** Why it can't be sold, in a sentence; `undefined` where it can. */
   readonly notSold: string | undefined
 }
@@ -46,7 +49,11 @@ export async function catalogueOf(
     const rate = a.taxRate === null ? undefined : rates.get(a.taxRate)
     const sold = a.product === null ? undefined : products.get(a.product)
     const isSold = !a.retired && (!sold || isOnSale(sold))
-    return { vat: rate?.percent ?? null, notSold: isSold ? rate && whyNotTaxed(c, a.name, rate) : notSold(a.name) }
+    return {
+      vat: rate?.percent ?? null,
+      taxCode: rate?.code ?? null,
+      notSold: isSold ? rate && whyNotTaxed(c, a.name, rate) : notSold(a.name),
+    }
   }
   const complete = <A extends RowOf<typeof plan> | RowOf<typeof sku>>(articles: ReadonlyMap<number, A>) =>
     new Map([...articles].map(([id, a]) => [id, { ...a, ...standing(a) }]))

@@ -1,4 +1,5 @@
 import { choice, decimal, type Fields, flag, type Iri, integer, link, text } from '#kernel/fields.ts'
+import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
 import { plan, sku } from '../catalogue/plan.ts'
@@ -25,6 +26,8 @@ export const lineFields = {
   currency: choice(CURRENCIES),
   /** Instead of the document's own rate. */
   taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
+  /** Why its VAT is what it is. For plans and SKUs the server takes the catalogue's; without one, the percentage says it. */
+  taxCode: choice(TAX_CODE_OPTIONS, { label: 'Kind of VAT' }),
   discountable: flag({ default: true, label: 'The discount applies' }),
   /** What a plan is paid by: the server takes the plan's. */
   interval: choice(['month', 'year']),

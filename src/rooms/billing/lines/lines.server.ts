@@ -80,12 +80,14 @@ function fromCatalogue(
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat} %. Only those who set prices may charge another rate`,
     }
+  // Of another rate than its own it is known only by its percentage.
+  const taxed = { taxCode: isOtherVat ? null : article.taxCode }
   const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
     const { currency, interval, intervalCount } = before
-    return { ...words, currency, interval, intervalCount }
+    return { ...words, ...taxed, currency, interval, intervalCount }
   }
-  return { ...words, ...priceOf(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
+  return { ...words, ...taxed, ...priceOf(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
 
 /** VAT that nobody charges here, each under its line; what a line was saved with is not asked about. */

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
+import { taxTotalWords } from '#kernel/money-totals.ts'
 import { ukDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { TOO_FEW } from '../lines/line.ts'
@@ -118,10 +119,8 @@ function Sums({ paper }: { readonly paper: Paper }) {
           </div>
         )}
         {totals.taxByRate.map((r) => (
-          <div key={r.percent}>
-            <dt title="Worked out for each line and rounded to the penny">
-              {`VAT\u00a0${r.percent}\u00a0% on ${money(r.net)}`}
-            </dt>
+          <div key={`${r.code} ${r.percent}`}>
+            <dt title="Worked out for each line and rounded to the penny">{taxTotalWords(r, money)}</dt>
             <dd>{money(r.tax)}</dd>
           </div>
         ))}

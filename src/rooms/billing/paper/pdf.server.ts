@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
+import { taxTotalWords } from '#kernel/money-totals.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
@@ -34,7 +35,7 @@ interface PrintedQuote extends PaperSource {
 }
 
 /** Makes a PDF, when its turn has come. */
-type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
+export type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
 
 /** The PDF of a client's quote as an answer that a browser shows, under its reference. What isn't kept yet is made in turn. */
 export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn?: InTurn) {
@@ -56,13 +57,18 @@ export async function pdfOf(
   inTurn: InTurn = (make) => make(),
 ): Promise<Buffer> {
   const job = await jobFor(engine, client, q)
-  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrMake(engine, job, inTurn)
+  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrMake(engine, job, 'quote', inTurn)
 }
 
 /** The PDF of what was sent is kept, named by what it says: when that changes, by a signature, it is another. */
-async function readOrMake(engine: Engine, job: PdfJob & { client: number }, inTurn: InTurn): Promise<Buffer> {
+export async function readOrMake(
+  engine: Engine,
+  job: PdfJob & { client: number },
+  what: 'quote' | 'sheet',
+  inTurn: InTurn,
+): Promise<Buffer> {
   const store = await storeOf(engine.config)
-  const key = `${job.client}/quote-${hash('sha256', JSON.stringify(job), 'hex')}`
+  const key = `${job.client}/${what}-${hash('sha256', JSON.stringify(job), 'hex')}`
   const kept = await store
     .get(key)
     .then(buffer)
@@ -109,7 +115,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         ['Subtotal', money(totals.subtotal)],
         ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
         ...(totals.discount ? [['After discount', money(totals.net)]] : []),
-        ...totals.taxByRate.map((r) => [`VAT ${r.percent} % on ${money(r.net)}`, money(r.tax)]),
+        ...totals.taxByRate.map((r) => [taxTotalWords(r, money), money(r.tax)]),
       ],
       total: money(totals.gross),
       recurring: recurringIn(totals.afterwards).map(({ when, pence }) => [`Then ${when}, including VAT`, money(pence)]),

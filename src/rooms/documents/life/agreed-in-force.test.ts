@@ -69,7 +69,7 @@ const DOINGS: Readonly<Record<string, (on: Doing) => Promise<unknown>>> = {
   withdraw: ({ admin, at }) => admin.post(`${at}/withdraw`, { note: 'Unsafe' }),
   delete: ({ admin, at }) => admin.put(at, { retired: true }),
   restore: ({ admin, at }) => admin.put(at, { retired: false }),
-  'say that it is for foremen': ({ admin, at }) => admin.put(at, { audience: ['ROLE_FOREMAN'] }),
+  'say that it is for foremen': ({ admin, at }) => admin.put(at, { audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] }),
 }
 
 const doings = fc.array(

@@ -42,7 +42,7 @@ export async function beginDraft(
     perClient: isOneInClient(kind, given),
     origin: typeof given.origin === 'number' ? given.origin : (former?.origin ?? null),
     improvedTo: former?.improvedTo ?? null,
-    ...audienceOf(kind, given.audience, former),
+    ...(await audienceOf(c, kind, given.audience, former)),
     ...flagsOf('draft', false),
   }
 }
@@ -57,10 +57,15 @@ export async function leftOut(c: Reader, kind: DocumentKind, given: DocumentValu
 }
 
 /** For whom a new revision is: as somebody chose, otherwise as the one before it, otherwise as its kind. */
-function audienceOf(kind: DocumentKind, given: unknown, former: DocumentRow | undefined): DocumentValues {
-  const chosen =
-    Array.isArray(given) && given.length ? given.filter((one) => typeof one === 'string') : (former?.audience ?? [])
-  return { audience: [...kind.audience], ...chosenAudience(kind, chosen) }
+async function audienceOf(
+  c: Context,
+  kind: DocumentKind,
+  given: unknown,
+  former: DocumentRow | undefined,
+): Promise<DocumentValues> {
+  const chosen = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []
+  if (chosen.length) return chosenAudience(c, kind, chosen)
+  return { audience: former?.audience.length ? former.audience : [...kind.audience] }
 }
 
 /** What a document says, for the next one that begins with the same words. */

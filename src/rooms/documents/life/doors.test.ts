@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { daysAgo, inDays } from '#test/support/days.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
@@ -36,8 +37,43 @@ describe('by a save, by an action or at once when it is made', () => {
     return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
   }
 
+  test('none is approved to be reviewed on a day that is past', async () => {
+    const reviewDue = daysAgo(1)
+    const made = await draft()
+    await author.post(`${made['@id']}/complete`)
+    for (const answer of [
+      await author.post(`${made['@id']}/approve`, { reviewDue }),
+      await author.put(made['@id'], { approved: true, reviewDue }),
+      await author.post(LIST, complete({ complete: true, approved: true, reviewDue })),
+    ])
+      expect([answer.status, answer.body.violations?.[0]]).toMatchObject([
+        422,
+        { propertyPath: 'reviewDue', message: 'This day is past. Please choose the day by which it is to be reviewed' },
+      ])
+    expect((await author.post(`${made['@id']}/approve`, { reviewDue: daysAgo(0) })).body.current).toBe(true)
+  })
+
+  test('none is for a role that there is none of', async () => {
+    const audience = ['ROLE_NOBODY']
+    const made = await draft()
+    for (const answer of [
+      await author.put(made['@id'], { audience }),
+      await author.post(LIST, complete({ audience })),
+      await author.post('/api/safety/custom_forms', { title: 'Check', audience }),
+      await author.post('/api/safety/document_folders', { name: 'Papers', audience }),
+    ])
+      expect([answer.status, answer.body.violations?.[0]?.propertyPath]).toEqual([422, 'audience'])
+    await author.post(`${made['@id']}/complete`)
+    expect((await author.post(`${made['@id']}/approve`, { audience })).status).toBe(422)
+    const current = await author.post(`${made['@id']}/approve`, {})
+    expect((await author.put(made['@id'], { audience })).status).toBe(422)
+    const asked = { document: `/api/safety/documents/${current.body.id}`, role: 'ROLE_NOBODY', due: '2099-01-01' }
+    const refused = await author.post('/api/safety/sign_offs', asked)
+    expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'role'])
+  })
+
   test('a revision is completed and approved alike', async () => {
-    const reviewDue = '2031-05-06'
+    const reviewDue = inDays(1600)
     const byActions = await draft()
     await author.post(`${byActions['@id']}/complete`)
     await author.post(`${byActions['@id']}/approve`, { reviewDue })

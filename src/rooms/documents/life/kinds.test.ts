@@ -74,15 +74,19 @@ describe('a kind for management', () => {
 
 describe('a document for some', () => {
   test('is chosen by its author and its approver, and by no author once it is sealed; each choice is a link', async () => {
-    const foreman = await person('ROLE_EMPLOYEE', 'ROLE_FOREMAN')
-    const made = await draft({ audience: ['ROLE_FOREMAN'] })
+    const foreman = await person('ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED')
+    const made = await draft({ audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] })
     await admin.post(`${made['@id']}/complete`)
     expect((await writer.get(made['@id'])).status).toBe(404)
     expect(
-      (await admin.post(`${made['@id']}/approve`, { audience: ['ROLE_FOREMAN', 'ROLE_SAFETY_AUTHOR'] })).body,
+      (
+        await admin.post(`${made['@id']}/approve`, {
+          audience: ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_SAFETY_AUTHOR'],
+        })
+      ).body,
     ).toMatchObject({
       current: true,
-      audience: ['ROLE_FOREMAN', 'ROLE_SAFETY_AUTHOR'],
+      audience: ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_SAFETY_AUTHOR'],
     })
     expect([(await foreman.get(made['@id'])).status, (await worker.get(made['@id'])).status]).toEqual([200, 404])
     expect(said(await writer.put(made['@id'], { audience: [] }))).toEqual([

@@ -6,8 +6,9 @@ import { formValues } from '../forms/forms.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
 import { isOneInClient } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
-import type { KeptRows } from '../kinds/kinds.server.ts'
+import type { RowRules } from '../kinds/kinds.server.ts'
 import { type TransitionName, wayBack } from '../kinds/transitions.ts'
+import { writeOpening } from '../openings/write-opening.server.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
 import { settleFirst } from '../references/first-of-list.server.ts'
 import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
@@ -19,8 +20,6 @@ import { assertFiles, cleanWords } from './words.server.ts'
 /** What can be said of a completed revision without changing what it says. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
-const asTheyAre: KeptRows = () => Promise.resolve({})
-
 type Save = Context & Saving<DocumentResource>
 type Flags = Pick<
   DocumentValues,
@@ -28,15 +27,17 @@ type Flags = Pick<
 >
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
-export function lifecycle(kind: DocumentKind, keepRows: KeptRows = asTheyAre) {
+export function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
   const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: Given) => {
     await makeTransition(c, kind, name, c.row, given)
+    if (name === 'complete') await judgeRows(c, rules, c.row)
     return answerWith(c, c.row.id)
   }
   return behaviour(r, {
-    prepare: (c) => (c.before ? prepareChange(c, kind, c.before, keepRows) : prepareNew(c, kind, keepRows)),
+    opened: writeOpening,
+    prepare: (c) => (c.before ? prepareChange(c, kind, c.before, rules) : prepareNew(c, kind, rules)),
     saved: async (c) => {
       const asked = transitionsAsked(c.before, c.changes)
       if (!asked.length) return
@@ -73,7 +74,13 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
   return asked
 }
 
-async function prepareNew(c: Save, kind: DocumentKind, keepRows: KeptRows): Promise<DocumentValues> {
+/** Throws 422 for rows that can't be sealed. */
+async function judgeRows(c: Context, { judge }: RowRules, revision: Readonly<Record<string, unknown>>): Promise<void> {
+  const wrong = (await judge?.(c, revision)) ?? []
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+async function prepareNew(c: Save, kind: DocumentKind, rules: RowRules): Promise<DocumentValues> {
   const left = await leftOut(c, kind, c.values)
   const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
   const former = await lockFormer(c, kind, given[kind.parent])
@@ -85,17 +92,17 @@ async function prepareNew(c: Save, kind: DocumentKind, keepRows: KeptRows): Prom
   await assertFiles(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
   const first = await settleFirst(c, kind, { given, before: undefined, next: given })
-  const kept = await keepRows(c, { next: { ...given, ...begun, ...first }, before: undefined })
+  const kept = (await rules.keep?.(c, { next: { ...given, ...begun, ...first }, before: undefined })) ?? {}
   const said = { ...begun, ...first, ...kept }
   const settled = settleRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
-  return { ...said, ...settled, ...(await prepareTransitions(c, kind, { ...given, ...said, ...settled })) }
+  return { ...said, ...settled, ...(await prepareTransitions(c, kind, rules, { ...given, ...said, ...settled })) }
 }
 
 async function prepareChange(
   c: Save,
   kind: DocumentKind,
   before: DocumentRow,
-  keepRows: KeptRows,
+  rules: RowRules,
 ): Promise<DocumentValues> {
   const { changes, values, rows } = c
   const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
@@ -115,24 +122,29 @@ async function prepareChange(
     // Who reviews it has heard why.
     ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
     ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
-    ...(before.complete ? {} : chosenAudience(kind, changes.audience)),
+    ...(before.complete ? {} : await chosenAudience(c, kind, changes.audience)),
     ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
     ...(await settleFirst(c, kind, { given: changes, before, next: values, changed: rows })),
   }
   const sent = { ...before, ...values, ...said }
-  const kept = rows.length ? await keepRows(c, { next: sent, before }) : {}
+  const kept = (rows.length ? await rules.keep?.(c, { next: sent, before }) : undefined) ?? {}
   const next = { ...sent, ...kept }
   const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}
   return {
     ...said,
     ...kept,
     ...settled,
-    ...(await prepareTransitions(c, kind, { ...next, ...settled, retired: before.retired })),
+    ...(await prepareTransitions(c, kind, rules, { ...next, ...settled, retired: before.retired })),
   }
 }
 
 /** What the transitions that a save asks for change, one after the other, on a revision that has its new words already. */
-async function prepareTransitions(c: Save, kind: DocumentKind, revision: Revision): Promise<DocumentValues> {
+async function prepareTransitions(
+  c: Save,
+  kind: DocumentKind,
+  rules: RowRules,
+  revision: Revision,
+): Promise<DocumentValues> {
   const { before, changes: given } = c
   const asked = transitionsAsked(before, given)
   const decides = asked.some(
@@ -148,5 +160,6 @@ async function prepareTransitions(c: Save, kind: DocumentKind, revision: Revisio
       ...changes,
       ...(await prepareTransition(c, kind, name, { ...revision, ...changes }, { ...given, note: given.decisionNote })),
     }
+  if (asked.includes('complete')) await judgeRows(c, rules, { ...revision, ...changes })
   return changes
 }

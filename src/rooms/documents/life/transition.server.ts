@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { unknownRoles } from '#rooms/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf, sealWords } from '../chain/sealing.server.ts'
 import { writtenUnder } from '../forms/draft-form.server.ts'
@@ -111,7 +112,7 @@ const EFFECTS: Readonly<
   'take back the reason': () => ({ decisionNote: null }),
   'stamp the end': (c) => ({ endedBy: author(c.actor).username, endedAt: c.now.toString() }),
   'take back the end': () => ({ endedBy: null, endedAt: null }),
-  'keep the audience': (_c, kind, _revision, { audience }) => chosenAudience(kind, audience),
+  'keep the audience': (c, kind, _revision, { audience }) => chosenAudience(c, kind, audience),
 }
 
 /** Throws 422 for a minor change of what was never in force: nobody has signed anything that could be carried over. */
@@ -121,22 +122,29 @@ async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revisi
   throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
 }
 
-const reviewOf = async (c: Context, kind: DocumentKind, day: string | null | undefined) => ({
-  reviewDue:
-    day ??
-    londonDate(c.now)
-      .add({ months: await reviewMonthsOf(c, kind) })
-      .toString(),
-  ...reviewSet(c),
-})
+/** When what is put in force is reviewed: the day that was said, or as the kind has it. Throws 422 for one that is past. */
+async function reviewOf(c: Context, kind: DocumentKind, day: string | null | undefined) {
+  const today = londonDate(c.now)
+  if (day && day < today.toString())
+    throw problem.invalid([
+      violation('reviewDue', 'This day is past. Please choose the day by which it is to be reviewed', 'too_small'),
+    ])
+  const months = day ? 0 : await reviewMonthsOf(c, kind)
+  return { reviewDue: day ?? today.add({ months }).toString(), ...reviewSet(c) }
+}
 
 const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
 
 /** The audience that somebody chose. Throws 422 for one that is none, or wider than the kind's; nothing where nobody chose. */
-export function chosenAudience(kind: DocumentKind, chosen: readonly string[] | null | undefined): DocumentValues {
+export async function chosenAudience(
+  c: Context,
+  kind: DocumentKind,
+  chosen: readonly string[] | null | undefined,
+): Promise<DocumentValues> {
   if (!chosen) return {}
   const wrong = audienceProblems(kind.audience, chosen)
-  if (wrong.length) throw problem.invalid(wrong)
+  const all = wrong.length ? wrong : await unknownRoles(c, 'audience', chosen)
+  if (all.length) throw problem.invalid(all)
   return { audience: [...audienceWithin(kind.audience, chosen)] }
 }
 

@@ -1,6 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
@@ -47,10 +48,10 @@ async function printNow(
   const names = await readNames(
     engine,
     whose,
-    Object.values(beside).map((b) => b.author),
+    Object.values(beside).flatMap((b) => [b, ...rowsIn(b)].flatMap(({ author }) => textOf(author) || [])),
   )
   const named = Object.entries(beside).map(
-    ([name, b]) => [name, { ...b, recordedBy: names.get(b.author) ?? b.author }] as const,
+    ([name, b]) => [name, { ...withNames(b, names), recordedBy: names.get(b.author) ?? b.author }] as const,
   )
   // What is a company's own is on its paper, though the document be the provider's.
   const letterhead = named.length ? await letterheadOf(engine, whose) : material.letterhead
@@ -62,6 +63,21 @@ async function printNow(
     whose,
   })
 }
+
+type Values = Readonly<Record<string, unknown>>
+
+const rowsIn = (record: object): Values[] => Object.values(record).flatMap((value) => rowsOf(value))
+
+/** A record whose rows say by name who has written each. */
+const withNames = (record: object, names: ReadonlyMap<string, string>): Values =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      Array.isArray(value) && rowsOf(value).some(({ author }) => author)
+        ? rowsOf(value).map((row) => ({ ...row, recordedBy: names.get(textOf(row.author)) ?? row.author }))
+        : value,
+    ]),
+  )
 
 /** The records that the query asks to be printed with the document. Throws 404 for one that is another document's. */
 async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: number): Promise<Beside> {

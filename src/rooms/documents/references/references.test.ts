@@ -132,6 +132,30 @@ describe('when the document is completed', () => {
     expect((await made.author.get(mine['@id'])).body.state).toBe('draft')
   })
 
+  test('in a circle is sealed by nobody: each waits for the other', async () => {
+    const [one, other] = [await made.draft(), await made.draft()]
+    const refer = async (from: typeof one, target: typeof one) =>
+      expect((await made.author.put(from['@id'], { associated: [{ target: documentIri(target) }] })).status).toBe(200)
+    await refer(one, other)
+    await refer(other, one)
+    for (const [it, waitsFor] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const refused = await made.author.post(`${it['@id']}/complete`)
+      expect([refused.status, refused.body.violations?.[0]]).toMatchObject([
+        422,
+        {
+          propertyPath: 'associated[0]',
+          message: expect.stringContaining(`${waitsFor.documentNumber} revision 1 is not complete`),
+        },
+      ])
+    }
+    expect((await made.author.put(one['@id'], { associated: [] })).status).toBe(200)
+    expect((await made.author.post(`${one['@id']}/complete`)).status).toBe(200)
+    expect((await made.author.post(`${other['@id']}/complete`)).status).toBe(200)
+  })
+
   test('the next revision carries the references on, without what they were sealed with', async () => {
     const a = await made.current()
     const done = await made.act(await made.draft({ associated: [to(a)] }), 'complete')

@@ -30,7 +30,8 @@ test('author and administrators are told a month, a week and a day before a revi
       points: [{ text: 'One' }],
       complete: true,
     })
-    return (await admin.post(`${made.body['@id']}/approve`, { reviewDue: due(days) })).body
+    await admin.post(`${made.body['@id']}/approve`)
+    return (await admin.put(made.body['@id'], { reviewDue: due(days) })).body
   }
   const letters = () => morning(portal, client.id)
 

@@ -40,6 +40,8 @@ export interface SharedPaper {
   readonly number: string
   readonly title: string
   readonly notes: string
+  /** A newer revision of it is in force by now. */
+  readonly replaced: boolean
 }
 
 /** What the holder of a link is shown. */

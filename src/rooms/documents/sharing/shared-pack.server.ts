@@ -11,15 +11,19 @@ import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { referencesIn } from '../kinds/reference.ts'
 import { gather, ownerOf, packTitle } from '../packs/gather.server.ts'
 import { packOf } from '../packs/kept-pack.server.ts'
+import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { packLink, type SharedPack } from './pack-link.ts'
 
 type Link = RowOf<typeof packLink>
+type Document = RowOf<typeof document>
 
 /** A link that somebody has brought, with what it leads to, and why that can't be read. */
 interface Followed {
   readonly clientId: number
   readonly link: Link
-  readonly document: RowOf<typeof document>
+  readonly document: Document
+  /** What it is made of, in no order. */
+  readonly papers: readonly Document[]
   readonly company: string
   readonly sentence: string
 }
@@ -36,11 +40,10 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
     const link = await c.get(packLink, brought.id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
     if (!link || !brought.fits(link.hash) || !shared || !company || company.retired) throw unknown
-    const sentence = refusalFor(link, shared, {
-      company: company.company,
-      today: londonDate(engine.clock.now()).toString(),
-    })
-    return { clientId, link, document: shared, company: company.company, sentence }
+    const [called, papers] = [company.company, await partsOf(c, shared.id)]
+    const today = londonDate(engine.clock.now()).toString()
+    const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
+    return { clientId, link, document: shared, papers, company: called, sentence }
   })
 }
 
@@ -57,6 +60,13 @@ function refusalFor(
   if (state === 'replaced' || !current)
     return `${documentNumber} revision ${revision} has been replaced: do not work by a copy of it. ${ask}`
   return ''
+}
+
+/** Why a pack is not read any more of which its company has withdrawn a part; empty while all of it stands. */
+function goneIn(papers: readonly Document[], company: string): string {
+  const named = namedWithdrawn(papers)
+  if (!named) return ''
+  return `${company} has withdrawn a part of this pack, ${named}: do not work by a copy of it. Please ask ${company} for a new link.`
 }
 
 /** The pack as its link's holder reads it: the portal reads for them, in the name of the company that hands it over. */
@@ -89,6 +99,7 @@ export async function sharedPackOf(
       number: target ? `${target.documentNumber}, revision ${target.revision}` : 'File',
       title: target?.title ?? file?.name ?? '',
       notes,
+      replaced: followed.papers.some(({ id, state }) => id === target?.id && state === 'replaced'),
     })),
   )
   const { documentNumber: number, revision, approvedAt, signatures } = record

@@ -18,7 +18,7 @@ export default function SharedPackPage() {
       titleOf={({ pack }) => pack?.title}
       closedTitle="This pack can’t be opened any more"
     >
-      {({ pack }) =>
+      {({ pack, company }) =>
         pack && (
           <>
             <p className={css.about}>
@@ -47,6 +47,11 @@ export default function SharedPackPage() {
                 {pack.papers.map((paper) => (
                   <li key={`${paper.number} ${paper.title}`}>
                     {paper.title} <span className={css.about}>{paper.number}</span>
+                    {paper.replaced && (
+                      <p className={css.about}>
+                        A newer revision is in force by now: please ask {company} which one holds here.
+                      </p>
+                    )}
                     {paper.notes && <p className={css.about}>{paper.notes}</p>}
                   </li>
                 ))}

@@ -44,7 +44,12 @@ describe('the holder of a link', () => {
     const { body } = await shared(token)
     expect(body).toMatchObject({ sentence: '', pack: { number: pack.documentNumber, title: 'Re-roofing Unit 4' } })
     expect(body.pack.papers).toEqual([
-      { number: expect.stringMatching(/^RA-\d+, revision 1$/), title: expect.any(String), notes: 'The roof' },
+      {
+        number: expect.stringMatching(/^RA-\d+, revision 1$/),
+        title: expect.any(String),
+        notes: 'The roof',
+        replaced: false,
+      },
     ])
     expect(body.pack.signatures).toBe(0)
     ok(await author.post(SIGNATURES, { document: documentOf(pack), method: 'typed' }), 201)
@@ -96,6 +101,32 @@ describe('the holder of a link', () => {
 })
 
 describe('a link', () => {
+  test('closes while a paper of its pack, or what that refers to, is withdrawn, and says so', async () => {
+    const deep = await firm.current()
+    const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentOf(deep) }] }))
+    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentOf(paper), notes: '' }] })))
+    for (const gone of [paper, deep]) {
+      await act(gone, 'withdraw', { note: 'The scaffold has changed' })
+      const { body } = await shared(link)
+      expect([body.pack, body.sentence]).toEqual([
+        undefined,
+        expect.stringContaining(`has withdrawn a part of this pack, ${gone.documentNumber} revision 1: do not work by`),
+      ])
+      expect((await shared(link, '/pdf')).status).toBe(410)
+      ok(await author.put(gone['@id'], { retired: false }))
+      expect((await shared(link)).body.sentence).toBe('')
+    }
+  })
+
+  test('says which paper has a newer revision in force, and still opens', async () => {
+    const paper = await firm.current()
+    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentOf(paper), notes: '' }] })))
+    await act(await act(await act(paper, 'revise'), 'complete'), 'approve')
+    const { body } = await shared(link)
+    expect([body.sentence, body.pack.papers]).toMatchObject(['', [{ replaced: true }]])
+    expect((await shared(link, '/pdf')).status).toBe(200)
+  })
+
   test('that is closed is not opened, and what is refused has not been', async () => {
     const link = await linkTo(pack)
     const opened = `/api/safety/shared_packs/${tokenOf(link)}/opened`

@@ -37,10 +37,10 @@ test('only those are asked whom a document is for, also once it is for others', 
   ok(await author.put(will.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
   expect(await standing(author, on)).toEqual({ ...everybody, Will: 'asked' })
 
-  ok(await author.put(on['@id'], { audience: ['ROLE_DRIVER'] }))
+  ok(await author.put(on['@id'], { audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] }))
   expect(await standing(author, on)).toEqual({ ...everybody, Will: 'out', 'Ron Roofer': 'out' })
   expect([await toSign(as(roof)), await counts(author, on)]).toEqual([[], [2, 2, true]])
-  const driver = await hire('Dan Driver', ['ROLE_EMPLOYEE', 'ROLE_DRIVER'])
+  const driver = await hire('Dan Driver', ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED'])
   ok(await author.put(on['@id'], { audience: [] }))
   expect(await standing(author, on)).toEqual({ ...everybody, Will: 'asked', 'Dan Driver': 'asked' })
   expect(await toSign(as(driver))).toEqual(['Roofs'])

@@ -4,6 +4,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { author, holds } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#rooms/identity/people/user.ts'
+import { unknownRoles } from '#rooms/portal/offers.server.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
@@ -94,6 +95,8 @@ async function prepareNew(c: Save) {
   if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
   const people = await readersAmong(c, doc, values.people)
   const { everybody = false, role = null } = values
+  const unknown = role ? await unknownRoles(c, 'role', [role]) : []
+  if (unknown.length) throw problem.invalid(unknown)
   if (!people.length && !everybody && !role)
     throw problem.invalid([violation('people', 'Please choose who is to sign')])
   await refuseAgain(c, doc, { people, everybody, role })

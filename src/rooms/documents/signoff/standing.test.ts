@@ -20,7 +20,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('narrow', 'widen') }) },
 )
 
-const FOREMAN = 'ROLE_FOREMAN'
+const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
 
 interface Person {
   readonly user: TestUser

@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { unknownRoles } from '../known-roles.server.ts'
 import { documentFolder } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 import { restoreVersion } from './versions.server.ts'
@@ -57,6 +58,8 @@ const folders = behaviour(documentFolder, {
   prepare: async (c) => {
     if (c.changes.parent) await checkTarget(c, 'parent', c.changes.parent, c.before?.id)
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
+    const unknown = await unknownRoles(c, 'audience', c.changes.audience ?? [])
+    if (unknown.length) throw problem.invalid(unknown)
     // The provider's files are templates, which every client reads.
     return c.clientId === PROVIDER && !c.before ? { audience: [] } : undefined
   },

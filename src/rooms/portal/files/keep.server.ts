@@ -7,6 +7,7 @@ import type { Received } from '#server/files/receive.ts'
 import { scan } from '#server/files/scan.ts'
 import { refusedFile, sniff } from '#server/files/sniff.ts'
 import { storeOf } from '#server/files/store.ts'
+import { assertWholePdf } from '#server/files/whole-pdf.ts'
 import { makeShown } from '#server/pictures/make-shown.ts'
 
 /** A file that has come in, under the name that it was sent with. */
@@ -23,6 +24,7 @@ export async function keep(config: Config, clientId: number, file: Named, kept: 
     throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
   if (only && kind.family !== only) throw refusedFile(`"${file.name}" is ${kind.words}. Please send ${WANTED[only]}.`)
+  if (only === 'pdf') await assertWholePdf(file.path, file.name)
   await scan(config, file)
   const store = await storeOf(config)
   const shown = kind.family === 'image' ? await makeShown({ path: file.path, name: file.name, clientId }) : undefined

@@ -28,7 +28,8 @@ async function company(resellerId?: number) {
     )
   const approved = async (more: Record<string, unknown>, reviewDue?: string) => {
     const one = await made.act(await made.draft(more), 'complete')
-    return made.act(one, 'approve', reviewDue ? { reviewDue } : {})
+    const current = await made.act(one, 'approve')
+    return reviewDue ? (await made.author.put(current['@id'], { reviewDue })).body : current
   }
   const talk = async () => {
     const { body } = await made.author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verify } from '#server/evidence/verify-all.ts'
+import { inDays } from '#test/support/days.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
@@ -246,6 +247,35 @@ describe('what is sent of a substance', () => {
     ])
   })
 
+  test('that was kept before anybody judged it, is judged when it is completed, by every door', async () => {
+    const { admin } = await company()
+    const of = await substanceOf(admin)
+    const forge = (made: { id: number }, set: string) =>
+      portal.db.tx('system', (tx) => tx.rows(`UPDATE coshh_substance SET ${set} WHERE document_id = $1`, [made.id]))
+    // Rows of long ago: of the library's, saying less than it does, and of nobody's, saying what no label can.
+    const less = `hazard_statements = '{}', unclassified = true, confirmed = 'Group A (not classified) × medium amount × medium volatility = approach 1'`
+    for (const [row, set, at] of [
+      [{ ...thinners, substance: of['@id'], approach: 4, reason: 'Sealed' }, less, 'substances[0].substance'],
+      [
+        { ...thinners, approach: 4, reason: 'Sealed' },
+        `hazard_statements = '{H9999}'`,
+        'substances[0].hazardStatements[0]',
+      ],
+      [thinners, `sheet_date = '2099-01-01'`, 'substances[0].sheetDate'],
+      [thinners, `sheet = '/api/safety/uploaded_documents/999999'`, 'substances[0].sheet'],
+    ] as const)
+      for (const complete of [
+        (iri: string) => admin.post(`${iri}/complete`),
+        (iri: string) => admin.put(iri, { complete: true }),
+        (iri: string) => admin.patch(iri, { complete: true, approved: true }),
+      ]) {
+        const made = await begin(admin, { substances: [row] })
+        await forge(made, set)
+        const refused = await complete(made['@id'])
+        expect([set, refused.status, wrongIn(refused)]).toEqual([set, 422, expect.arrayContaining([at])])
+      }
+  })
+
   test('of one that is in no library, is what the library would take', async () => {
     const { admin } = await company()
     const send = (more: object) => admin.post(LIST, { ...whole, substances: [{ ...thinners, ...more }] })
@@ -253,7 +283,7 @@ describe('what is sent of a substance', () => {
       [{ hazardStatements: ['H302', 'H9999'] }, 'substances[0].hazardStatements[1]'],
       [{ hazardStatements: ['<b>'] }, 'substances[0].hazardStatements[0]'],
       [{ precautions: ['P1'] }, 'substances[0].precautions[0]'],
-      [{ sheetDate: '2031-01-01' }, 'substances[0].sheetDate'],
+      [{ sheetDate: inDays(1) }, 'substances[0].sheetDate'],
       [{ sheet: 'javascript:alert(1)' }, 'substances[0].sheet'],
       [{ sheet: '/api/safety/uploaded_documents/999999' }, 'substances[0].sheet'],
     ] as const) {

@@ -5,6 +5,7 @@ import { holds, PROVIDER } from '#kernel/roles.ts'
 import { audienceProblems, EVERYBODY } from '#rooms/documents/kinds/audience.ts'
 import { addressOf } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, KEEPERS } from '#rooms/documents/rights.ts'
+import { unknownRoles } from '#rooms/portal/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
@@ -25,11 +26,13 @@ function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): 
 
 /** What is worked on is a form, whole and sound, whenever it is saved. */
 export const customForms = behaviour(customForm, {
-  prepare: (c) => {
+  prepare: async (c) => {
     const { before, changes, values } = c
     assertKeeps(c)
     const { form, wrong } = readCustomForm(values.title ?? '', values.schema ?? { steps: EMPTY_STEPS })
-    const all = [...wrong, ...audienceProblems(EVERYBODY, changes.audience ?? [])]
+    const audience = changes.audience ?? []
+    const unread = audienceProblems(EVERYBODY, audience)
+    const all = [...wrong, ...(unread.length ? unread : await unknownRoles(c, 'audience', audience))]
     if (all.length) throw problem.invalid(all)
     const same = before && digestOf(before.schema) === digestOf(form)
     return same ? undefined : { schema: form, unpublished: true }

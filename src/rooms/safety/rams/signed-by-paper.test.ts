@@ -20,7 +20,7 @@ const portal = await testPortal()
 const { company, ask } = makeSignOffs(portal)
 const { kinds } = safety
 const PACKS = '/api/safety/rams_packs'
-const FOREMAN = 'ROLE_FOREMAN'
+const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
 
 interface Made {
   readonly '@id': string

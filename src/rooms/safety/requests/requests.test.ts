@@ -274,6 +274,18 @@ describe('a link', () => {
   })
 })
 
+test.each([
+  ['nothing but its beginning', '%PDF-1.4\n'],
+  ['a beginning and an end', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  ['one that was cut off', PDF.subarray(0, PDF.length - 30)],
+  ['one with pages of nothing', Buffer.from(PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
+])('a PDF that nobody could open is not taken: %s', async (_, bytes) => {
+  const { at } = await asked()
+  const refused = await send(at, bytes)
+  expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'file'])
+  expect((await portal.anonymous.get(at)).body.asked.sent).toEqual([])
+})
+
 test('is for those who write RAMS, of their own company', async () => {
   const there = await asked()
   ok(await send(there.at), 201)

@@ -1,5 +1,5 @@
-import { problem, violation } from '#kernel/errors.ts'
-import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
 import { refusalOf, TRANSITIONS } from '#rooms/documents/kinds/transitions.ts'
@@ -7,9 +7,9 @@ import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { groupLines, isControl } from '../grid/rules.ts'
-import { hazardControl } from '../library/hazard.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { confirmLine } from './settle-lines.ts'
+import { ofAnotherHazard } from './strange-controls.server.ts'
 
 type Line = RowOf<typeof riskItem>
 
@@ -31,7 +31,10 @@ export const itemBehaviour = behaviour(riskItem, {
     if (!doc) throw problem.forbidden('You can look at this, but not change it.', 'read_only')
     const refusal = refusalOf(TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
-    if (changes.control !== undefined || changes.hazard !== undefined) await refuseStrange(c, values)
+    const { control = null, hazard = null } = values
+    const isAnew = changes.control !== undefined || changes.hazard !== undefined
+    const wrong = isAnew ? await ofAnotherHazard(c, [{ control, hazard, at: '' }]) : []
+    if (wrong.length) throw problem.invalid(wrong)
     const { unconfirmed, confirmedBy, confirmedAt } = confirmLine({ ...before, ...values, ...changes }, before, {
       copied: false,
       by: author(c.actor).username,
@@ -59,15 +62,6 @@ export const itemBehaviour = behaviour(riskItem, {
         if (line.unconfirmed) await c.change(riskItem, line, { unconfirmed: false })
   },
 })
-
-/** Throws 422 for a control that the library has for another hazard than the line's. */
-async function refuseStrange(c: Context, { control, hazard }: ValuesOf<typeof riskItem>): Promise<void> {
-  const found = control == null || hazard == null ? undefined : await c.get(hazardControl, control)
-  if (found && found.hazard !== hazard)
-    throw problem.invalid([
-      violation('control', 'This control is for another hazard. Please choose one of this hazard'),
-    ])
-}
 
 /** The controls of a hazard's own line, as they stood before it was changed. */
 async function controlsOf(c: Context, head: Line): Promise<Line[]> {

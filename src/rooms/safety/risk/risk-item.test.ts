@@ -67,6 +67,34 @@ test('a sealed line in which nothing was chosen long ago stands, and the next re
   ])
 })
 
+test('a control of another hazard is named in no assessment, by any door', async () => {
+  const { client, author, draft } = await makeAssessments(await testPortal())
+  const keeper = client.as(await client.user({ roles: ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENT_ADMIN'] }))
+  const list = (await author.get('/api/safety/hazards/component_hazards_list')).body['hydra:member']
+  const [falls, other] = list as readonly { '@id': string; name: string }[]
+  const control = async (of: string | undefined) =>
+    (await keeper.post('/api/safety/hazard_controls', { hazard: of, name: 'Guard rails' })).body['@id']
+  const [theirs, strange] = [await control(falls?.['@id']), await control(other?.['@id'])]
+  const [head, line] = whole('Falls')
+  const controls = (named: string) => [
+    { ...head, hazard: falls?.['@id'] },
+    { ...line, hazard: falls?.['@id'], control: named },
+  ]
+  const made = await draft({ controls: controls(theirs) })
+  const [first, second] = made.controls
+  for (const refused of [
+    await author.post(LIST, complete({ controls: controls(strange) })),
+    await author.put(made['@id'], { controls: [first, { ...second, control: strange }] }),
+    await author.patch(made['@id'], { controls: [first, { ...second, control: strange }] }),
+    await author.put(made['@id'], { controls: [first, second, ...controls(strange)] }),
+    await author.put(second['@id'], { control: strange }),
+  ])
+    expect([refused.status, refused.body.violations?.[0]]).toMatchObject([
+      422,
+      { propertyPath: expect.stringMatching(/control$/), message: expect.stringContaining('for another hazard') },
+    ])
+})
+
 test('a hazard goes with its controls and comes back with them, each as it was', async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const planned = { plannedFor: '2030-01-31', responsible: 'Site manager', implemented: 'no' }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answeredWords } from '#test/pdf/words.ts'
+import { daysAgo } from '#test/support/days.ts'
 import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
@@ -26,7 +27,7 @@ async function presented(talk: string) {
   const made = await admin.post(PRESENTED, {
     talk,
     presenter: 'Ada Admin',
-    date: '2026-03-02',
+    date: daysAgo(200),
     notes: 'The register was missing.',
     attendees: [{ name: 'Will Worker', method: 'typed', signedAt: '2026-03-02T08:00:00Z' }],
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AttendeeSent, makeAttendances, ok, refusal, rowOf, strokes } from '#test/support/attendances.ts'
+import { daysAgo } from '#test/support/days.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
@@ -90,7 +91,7 @@ test('nobody signs while working as somebody else: no new record, no row', async
   const begun = await visitor.post(PRESENTED, {
     talk: of['@id'],
     presenter: 'Will Worker',
-    date: '2026-11-20',
+    date: daysAgo(6),
     attendees: [{ name: 'Vic', method: 'typed', signedAt }],
   })
   for (const answer of [begun, await sign(visitor, record, 'Will Worker'), await sign(visitor, record, 'Vic')])

@@ -1,4 +1,6 @@
 import { printedInk } from '#kernel/signature.ts'
+import { ukDateTime } from '#kernel/time.ts'
+import { correctedWords } from '../attendance/corrected.ts'
 import { countHeard, heardWords } from '../attendance/heard.ts'
 
 /** Sanitised HTML of the portal's small set. */
@@ -44,6 +46,13 @@ export interface ToolboxTalkPdf {
       readonly height?: number
       readonly statement?: string
     }[]
+    /** What was put right after people had signed, in words. */
+    readonly corrections?: readonly {
+      readonly at: string
+      readonly by: string
+      readonly what: string
+      readonly reason: string
+    }[]
     readonly absentees: readonly { readonly name: string; readonly reason?: string }[]
   }
 }
@@ -73,6 +82,8 @@ export function talkPdf(record: Values, { presented, images = [] }: Beside = {})
   }
 }
 
+const showsAt = (v: unknown) => (text(v) ? ukDateTime(Temporal.Instant.from(text(v))) : '')
+
 function presentation(p: Values): Presented {
   const people = list(p.attendees)
   return {
@@ -100,6 +111,12 @@ function presentation(p: Values): Presented {
           ...printedInk(a.strokes),
         }
       }),
+    corrections: list(p.corrections).map((one) => ({
+      at: showsAt(one.createdAt),
+      by: text(one.recordedBy) || text(one.author),
+      what: correctedWords(one),
+      reason: text(one.reason),
+    })),
     absentees: people.filter((a) => !a.signedAt).map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),
   }
 }

@@ -5,12 +5,12 @@ import { isSameName } from '#kernel/signature.ts'
 import { SIGN_FOR_OTHERS } from '#rooms/documents/rights.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
-import { attendee, presentedTalk } from './toolbox-talk.ts'
+import { attendee, presentedTalk, talkCorrection } from './toolbox-talk.ts'
 
 /** Somebody on the list of a talk, as lists have them: without what they drew. */
 export type Attendee = Omit<RecordOf<typeof attendee>, 'strokes'>
 /** A record without its people, who are read by themselves. */
-export type Presented = Omit<RecordOf<typeof presentedTalk>, 'attendees'>
+export type Presented = Omit<RecordOf<typeof presentedTalk>, 'attendees' | 'corrections'>
 
 /** Milliseconds after which the people are asked for again: others sign on their own devices. */
 const AGAIN = 4000
@@ -53,7 +53,9 @@ export const maySignFor = (actor: Actor, { absence }: Signer, late: boolean): bo
 export function useRefreshed() {
   const queries = useQueryClient()
   return () =>
-    Promise.all([presentedTalk, attendee].map((r) => queries.invalidateQueries({ queryKey: [r.url, 'list'] })))
+    Promise.all(
+      [presentedTalk, attendee, talkCorrection].map((r) => queries.invalidateQueries({ queryKey: [r.url, 'list'] })),
+    )
 }
 
 /** Changes what is said of the occasion, or closes the record. */

@@ -25,13 +25,16 @@ export const presentedEvidence: Evidence = evidence({
   of: presentedTalk,
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,
   claims: 't.complete',
-  rows: [{ table: 'talk_attendee', by: 'presented_id', named: attendeeNamed, digested: ['strokes'] }],
+  rows: [
+    { table: 'talk_attendee', by: 'presented_id', named: attendeeNamed, digested: ['strokes'] },
+    { table: 'talk_correction', by: 'presented_id', named: ({ reason }) => `the correction "${String(reason)}"` },
+  ],
   events: {
-    closed: { columns: WORDS, rows: ['talk_attendee'] },
+    closed: { columns: WORDS, rows: ['talk_attendee', 'talk_correction'] },
     'signed late': { columns: LATE, adds: 'talk_attendee' },
     retired: { columns: LATE },
     restored: { columns: LATE },
-    adopted: { columns: WORDS, rows: ['talk_attendee'] },
+    adopted: { columns: WORDS, rows: ['talk_attendee', 'talk_correction'] },
   },
   columns: { talk_id: 'talk', signed: 'number of signatures', complete: 'mark as closed', retired: 'mark as deleted' },
 })

@@ -34,10 +34,14 @@ export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void 
     throw problem.forbidden(
       'People have signed this record. To delete or restore it is for your safety administrators.',
     )
-  if (Object.keys(changes).some((name) => standsSigned(c.actor, before, name)))
+  if (!Object.keys(changes).some((name) => standsSigned(before, name))) return
+  if (!holds(c.actor, APPROVERS))
     throw problem.forbidden(
       'People have signed this record. To put right when and where it was, and who presented it, is for your safety administrators.',
     )
+  throw problem.conflict(
+    'People have signed for this. It is put right by a correction, which says why and stands beside what they signed.',
+  )
 }
 
 /** What is wrong with when it was, and with who spoke. */

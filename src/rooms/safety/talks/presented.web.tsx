@@ -26,6 +26,7 @@ import { Together } from '#web/ui/together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { closingWords } from '../attendance/heard.ts'
 import { Attendees } from './attendees.web.tsx'
+import { Corrections } from './corrections.web.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
 import { type Attendee, type Presented, useChange, usePeople, usePresented } from './presented-data.web.ts'
 import { PRESENTED } from './talk-face.ts'
@@ -158,11 +159,12 @@ function Record({ record }: { readonly record: Presented }) {
                     name={name}
                     field={presentedTalk.fields[name]}
                     value={record[name]}
-                    readOnly={fixed || standsSigned(actor, record, name)}
+                    readOnly={fixed || standsSigned(record, name)}
                     onSave={(value) => change.mutateAsync({ [name]: value })}
                   />
                 ))}
               </div>
+              <Corrections record={record} mayCorrect={!record.complete && !record.retired && record.signed > 0} />
             </section>
           </div>
         </div>

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { daysAgo } from '#test/support/days.ts'
 import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
@@ -68,7 +69,7 @@ describe('a presented talk', () => {
   const record = (of: { '@id': string }, more: Record<string, unknown> = {}) => ({
     talk: of['@id'],
     presenter: 'Grace Walker',
-    date: '2026-11-20',
+    date: daysAgo(6),
     startTime: '07:30',
     ...more,
   })

@@ -1,6 +1,5 @@
-import { choice, date, flag, instant, integer, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { handFields, METHODS } from '#rooms/documents/kinds/document.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
@@ -71,7 +70,11 @@ export const presentedTalk = resource({
   tenant: 'own',
   title: 'place',
   order: ['-id'],
-  fields: { ...facts, attendees: rows(() => attendee, { by: 'presented', label: 'People' }) },
+  fields: {
+    ...facts,
+    attendees: rows(() => attendee, { by: 'presented', label: 'People' }),
+    corrections: rows((): Resource => talkCorrection, { by: 'presented', label: 'Corrections', readonly: true }),
+  },
   pack: 'safety',
   allow: {
     read: READERS,
@@ -93,14 +96,48 @@ export const presentedTalk = resource({
 })
 
 /** What people sign for. When it finished, and what there is to note, comes to be known while they sign. */
-const SIGNED_FOR = ['presenter', 'date', 'place', 'startTime'] as const
+export const SIGNED_FOR = ['presenter', 'date', 'place', 'startTime'] as const
 
-/** Has somebody signed under this of a record, so that this actor makes it say nothing else? */
+/** Has somebody signed under this of a record, so that it says something else by a correction alone? */
 export const standsSigned = (
-  actor: Actor,
   record: { readonly signed: number } & Partial<Record<(typeof SIGNED_FOR)[number], string | null>>,
   name: string,
-): boolean => record.signed > 0 && SIGNED_FOR.some((one) => one === name && record[one]) && !holds(actor, APPROVERS)
+): boolean => record.signed > 0 && SIGNED_FOR.some((one) => one === name && record[one])
+
+/** What people signed for, put right: what the record says instead, what it said until then, and why. */
+export const talkCorrection = resource({
+  type: 'ToolboxTalkCorrection',
+  service: 'safety',
+  path: 'toolbox_talk_corrections',
+  table: 'talk_correction',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['id'],
+  whole: true,
+  fields: {
+    presented: link((): Resource => presentedTalk, { required: true, filter: true }),
+    presenter: text({}),
+    place: text({}),
+    date: date({}),
+    startTime: text({ pattern: TIME, max: 5 }),
+    /** What the record said until then, of what was put right. */
+    formerly: jsonOf<Readonly<Record<string, string>>>()({ editable: 'nobody' }),
+    reason: text({ required: 'Please say why it is put right', max: 500, label: 'Why is it put right?' }),
+    author: text({ readonly: true, stamp: 'author', label: 'Corrected by' }),
+    createdAt: instant({ readonly: true }),
+  },
+  allow: { read: READERS, create: APPROVERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
+  pack: 'safety',
+})
+
+/** A correction with the record that it is of: as notices have it. */
+export const seenCorrection = resource({
+  ...talkCorrection,
+  fields: {
+    ...talkCorrection.fields,
+    presented: link(() => presentedTalk, { required: true, filter: true, embed: ['title', 'date'] }),
+  },
+})
 
 /** Somebody who is named, with what is said of the talk that they heard: as notices and lists of what is to be signed have it. */
 export const namedForTalk = resource({

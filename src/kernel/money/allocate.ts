@@ -1,0 +1,28 @@
+/**
+ * Shares a whole number of pence out by weight, none below nil: the shares sum to `total` exactly, odd pence go to the largest remainders,
+ * and among equal ones to the greater weight, then to whom `rank` puts first, then to the earlier. Shares of a credit are those of its
+ * charge with the other sign. All weights nil: nobody gets anything.
+ */
+export function allocate(
+  total: bigint,
+  weights: readonly bigint[],
+  rank: (a: number, b: number) => number = () => 0,
+): bigint[] {
+  const sum = weights.reduce((a, b) => a + b, 0n)
+  if (sum === 0n) return weights.map(() => 0n)
+  const sign = total < 0n ? -1n : 1n
+  const size = total * sign
+  const shares = weights.map((w) => (size * w) / sum)
+  let left = size - shares.reduce((a, b) => a + b, 0n)
+  const order = weights
+    .map((w, n) => ({ n, w, rest: (size * w) % sum }))
+    .sort((x, y) => compare(y.rest, x.rest) || compare(y.w, x.w) || rank(x.n, y.n) || x.n - y.n)
+  for (const { n } of order) {
+    if (left === 0n) break
+    shares[n] = (shares[n] as bigint) + 1n
+    left -= 1n
+  }
+  return shares.map((share) => share * sign)
+}
+
+const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)

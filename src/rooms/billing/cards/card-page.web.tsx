@@ -1,0 +1,66 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { call } from '#web/api/client.ts'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { cardOf } from './card-message.ts'
+
+type SetUp =
+  | { readonly gateway: 'test'; readonly url: string }
+  | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
+
+/** Only where Stripe takes the cards. */
+const StripeEntry = lazy(() => import('./stripe-entry.web.tsx'))
+
+interface Props {
+  /** What says how a card is entered, and what it is sent. */
+  readonly at: string
+  readonly body: object
+  /** With the gateway's name for the card. */
+  readonly onEntered: (card: string) => void
+}
+
+/** The payment service's own page, on which a card is entered. */
+export function CardPage({ at, body, onEntered }: Props) {
+  const id = useId()
+  const setUp = useQuery({
+    queryKey: ['card set-up', at, id],
+    queryFn: () => call<SetUp>('POST', at, body),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  if (setUp.isError) return <ErrorState error={setUp.error} onRetry={() => void setUp.refetch()} />
+  if (setUp.isFetching || !setUp.data) return <LoadingRows rows={4} />
+  if (setUp.data.gateway === 'test') return <TestPage url={setUp.data.url} onEntered={onEntered} />
+  return (
+    <Suspense fallback={<LoadingRows rows={4} />}>
+      <StripeEntry {...setUp.data} onEntered={onEntered} />
+    </Suspense>
+  )
+}
+
+/** The test gateway's page, in a frame without our cookies or storage. */
+function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered: (card: string) => void }) {
+  const scheme = useComputedColorScheme('light')
+  const frame = useRef<HTMLIFrameElement>(null)
+  const hear = useEffectEvent((e: MessageEvent) => {
+    const card = cardOf(e, frame.current?.contentWindow)
+    if (card !== undefined) onEntered(card)
+  })
+  useEffect(() => {
+    const listen = (e: MessageEvent) => hear(e)
+    window.addEventListener('message', listen)
+    return () => window.removeEventListener('message', listen)
+  }, [])
+  return (
+    <iframe
+      ref={frame}
+      className={css.frame}
+      title="Enter a card with the test payment service"
+      src={`${url}?scheme=${scheme}`}
+      sandbox="allow-scripts allow-forms"
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import Stripe from 'stripe'
+import { GatewayError } from './gateway.server.ts'
+
+/** What Stripe refuses, in its own sentence; what is wrong with the settings or the line, in ours. */
+export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (e) {
+    if (e instanceof Stripe.errors.StripeAuthenticationError || e instanceof Stripe.errors.StripePermissionError)
+      throw new GatewayError('The payment service does not accept our key. Please tell an administrator.', 502)
+    if (e instanceof Stripe.errors.StripeConnectionError)
+      throw new GatewayError('The payment service can’t be reached just now. Please try again.', 502, { inDoubt: true })
+    if (e instanceof Stripe.errors.StripeError) {
+      const isOurs = (e.statusCode ?? 500) < 500
+      // The same order is being worked on there: what becomes of it, nobody can say yet.
+      const inDoubt = !isOurs || e instanceof Stripe.errors.StripeIdempotencyError || e.statusCode === 409
+      throw new GatewayError(e.message, isOurs ? 422 : 502, { inDoubt })
+    }
+    throw e
+  }
+}

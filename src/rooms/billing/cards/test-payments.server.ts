@@ -1,0 +1,152 @@
+import type { Db } from '#server/db/db.ts'
+import { timeOf } from '#server/engine/clock.ts'
+import {
+  GatewayError,
+  type GatewayEvent,
+  type GatewayRefund,
+  type PaymentGateway,
+  type PaymentOrder,
+  type PaymentState,
+  type RefundOrder,
+} from './gateway.server.ts'
+import { DECIDED_DAYS, LATER_DAYS, type Paying } from './test-cards.ts'
+import { amend, find, findDue, get, put, putOnce } from './test-store.server.ts'
+
+/** A payment as the test gateway keeps it. `due`: when what comes later comes. */
+interface Paid extends PaymentOrder {
+  readonly state: PaymentState
+  readonly paying?: Paying | undefined
+  readonly due?: string | null
+}
+interface Refunded extends RefundOrder {
+  readonly state: GatewayRefund['state']
+  readonly becomes?: 'succeeded' | 'failed' | undefined
+  readonly due?: string | null
+}
+interface Disputed {
+  readonly key: string
+  readonly payment: string
+  readonly amount: number
+  readonly state: 'open' | 'won' | 'lost'
+  readonly becomes: 'won' | 'lost'
+  readonly due?: string | null
+}
+
+const NO_PAYMENT = 'No such payment.'
+const REFUND_FAILED = 'The bank sent the refund back.'
+const LATE = 'The bank has taken the payment back: the account holds too little.'
+
+/** What it keeps for itself: 1.5 % and 20p, as such services do. */
+const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
+
+const after = (db: Db, days: number): string =>
+  timeOf(db)
+    .add({ hours: 24 * days })
+    .toString()
+const orThrow = <T>(found: T | undefined): T => {
+  if (found === undefined) throw new GatewayError(NO_PAYMENT)
+  return found
+}
+
+/** The part of the test gateway that moves money, or would. */
+export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
+  order: async (order) => {
+    const card = await get<{ customer?: string | null; paying?: Paying }>(db, 'card', order.card)
+    if (!card || card.customer !== order.customer)
+      throw new GatewayError('The card is not kept for this customer any more. Please choose another.')
+    const paid: Paid = { ...order, paying: card.paying, state: { state: 'ordered' } }
+    return putOnce(db, 'pi', paid)
+  },
+  confirm: async (payment) =>
+    orThrow(
+      await amend<Paid, PaymentState>(db, payment, ({ state, paying, amount }) => {
+        if (state.state !== 'ordered') return { answer: state }
+        const next: PaymentState =
+          paying && 'refused' in paying
+            ? { state: 'failed', message: paying.refused, hard: paying.hard ?? false }
+            : { state: 'succeeded', fee: feeOf(amount) }
+        const comes = paying && 'later' in paying && /^(fails|is disputed)/.test(paying.later)
+        return { put: { state: next, ...(comes ? { due: after(db, LATER_DAYS) } : {}) }, answer: next }
+      }),
+    ),
+  cancel: async (payment) =>
+    orThrow(
+      await amend<Paid, PaymentState>(db, payment, ({ state }) =>
+        state.state === 'ordered'
+          ? { put: { state: { state: 'cancelled' } }, answer: { state: 'cancelled' } }
+          : { answer: state },
+      ),
+    ),
+  look: async (payment) => {
+    const { state } = orThrow(await get<Paid>(db, 'pi', payment))
+    const [refunds, disputes] = await Promise.all([
+      find<Refunded>(db, 're', "data ->> 'payment'", payment),
+      find<Disputed>(db, 'dp', "data ->> 'payment'", payment),
+    ])
+    return {
+      payment: state,
+      refunds: refunds.map(({ ref: name, data }) => toRefund(name, data)).reverse(),
+      disputes: disputes
+        .map(({ ref: name, data: { amount, state: now } }) => ({ ref: name, amount, reason: 'fraudulent', state: now }))
+        .reverse(),
+    }
+  },
+  refund: async (order) => {
+    const { amount, state, paying } = orThrow(await get<Paid>(db, 'pi', order.payment))
+    const before = await find<Refunded>(db, 're', "data ->> 'payment'", order.payment)
+    const same = before.find(({ data }) => data.key === order.key)
+    if (same) return toRefund(same.ref, same.data)
+    const gone = before.reduce((sum, { data }) => sum + (data.state === 'failed' ? 0 : data.amount), 0)
+    if (state.state !== 'succeeded' || gone + order.amount > amount)
+      throw new GatewayError('Refund amount is greater than the unrefunded amount of the payment.')
+    const then = paying && 'later' in paying ? paying.later : undefined
+    const becomes = then === 'refunds fail' ? 'failed' : then === 'refunds are slow' ? 'succeeded' : undefined
+    const refunded: Refunded = {
+      ...order,
+      state: becomes === 'succeeded' ? 'pending' : 'succeeded',
+      ...(becomes ? { becomes, due: after(db, LATER_DAYS) } : {}),
+    }
+    return toRefund(await putOnce(db, 're', refunded), refunded)
+  },
+})
+
+const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund => ({
+  ref: name,
+  key,
+  amount,
+  state,
+  message: state === 'failed' ? REFUND_FAILED : '',
+})
+
+/**
+ * Lets come what was to come by now, and tells of each; what nobody has taken in is told again, as the same event. These are the test
+ * gateway's webhooks.
+ */
+export async function testEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
+  for (const { ref: name, data } of await findDue<Paid>(db, 'pi')) {
+    const fails = data.paying && 'later' in data.paying && data.paying.later === 'fails'
+    if (fails) await put(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
+    else await dispute(db, name, data)
+    await tell(event(fails ? 'payment.failed' : 'dispute.created', name, name))
+    await put(db, 'pi', name, { due: null })
+  }
+  for (const kind of ['re', 'dp'])
+    for (const { ref: name, data } of await findDue<Pick<Refunded, 'payment' | 'becomes'>>(db, kind)) {
+      await put(db, kind, name, { state: data.becomes })
+      await tell(event(`${kind === 're' ? 'refund' : 'dispute'}.${data.becomes}`, name, data.payment))
+      await put(db, kind, name, { due: null })
+    }
+}
+
+const dispute = (db: Db, payment: string, { amount, paying }: Paid): Promise<string> => {
+  const becomes = paying && 'later' in paying && paying.later === 'is disputed and won' ? 'won' : 'lost'
+  const made: Disputed = { key: payment, payment, amount, state: 'open', becomes, due: after(db, DECIDED_DAYS) }
+  return putOnce(db, 'dp', made)
+}
+
+const event = (type: string, object: string, payment: string): GatewayEvent => ({
+  id: `evt_${object}_${type}`,
+  type,
+  payment,
+  payload: { type, object, payment },
+})

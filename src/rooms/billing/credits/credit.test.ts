@@ -1,0 +1,138 @@
+import { beforeAll, expect, test } from 'vitest'
+import { answeredWords } from '#test/pdf/words.ts'
+import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
+
+let w: InvoiceWorld
+beforeAll(async () => {
+  w = await invoiceWorld()
+})
+
+const NOTES = '/api/financial/credit_notes'
+const credit = (of: { '@id': string }, more: Record<string, unknown> = {}) =>
+  w.finance.post(NOTES, { invoice: of['@id'], reason: 'Not delivered', ...more })
+const anew = async (values: Record<string, unknown> = {}) => w.issued({ customer: await w.newCustomer(), ...values })
+
+test('a whole credit takes back all that is left, in a series of its own', async () => {
+  const issued = await anew()
+  const { status, body } = await credit(issued)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ net: 20_000, tax: 4000, total: 24_000, number: expect.stringMatching(/^CN-\d{5}$/) })
+  expect((await w.api.get(issued['@id'])).body).toMatchObject({ state: 'paid', amountCredited: 24_000, amountDue: 0 })
+  expect(await w.entries(issued.id)).toEqual({})
+  expect((await credit(issued)).status).toBe(409)
+})
+
+test('three credits of one return the VAT of three to the penny', async () => {
+  await w.sql(
+    "INSERT INTO tax_rate (client_id, name, code, percent, from_date) VALUES ($1, 'Then', 'standard', 17.5, '2000-01-01')",
+    [w.sellers.id],
+  )
+  const issued = await anew({ lines: [{ description: 'Mask', quantity: 3, unitAmount: 101 }] })
+  await w.sql('DELETE FROM tax_rate WHERE client_id = $1 AND percent = 17.5', [w.sellers.id])
+  expect(issued.tax).toBe(53)
+  const line = issued.lines[0]['@id']
+  const taxes: number[] = []
+  for (const quantity of [1, 1, 1]) taxes.push((await credit(issued, { lines: [{ line, quantity }] })).body.tax)
+  expect(taxes.reduce((a, b) => a + b)).toBe(53)
+  expect(await w.entries(issued.id)).toEqual({})
+  expect((await credit(issued, { lines: [{ line, quantity: 1 }] })).status).toBe(422)
+})
+
+test('never more than is left, of a line or of the whole, and not twice at once', async () => {
+  const issued = await anew()
+  const line = issued.lines[0]['@id']
+  const refusals: Record<string, unknown>[] = [
+    { lines: [{ line, quantity: 3 }] },
+    { lines: [{ line, net: 20_001 }] },
+    { lines: [{ line, net: 0 }] },
+    { lines: [{ line, net: -1 }] },
+    { lines: [{ line, net: 100, quantity: 1 }] },
+    { lines: [{ line }, { line }] },
+    { reason: '' },
+  ]
+  for (const more of refusals) expect([more, (await credit(issued, more)).status]).toEqual([more, 422])
+  const other = await anew()
+  expect((await credit(issued, { lines: [{ line: other.lines[0]['@id'] }] })).status).toBe(422)
+  const ten = await Promise.all(Array.from({ length: 10 }, () => credit(issued, { lines: [{ line, net: 6000 }] })))
+  expect(ten.filter((a) => a.status === 201)).toHaveLength(3)
+  expect((await w.api.get(issued['@id'])).body.amountCredited).toBe(21_600)
+})
+
+test('what was paid already stays in the customer’s credit, and pays the next invoice', async () => {
+  const customer = await w.newCustomer()
+  await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'Paid ahead' })
+  const paid = await w.issued({ customer })
+  expect(paid.state).toBe('paid')
+  await credit(paid, { lines: [{ line: paid.lines[0]['@id'], quantity: 1 }] })
+  expect(await w.balance(customer)).toBe(-12_000)
+  expect(await w.issued({ customer })).toMatchObject({ amountPaid: 12_000, amountDue: 12_000 })
+})
+
+test('a refund is refused where nothing was paid', async () => {
+  const refused = await credit(await anew(), { to: 'refund' })
+  expect([refused.status, refused.body['hydra:description']]).toEqual([
+    422,
+    expect.stringContaining('Nothing of it was paid'),
+  ])
+})
+
+test('what was written off and is credited was never owed', async () => {
+  const issued = await anew()
+  await w.finance.post(`${issued['@id']}/write-off`, { reason: 'Gone' })
+  expect((await credit(issued)).status).toBe(201)
+  expect(await w.entries(issued.id)).toEqual({})
+  expect((await w.api.get(issued['@id'])).body).toMatchObject({ state: 'paid', amountWrittenOff: 0 })
+})
+
+test('is for those who look after money, and of drafts and void invoices there is none', async () => {
+  const issued = await anew()
+  expect((await w.api.post(NOTES, { invoice: issued['@id'], reason: 'x' })).status).toBe(403)
+  expect((await w.otherStaff.post(NOTES, { invoice: issued['@id'], reason: 'x' })).status).toBe(403)
+  expect((await credit(await w.invoice())).status).toBe(409)
+  await w.finance.post(`${issued['@id']}/void`, { reason: 'x' })
+  expect((await credit(issued)).status).toBe(409)
+})
+
+test('is never changed, by no door', async () => {
+  const { body } = await credit(await anew())
+  expect((await w.finance.put(body['@id'], { reason: 'Another' })).status).toBe(405)
+  expect((await w.finance.delete(body['@id'])).status).toBe(405)
+  const at = [w.sellers.id, body.id]
+  await expect(w.sql('UPDATE credit_note SET total = 1 WHERE client_id = $1 AND id = $2', at)).rejects.toThrow(
+    'never changed',
+  )
+  await expect(w.sql('DELETE FROM credit_note_line WHERE client_id = $1 AND credit_note_id = $2', at)).rejects.toThrow(
+    'never changed',
+  )
+})
+
+test('the database refuses a credit beyond the line, and one that no note tells of', async () => {
+  const issued = await anew()
+  await expect(
+    w.sql('UPDATE invoice SET amount_credited = 100, amount_due = amount_due - 100 WHERE client_id = $1 AND id = $2', [
+      w.sellers.id,
+      issued.id,
+    ]),
+  ).rejects.toThrow('credited by credit notes')
+  const { body: note } = await credit(issued)
+  await expect(
+    w.sql(
+      "INSERT INTO credit_note_line (client_id, credit_note_id, line_id, description, net, tax) VALUES ($1, $2, $3, 'x', 1, 0)",
+      [w.sellers.id, note.id, issued.lines[0].id],
+    ),
+  ).rejects.toThrow('no more of a line')
+})
+
+test('goes to the customer with its paper', async () => {
+  const issued = await anew()
+  const { body } = await credit(issued)
+  const words = await answeredWords(await w.api.get(`${body['@id']}/pdf`))
+  for (const one of [`Credit note ${body.number}`, issued.number, 'Not delivered', '£240.00'])
+    expect(words).toContain(one)
+  await w.portal.drain()
+  const [letter] = await w.sql<{ subject: string }>(
+    "SELECT subject FROM message WHERE client_id = $1 AND about = $2 AND template = 'credit-note'",
+    [w.sellers.id, body['@id']],
+  )
+  expect(letter?.subject).toContain(body.number)
+})

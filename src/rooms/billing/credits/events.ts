@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+
+/** A credit note was made; ids are of records of the event's client. */
+export const creditIssued = defineEvent({
+  kind: 'credit-note.issued',
+  version: 1,
+  payload: z.object({ creditNote: z.int(), number: z.string(), invoice: z.int() }),
+})

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type CreditAmounts,
+  type CreditableLine,
+  creditByNet,
+  creditByQuantity,
+  creditWhole,
+  earnedBy,
+  inSterling,
+  invoiceTotals,
+  leftOf,
+  standingAfter,
+} from './amounts.ts'
+
+const add = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
+const lineOf = (quantity: number, unitAmount: number, percent: number, percentOff = 0): CreditableLine => {
+  const line = { quantity, unitAmount, taxPercent: percent, taxCode: 'standard' as const }
+  const [only] = invoiceTotals({ currency: 'GBP', percentOff }, [line]).lines
+  return { quantity, net: only?.net ?? 0, tax: only?.tax ?? 0, credited: [] }
+}
+const credited = (line: CreditableLine, credit: CreditAmounts): CreditableLine => ({
+  ...line,
+  credited: [...line.credited, credit],
+})
+
+describe('what is credited of a line', () => {
+  test('in three parts is what was charged: 53p of VAT on 3 at £1.01, not 54p', () => {
+    let line = lineOf(3, 101, 17.5)
+    expect([line.net, line.tax]).toEqual([303, 53])
+    const parts = [1, 1, 1].map((n) => {
+      const credit = creditByQuantity(line, n)
+      line = credited(line, credit)
+      return [credit.net, credit.tax]
+    })
+    expect(parts).toEqual([
+      [101, 18],
+      [101, 17],
+      [101, 18],
+    ])
+  })
+
+  test('is what was paid for it, after its discount', () => {
+    const line = lineOf(3, 333.3333, 20, 10)
+    expect(line.net).toBe(900)
+    expect(creditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
+  })
+
+  test('by an amount takes its VAT with it', () => {
+    const line = lineOf(1, 10_000, 20)
+    const part = creditByNet(line, 2500)
+    expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
+    expect(leftOf(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
+  })
+
+  test('never comes to more than it, however it is cut, and comes to all of it in the end', () => {
+    const cut = fc.oneof(
+      fc.record({ by: fc.constant('quantity' as const), of: fc.integer({ min: 1, max: 30 }) }),
+      fc.record({ by: fc.constant('net' as const), of: fc.integer({ min: 1, max: 5000 }) }),
+    )
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 100),
+        fc.constantFrom(0, 5, 17.5, 20, 100),
+        fc.integer({ min: 0, max: 100 }),
+        fc.array(cut, { maxLength: 20 }),
+        (quantity, unitAmount, percent, percentOff, cuts) => {
+          let line = lineOf(quantity, unitAmount, percent, percentOff)
+          for (const { by, of } of cuts) {
+            const credit = by === 'net' ? creditByNet(line, of) : creditByQuantity(line, of)
+            // What would be too much is refused by whoever asks for it.
+            if (credit.net < 0 || credit.net > leftOf(line).net) continue
+            line = credited(line, credit)
+            const left = leftOf(line)
+            expect(left.net).toBeGreaterThanOrEqual(0)
+            expect(left.tax).toBeGreaterThanOrEqual(0)
+          }
+          line = credited(line, creditWhole(line))
+          expect([add(line.credited.map((c) => c.net)), add(line.credited.map((c) => c.tax))]).toEqual([
+            line.net,
+            line.tax,
+          ])
+        },
+      ),
+    )
+  })
+})
+
+describe('how an invoice stands', () => {
+  const fresh = { total: 1200, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0 }
+  test('by what was paid, credited and written off', () => {
+    expect(standingAfter(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
+    expect(standingAfter(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
+    expect(standingAfter(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
+    expect(standingAfter({ ...fresh, amountPaid: 1200 }, { credited: 300 })).toMatchObject({
+      amountDue: 0,
+      state: 'paid',
+    })
+    expect(standingAfter({ ...fresh, amountPaid: 200 }, { writtenOff: 1000 })).toMatchObject({
+      amountDue: 0,
+      state: 'uncollectible',
+    })
+    expect(standingAfter({ ...fresh, amountPaid: 1200 }, { paid: -500 })).toMatchObject({
+      amountDue: 500,
+      state: 'open',
+    })
+  })
+})
+
+describe('what is earned', () => {
+  const january = { from: '2026-01-01', to: '2026-01-31' }
+  test('comes day by day, and is all of it on the last one', () => {
+    expect(earnedBy(3100, january, '2025-12-31')).toBe(0)
+    expect(earnedBy(3100, january, '2026-01-01')).toBe(100)
+    expect(earnedBy(3100, january, '2026-01-31')).toBe(3100)
+    expect(earnedBy(3100, january, '2027-01-01')).toBe(3100)
+    expect(earnedBy(-3100, january, '2026-01-10')).toBe(-1000)
+  })
+
+  test('never less than the day before, and never more than the whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 0, max: 400 }), (net, length) => {
+        const from = Temporal.PlainDate.from('2027-12-15')
+        const days = { from: from.toString(), to: from.add({ days: length }).toString() }
+        let last = 0
+        for (let n = -1; n <= length + 1; n++) {
+          const now = earnedBy(net, days, from.add({ days: n }).toString())
+          expect(now).toBeGreaterThanOrEqual(last)
+          last = now
+        }
+        expect(last).toBe(net)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+test('VAT in another currency is said in sterling at the rate of the invoice', () => {
+  expect(inSterling(2000, 1.1624)).toBe(1721)
+  expect(inSterling(0, 1.1624)).toBe(0)
+})

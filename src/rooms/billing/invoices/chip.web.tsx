@@ -1,0 +1,22 @@
+import { londonDate } from '#kernel/time.ts'
+import { useNow } from '#web/dates/use-now.ts'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import type { InvoiceState } from './invoice.ts'
+
+const CHIPS: Readonly<Record<InvoiceState | 'overdue', readonly [Meaning, string]>> = {
+  draft: ['plain', 'Draft'],
+  open: ['info', 'Open'],
+  overdue: ['stop', 'Overdue'],
+  paid: ['safe', 'Paid'],
+  void: ['plain', 'Void'],
+  uncollectible: ['attention', 'Written off'],
+}
+
+/** Where an invoice stands; one that is past its day is overdue. */
+export function InvoiceChip({ of }: { readonly of: { state?: InvoiceState | null; dueOn?: string | null } }) {
+  const today = londonDate(useNow()).toString()
+  const isLate = of.state === 'open' && of.dueOn && of.dueOn < today
+  const [meaning, word] = CHIPS[isLate ? 'overdue' : (of.state ?? 'draft')]
+  return <StatusChip meaning={meaning}>{word}</StatusChip>
+}

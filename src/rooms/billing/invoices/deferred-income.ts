@@ -1,0 +1,32 @@
+import { choice, date, integer, link } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { product } from '../catalogue/product.ts'
+import { FINANCE } from '../rights.ts'
+import { invoice, invoiceLine } from './invoice.ts'
+
+const pence = { readonly: true, always: true, pence: true } as const
+
+/** What was invoiced for days to come, of one line: it is earned day by day. */
+export const deferredIncome = resource({
+  type: 'DeferredIncome',
+  service: 'financial',
+  path: 'deferred_incomes',
+  table: 'deferred_income',
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    invoice: link(() => invoice, { readonly: true, always: true, filter: true, embed: ['number', 'company'] }),
+    line: link(() => invoiceLine, { readonly: true, always: true, filter: true }),
+    product: link(() => product, { readonly: true, filter: true, embed: ['name'] }),
+    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
+    from: date({ readonly: true, always: true, column: 'first_day', filter: true, order: true, label: 'First day' }),
+    to: date({ readonly: true, always: true, column: 'last_day', filter: true, order: true, label: 'Last day' }),
+    /** Pence without VAT, less what was credited. */
+    net: integer(pence),
+    earned: integer({ ...pence, default: 0 }),
+    /** The day that it was last earned on. */
+    earnedOn: date({ readonly: true, filter: true, order: true, label: 'Earned through' }),
+  },
+  allow: { read: FINANCE },
+})

@@ -1,0 +1,122 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { holds } from '#kernel/roles.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { customer } from '../customers/customer.ts'
+import { supplierOf } from '../paper/supplier.server.ts'
+import { FINANCE } from '../rights.ts'
+import { invoiceActions } from './actions.server.ts'
+import { inSterling } from './amounts.ts'
+import { buyerOf } from './buyer.server.ts'
+import { invoice } from './invoice.ts'
+import { completeLines, type InvoiceRow, type InvoiceValues, sumOf, vatOf } from './lines.server.ts'
+
+type Save = Context & Saving<typeof invoice>
+
+export const invoiceBehaviour = behaviour(invoice, {
+  prepare: async (c) => {
+    const { before } = c
+    return before && before.state !== 'draft' ? afterIssue(c, before) : ofDraft(c)
+  },
+  actions: invoiceActions,
+})
+
+/** What may still be said once it is issued. */
+const AFTERWARDS: readonly string[] = ['notes', 'poNumber', 'dueOn']
+
+function afterIssue(c: Save, before: InvoiceRow): undefined {
+  const { changes, rows } = c
+  if (rows.length || Object.keys(changes).some((name) => !AFTERWARDS.includes(name)))
+    throw problem.conflict(
+      `${before.number} is issued and stands as it was sent. Its note, purchase order and a later due date can change; for all else make a credit note.`,
+      'wrong_state',
+    )
+  if (before.state === 'void')
+    throw problem.conflict(`${before.number} is void. Nothing of it changes any more.`, 'wrong_state')
+  if (changes.dueOn !== undefined) {
+    if (changes.dueOn === null || (before.dueOn ?? '') > changes.dueOn)
+      throw problem.conflict(
+        `${before.number} is due on ${ukDay(before.dueOn ?? '')}. Once issued, it can only become due later.`,
+        'wrong_state',
+      )
+    if (c.actor.kind !== 'system' && !holds(c.actor, FINANCE))
+      throw problem.forbidden('More time to pay is given by those who look after money.')
+  }
+  return undefined
+}
+
+/** A draft is worked out anew with every save: lines, VAT at its tax point, sums, and who sells to whom. */
+async function ofDraft(c: Save): Promise<InvoiceValues> {
+  const { before, changes, values } = c
+  const buyer = typeof values.customer === 'number' ? await c.get(customer, values.customer) : undefined
+  if (!buyer) return {}
+  const isOther = changes.customer !== undefined
+  const currency = changes.currency ?? (before && !isOther ? before.currency : buyer.currency)
+  const whole: InvoiceValues = {
+    ...values,
+    currency,
+    company: buyer.billingName || buyer.companyName || buyer.contactName || '',
+    ...(changes.poNumber === undefined && isOther ? { poNumber: buyer.poNumber } : {}),
+  }
+  const wrong = whatIsWrong(c, whole, buyer)
+  if (wrong.length) throw problem.invalid(wrong)
+  const supplier = await supplierOf(c, c)
+  const day = whole.taxPoint ?? londonDate(c.now).toString()
+  const lines = await completeLines(c, whole.lines ?? [], {
+    vat: await vatOf(c, day, supplier.vatNumber !== ''),
+    currency,
+    kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
+    before: before?.lines ?? [],
+  })
+  const totals = sumOf(whole, lines)
+  const { company, poNumber } = whole
+  const all = {
+    company,
+    currency,
+    supplier,
+    buyer: await buyerOf(c, buyer),
+    ...(poNumber === undefined ? {} : { poNumber }),
+  }
+  if (!totals) return { ...all, lines }
+  const { lines: each, ...sums } = totals
+  const rate = currency === 'GBP' ? null : (whole.exchangeRate ?? null)
+  return {
+    ...all,
+    lines: lines.map((line, i) => {
+      const { amount = 0, discount = 0, net = 0, tax = 0 } = each[i] ?? {}
+      return { ...line, amount, discount, net, tax }
+    }),
+    exchangeRate: rate,
+    sterlingTax: rate === null ? null : inSterling(sums.tax, rate),
+    subtotal: sums.subtotal,
+    discount: sums.discount,
+    net: sums.net,
+    tax: sums.tax,
+    total: sums.gross,
+    totals: sums,
+  }
+}
+
+function whatIsWrong(
+  c: Save,
+  whole: InvoiceValues,
+  buyer: { readonly retired: boolean; readonly currency: string },
+): Violation[] {
+  const wrong: Violation[] = []
+  if (buyer.retired && (c.changes.customer !== undefined || !c.before))
+    wrong.push(violation('customer', 'This customer is retired. Bring the customer back before invoicing them'))
+  if (whole.currency !== buyer.currency)
+    wrong.push(
+      violation('currency', `This customer is billed in ${buyer.currency}. Make the invoice in ${buyer.currency}`),
+    )
+  if (whole.percentOff && whole.amountOff)
+    wrong.push(violation('amountOff', 'A discount is a percentage or an amount, not both'))
+  if (!whole.periodFrom !== !whole.periodTo)
+    wrong.push(
+      violation(whole.periodFrom ? 'periodTo' : 'periodFrom', 'Please say the first and the last day, or neither'),
+    )
+  else if ((whole.periodFrom ?? '') > (whole.periodTo ?? ''))
+    wrong.push(violation('periodTo', 'The last day is before the first'))
+  return wrong
+}

@@ -1,0 +1,235 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import type { Period } from '#kernel/money/periods.ts'
+import type { TaxCode } from '#kernel/money/tax-codes.ts'
+import type { Currency } from '#kernel/money.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
+import { plan } from '../catalogue/plan.ts'
+import { customer } from '../customers/customer.ts'
+import { type Entry, post } from '../ledger/post.server.ts'
+import { earnedBy } from './amounts.ts'
+import { deferredIncome } from './deferred-income.ts'
+import { invoiceIssued } from './events.ts'
+import { invoice, invoiceNumbers } from './invoice.ts'
+import type { InvoiceRow, LineRow } from './lines.server.ts'
+import { entriesOf } from './postings.server.ts'
+import { spendCredit } from './settle.server.ts'
+
+/** A line of an invoice that the portal makes itself: its price is taken as it is said. */
+export interface DraftLine {
+  readonly plan?: number | null
+  readonly sku?: number | null
+  readonly product?: number | null
+  readonly description: string
+  readonly quantity: number
+  /** Pence for one; below nil for what is given back. */
+  readonly unitAmount: number
+  /** Without one, the percentage says it; without either it is that of the plan or item, or the standard rate. */
+  readonly taxCode?: TaxCode | null
+  readonly taxPercent?: number | null
+  readonly discountable?: boolean
+  /** The days that it is for: `to` is the first that is no longer in it. */
+  readonly period?: Period
+}
+
+export interface Draft {
+  readonly customer: number
+  readonly currency: Currency
+  readonly lines: readonly DraftLine[]
+  readonly origin: 'quote' | 'subscription'
+  readonly subscription?: number | null
+  readonly quote?: number | null
+  readonly period?: Period
+  /** What is taken off, by a coupon's terms; or by itself. */
+  readonly coupon?: CouponTerms | null
+  readonly percentOff?: number | null
+  readonly amountOff?: number | null
+  readonly poNumber?: string
+  readonly notes?: string
+  readonly dueOn?: string
+  readonly exchangeRate?: number | null
+}
+
+const WHY = 'what is sold is invoiced'
+
+const daysOf = ({ from, to }: Period) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
+
+/** A draft of an invoice, made by what was sold. Throws 422 for what can't be invoiced. */
+export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
+  const off = d.coupon ? discountOf(d.coupon) : { percentOff: d.percentOff ?? null, amountOff: d.amountOff ?? null }
+  const days = d.period && daysOf(d.period)
+  const made = await c.byRight(WHY).create(invoice, {
+    customer: d.customer,
+    currency: d.currency,
+    origin: d.origin,
+    subscriptionId: d.subscription ?? null,
+    quote: d.quote ?? null,
+    periodFrom: days?.from ?? null,
+    periodTo: days?.to ?? null,
+    percentOff: off.percentOff === undefined ? null : Number(off.percentOff) || null,
+    amountOff: off.amountOff ?? null,
+    discountName: d.coupon?.name ?? '',
+    ...(d.poNumber ? { poNumber: d.poNumber } : {}),
+    notes: d.notes ?? '',
+    dueOn: d.dueOn ?? null,
+    exchangeRate: d.exchangeRate ?? null,
+    lines: d.lines.map(({ period, ...line }) => ({
+      ...line,
+      ...(period ? daysOf(period) : {}),
+      discountable:
+        line.discountable !== false &&
+        line.unitAmount >= 0 &&
+        (!d.coupon || coversPlan(d.coupon, line.plan ? iriOf(plan, line.plan) : undefined)),
+    })),
+  })
+  return c.lock(invoice, (await made.saved()).id)
+}
+
+/** Up to so many pence a VAT invoice may leave out the address of its customer (VAT Notice 700, section 16.6). */
+const SIMPLE_UP_TO = 25_000
+
+/** What stands in the way of issuing a draft, each where it is put right; of lines and sums, its save has told already. */
+export function issueProblems(row: InvoiceRow): Violation[] {
+  const wrong: Violation[] = []
+  const { lines, buyer, supplier, total, tax, currency, exchangeRate } = row
+  if (!lines.length) wrong.push(violation('lines', 'Add at least one line before you issue this invoice'))
+  if (total < 0)
+    wrong.push(violation('lines', 'This comes to less than nothing. What is given back is given by a credit note'))
+  if (!buyer?.name)
+    wrong.push(violation('customer', 'Invoices need the customer’s name. Enter it on the customer’s page'))
+  if (supplier?.vatNumber && total > SIMPLE_UP_TO && !buyer?.address.length)
+    wrong.push(
+      violation(
+        'customer',
+        `A VAT invoice of more than ${formatMoney(SIMPLE_UP_TO, 'GBP')} needs the customer’s address. Enter it on the customer’s page`,
+      ),
+    )
+  if (lines.some((l) => l.taxCode === 'reverse') && !buyer?.vatNumber)
+    wrong.push(
+      violation(
+        'customer',
+        'For the reverse charge the customer’s VAT number is needed. Enter it on the customer’s page',
+      ),
+    )
+  if (currency !== 'GBP' && tax !== 0 && exchangeRate === null)
+    wrong.push(
+      violation(
+        'exchangeRate',
+        `VAT is said in sterling too: enter how many ${currency} are £1, by HM Revenue & Customs’ rate for the month`,
+      ),
+    )
+  return wrong
+}
+
+interface Issuing {
+  /** The day of issue, `2026-02-28`; today unless said. */
+  readonly day?: string
+  /** When it was supplied; the day of issue unless said. */
+  readonly taxPoint?: string
+  /** Goes to the customer by e-mail, unless said otherwise. */
+  readonly letter?: boolean
+}
+
+/** The draft as it is at that tax point: what it would be issued with. */
+export async function readyDraft(c: Context, row: InvoiceRow, { day, taxPoint }: Issuing): Promise<InvoiceRow> {
+  const on = taxPoint ?? day ?? londonDate(c.now).toString()
+  const right = c.byRight(WHY)
+  const rate = row.currency === 'GBP' ? null : (row.exchangeRate ?? (await knownRate(c, row.currency, on)))
+  // Saved again as it stands, it is worked out anew: rates, names and addresses of that day.
+  await right.change(invoice, row, { taxPoint: on, exchangeRate: rate, lines: row.lines })
+  return right.lock(invoice, row.id)
+}
+
+/** The rate that invoices in this currency have had this month: HM Revenue & Customs has one for each. */
+async function knownRate({ work }: Context, currency: string, day: string): Promise<number | null> {
+  const [row] = await work.tx.rows<{ rate: string }>(
+    `SELECT exchange_rate AS rate FROM invoice WHERE client_id = $1 AND currency = $2 AND state <> 'draft' AND exchange_rate IS NOT NULL
+       AND date_trunc('month', tax_point) = date_trunc('month', $3::date) ORDER BY id DESC LIMIT 1`,
+    [work.clientId, currency, day],
+  )
+  return row ? Number(row.rate) : null
+}
+
+/**
+ * Issues a draft: it gets the next number, is sealed and posted, is paid from what the customer has in credit, and its letter is queued; all
+ * or none of it. Throws 422 for what an invoice must say and does not, and 409 for a day of books that are closed.
+ */
+export async function issueInvoice(c: Context, row: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
+  if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
+  return issueReady(c, await readyDraft(c, row, when), when)
+}
+
+export async function issueReady(
+  c: Context,
+  ready: InvoiceRow,
+  { day, letter = true }: Issuing = {},
+): Promise<InvoiceRow> {
+  const wrong = issueProblems(ready)
+  if (wrong.length) throw problem.invalid(wrong)
+  const right = c.byRight(WHY)
+  const date = day ?? londonDate(c.now).toString()
+  const buyer = await right.lock(customer, ready.customer)
+  const split = ready.lines.map((line) => deferredOf(line, date))
+  const { text: number } = await nextNumber(c, invoiceNumbers)
+  await right.set(
+    invoice,
+    ready,
+    {
+      number,
+      date,
+      dueOn: laterOf(ready.dueOn ?? Temporal.PlainDate.from(date).add({ days: buyer.paymentDays }).toString(), date),
+      issuedAt: c.now.toString(),
+      amountDue: ready.total,
+      state: ready.total === 0 ? 'paid' : 'open',
+      ...(ready.total === 0 ? { paidAt: c.now.toString() } : {}),
+    },
+    'issue',
+  )
+  await post(c, {
+    kind: 'invoice',
+    day: ready.taxPoint ?? date,
+    description: `Invoice ${number}`,
+    currency: ready.currency,
+    customer: ready.customer,
+    source: { type: invoice.type, id: ready.id },
+    entries: issuedEntries(ready, date),
+  })
+  for (const [i, line] of ready.lines.entries()) {
+    const part = split[i]
+    if (part?.deferred && line.from && line.to)
+      await right.create(deferredIncome, {
+        invoice: ready.id,
+        line: line.id,
+        product: line.product,
+        currency: ready.currency,
+        from: line.from,
+        to: line.to,
+        net: line.net,
+        earned: line.net - part.deferred,
+        earnedOn: date,
+      })
+  }
+  if (letter) await c.after(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
+  return spendCredit(c, await right.lock(invoice, ready.id))
+}
+
+/** The entries that an invoice is posted with when it is issued on a day. */
+export const issuedEntries = (row: InvoiceRow, date: string): Entry[] =>
+  entriesOf(
+    row.lines.map((line) => deferredOf(line, date)),
+    row.id,
+    1,
+  )
+
+const laterOf = (a: string, b: string) => (a > b ? a : b)
+
+/** What of a line is still to be earned after the day of issue. */
+function deferredOf(line: LineRow, date: string) {
+  const { net, tax, taxCode, taxPercent, product, from, to } = line
+  const deferred = from && to ? net - earnedBy(net, { from, to }, date) : 0
+  return { net, tax, deferred, taxCode, taxPercent, product }
+}

@@ -1,0 +1,113 @@
+import { isEmail } from '#kernel/email.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { letter, PORTAL } from '#rooms/portal/mail/letter.ts'
+import { keepAttachment, lettersAbout } from '#rooms/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { listener } from '#server/engine/listener.ts'
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { sheetName, sheetPdf } from '../paper/sheet.server.ts'
+import type { Sheet } from '../paper/sheet.ts'
+import { SELL } from '../rights.ts'
+import { invoiceIssued, invoiceSent, invoiceVoided } from './events.ts'
+import { invoice } from './invoice.ts'
+import type { InvoiceRow } from './lines.server.ts'
+import { type InvoiceFacts, invoiceMail, proFormaMail, voidMail } from './mail.ts'
+import { invoiceSheet } from './paper.ts'
+
+export const factsOf = (row: InvoiceRow): InvoiceFacts => ({ ...row, provider: PORTAL })
+
+interface Posted {
+  readonly to: string
+  readonly mail: { readonly subject: string; readonly body: string }
+  readonly sheet: Sheet
+  /** What it is about, and what the portal calls such a letter. */
+  readonly about: { readonly r: Resource; readonly id: number }
+  readonly template: string
+  readonly kept: boolean
+}
+
+/** Puts a letter with its paper into the outbox, made before the transaction that queues it. Whom nobody writes to gets none. */
+export async function postSheet(engine: Engine, clientId: number, p: Posted): Promise<void> {
+  if (!isEmail(p.to)) return
+  const bytes = await sheetPdf(engine, clientId, p.sheet, p.kept)
+  const why = { actor: systemActor(clientId, 'a customer is sent a paper'), requestId: 'letter' }
+  await engine.inTenant(clientId, why, async (c) => {
+    const pdf = await keepAttachment(c, { filename: sheetName(p.sheet), contentType: 'application/pdf', bytes })
+    await c.after(letter, {
+      to: p.to,
+      ...p.mail,
+      template: p.template,
+      about: iriOf(p.about.r, p.about.id),
+      attachments: [pdf],
+    })
+    // A pro forma is no invoice that has gone out.
+    if (p.about.r === invoice && p.kept) {
+      const row = await c.lock(invoice, p.about.id)
+      await c.set(invoice, row, { sentAt: c.now.toString() }, 'send')
+    }
+    return () => undefined
+  })
+}
+
+const rowOf = (engine: Engine, clientId: number, id: number): Promise<InvoiceRow | undefined> =>
+  engine.readIn(clientId, 'an invoice goes to its customer', (c) => c.get(invoice, id))
+
+async function sendInvoice(engine: Engine, clientId: number, id: number, again: boolean): Promise<void> {
+  const row = await rowOf(engine, clientId, id)
+  // Tried again after a crash, it has gone already.
+  if (!row || row.state === 'void' || (row.sentAt !== null && !again)) return
+  const isDraft = row.state === 'draft'
+  await postSheet(engine, clientId, {
+    to: row.buyer?.email ?? '',
+    mail: isDraft ? proFormaMail(factsOf(row)) : invoiceMail(factsOf(row)),
+    sheet: invoiceSheet(row),
+    about: { r: invoice, id },
+    template: isDraft ? 'pro-forma' : 'invoice',
+    kept: !isDraft,
+  })
+}
+
+const sendIssued = listener(invoiceIssued, {
+  name: 'invoice.send-issued',
+  lane: 'events',
+  send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, false),
+})
+
+const sendAgain = listener(invoiceSent, {
+  name: 'invoice.send-again',
+  lane: 'events',
+  send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, true),
+})
+
+/** Whoever was sent an invoice hears that it is void. */
+const tellVoid = listener(invoiceVoided, {
+  name: 'invoice.tell-void',
+  lane: 'events',
+  run: async (c, { invoice: id }) => {
+    const row = await c.get(invoice, id)
+    const to = row?.buyer?.email ?? ''
+    if (!row || !isEmail(to)) return
+    await c.after(letter, {
+      to,
+      ...voidMail({ ...factsOf(row), reason: row.reason }),
+      template: 'invoice-void',
+      about: iriOf(invoice, id),
+    })
+  },
+})
+
+export const invoiceListeners = [sendIssued, sendAgain, tellVoid]
+
+export const invoiceLettersRoute: Route = {
+  method: 'GET',
+  path: `${invoice.url}/{id}/letters`,
+  title: 'The e-mails to the customer about an invoice, the latest first, and what became of each',
+  allow: SELL,
+  lists: 'objects',
+  handle: async ({ engine, actor, me, params }) => {
+    const { '@id': about } = await engine.one(invoice, actor, await engine.idOf(invoice, actor, params.id))
+    return wholeList(await lettersAbout(engine, me.clientId, String(about)))
+  },
+}

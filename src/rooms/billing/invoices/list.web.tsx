@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { InvoiceChip } from './chip.web.tsx'
+import { INVOICE_STATES, invoice } from './invoice.ts'
+
+const LIST = listSchema({
+  state: z.enum(['', ...INVOICE_STATES]).default(''),
+  due: z.enum(['', 'over']).default(''),
+})
+
+/** What was to be paid by yesterday, and is not. */
+const overdue = () => ({ state: 'open', 'dueOn[strictly_before]': londonDate(now()).toString() })
+
+/** Every invoice with where it stands and what is to pay, the latest first. */
+export default function Invoices() {
+  const [state, set] = useUrlState(LIST)
+  const add = (
+    <Button component={Link} to="/crm/invoice" leftSection={<IconPlus size={16} aria-hidden />}>
+      New invoice
+    </Button>
+  )
+  return (
+    <Page title="Invoices" actions={add}>
+      <DataList
+        resource={invoice}
+        label="Invoices"
+        state={state}
+        onState={set}
+        search="Search by number, company or purchase order"
+        params={state.due === 'over' ? overdue() : {}}
+        filters={['state', { key: 'due', label: 'Due', options: [{ value: 'over', label: 'Overdue' }] }]}
+        empty={
+          <EmptyState title="No invoices yet">
+            An invoice begins with its customer. Add what they are to pay for, look at it, and issue it.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'number', title: 'Invoice', render: (i) => i.number || 'Draft' },
+          { key: 'company', title: 'Customer', render: (i) => i.company || '—' },
+          { key: 'state', title: 'State', tight: true, render: (i) => <InvoiceChip of={i} /> },
+          {
+            key: 'total',
+            title: 'Total',
+            render: (i) => <span className={css.money}>{formatMoney(i.total ?? 0, i.currency ?? 'GBP')}</span>,
+          },
+          {
+            key: 'amountDue',
+            title: 'To pay',
+            render: (i) => <span className={css.money}>{formatMoney(i.amountDue ?? 0, i.currency ?? 'GBP')}</span>,
+          },
+          { key: 'dueOn', title: 'Due', render: (i) => (i.dueOn ? ukDay(i.dueOn) : '—') },
+          { key: 'date', title: 'Date', wide: true, inCard: false, render: (i) => (i.date ? ukDay(i.date) : '—') },
+        ]}
+        href={(i) => `/crm/invoice/${i.id}`}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,115 @@
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import { customer } from '../customers/customer.ts'
+import { post } from '../ledger/post.server.ts'
+import { standingAfter } from './amounts.ts'
+import { invoice } from './invoice.ts'
+import type { InvoiceRow } from './lines.server.ts'
+
+const WHY = 'an invoice stands as what was paid of it'
+
+const assertPence = (pence: number) => {
+  if (!Number.isSafeInteger(pence) || pence <= 0)
+    throw problem.badRequest('An amount is a whole number of pence above 0.')
+}
+
+/**
+ * So much of an invoice is paid: whoever calls this has posted the payment. What was written off is asked for again first. Throws 409 where
+ * less is to pay.
+ */
+export async function settleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
+  assertPence(pence)
+  const locked = await c.byRight(WHY).lock(invoice, which.id)
+  const row = locked.state === 'uncollectible' ? await reopen(c, locked) : locked
+  if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has nothing left to pay.`, 'wrong_state')
+  if (pence > row.amountDue)
+    throw problem.conflict(
+      `Only ${formatMoney(row.amountDue, row.currency)} of ${row.number} is left to pay, not ${formatMoney(pence, row.currency)}.`,
+      'wrong_state',
+    )
+  return stand(c, row, { paid: pence }, 'settle')
+}
+
+/** So much of a payment is taken back: refunded, disputed, or failed after all. It is to be paid again, unless it was credited. */
+export async function unsettleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
+  assertPence(pence)
+  const row = await c.byRight(WHY).lock(invoice, which.id)
+  if (pence > row.amountPaid)
+    throw problem.conflict(
+      `Only ${formatMoney(row.amountPaid, row.currency)} of ${row.number} was paid, not ${formatMoney(pence, row.currency)}.`,
+      'wrong_state',
+    )
+  return stand(c, row, { paid: -pence }, 'unsettle')
+}
+
+/** Writes down how an invoice stands once more of it is paid, credited or written off. */
+export async function stand(
+  c: Context,
+  row: InvoiceRow,
+  more: Parameters<typeof standingAfter>[1],
+  verb: string,
+  set: { readonly reason?: string; readonly timesWrittenOff?: number } = {},
+): Promise<InvoiceRow> {
+  const next = standingAfter(row, more)
+  const paidAt = next.state === 'paid' ? (row.paidAt ?? c.now.toString()) : null
+  await c.byRight(WHY).set(invoice, row, { ...next, paidAt, ...set }, verb)
+  return c.byRight(WHY).lock(invoice, row.id)
+}
+
+/** Pence that a customer has in credit beyond what they are asked to pay. */
+export async function creditOf(c: Context, id: number): Promise<number> {
+  await c.work.flush()
+  const [due] = await c.work.tx.rows<{ due: string | number }>(
+    "SELECT coalesce(sum(amount_due), 0) AS due FROM invoice WHERE client_id = $1 AND customer_id = $2 AND state = 'open'",
+    [c.clientId, id],
+  )
+  const { accountBalance } = await c.byRight(WHY).lock(customer, id)
+  return Number(due?.due ?? 0) - accountBalance
+}
+
+/** Pays as much of an open invoice as its customer has in credit. Nothing is posted: the customer owes as much as before. */
+export async function spendCredit(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
+  if (row.state !== 'open') return row
+  const pence = Math.min(row.amountDue, await creditOf(c, row.customer))
+  return pence > 0 ? stand(c, row, { paid: pence }, 'use credit') : row
+}
+
+/** The name that the nth writing off of an invoice, or the taking back of it, has in the books: each is posted once. */
+const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
+
+/** What is still to pay is written off; its VAT with it, until it is claimed back from HMRC. */
+export async function writeOff(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
+  const n = row.timesWrittenOff + 1
+  await post(c, {
+    kind: 'badDebt',
+    description: `${row.number} written off: ${reason}`.slice(0, 500),
+    currency: row.currency,
+    customer: row.customer,
+    source: { type: nth('Invoice', n), id: row.id },
+    entries: [
+      { account: 'badDebt', amount: row.amountDue, invoice: row.id },
+      { account: 'receivable', amount: -row.amountDue, invoice: row.id },
+    ],
+  })
+  return stand(c, row, { writtenOff: row.amountDue }, 'write off', { reason, timesWrittenOff: n })
+}
+
+/** What was written off is asked for after all. */
+export async function reopen(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
+  const { amountWrittenOff: pence } = row
+  await post(c, {
+    kind: 'badDebt',
+    day: londonDate(c.now).toString(),
+    description: `${row.number} asked for again`,
+    currency: row.currency,
+    customer: row.customer,
+    source: { type: nth('Invoice reopened', row.timesWrittenOff), id: row.id },
+    entries: [
+      { account: 'receivable', amount: pence, invoice: row.id },
+      { account: 'badDebt', amount: -pence, invoice: row.id },
+    ],
+  })
+  return stand(c, row, { writtenOff: -pence }, 'reopen', { reason: '' })
+}

@@ -1,0 +1,47 @@
+/** What an account is: on which side it grows, and on which statement it stands. */
+type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'capital'
+
+export interface Account {
+  readonly value: string
+  readonly label: string
+  readonly kind: AccountKind
+  /** The usual nominal code of small companies' books, for what is taken elsewhere. */
+  readonly nominal: string
+}
+
+/** The accounts that money moves between. A debit is above nil, a credit below it. */
+export const ACCOUNTS = [
+  { value: 'receivable', label: 'Owed by customers', kind: 'asset', nominal: '1100' },
+  { value: 'clearing', label: 'Card payments under way', kind: 'asset', nominal: '1250' },
+  { value: 'bank', label: 'Bank', kind: 'asset', nominal: '1200' },
+  { value: 'sales', label: 'Sales', kind: 'income', nominal: '4000' },
+  { value: 'deferred', label: 'Invoiced, not yet earned', kind: 'liability', nominal: '2109' },
+  { value: 'vat', label: 'VAT on sales', kind: 'liability', nominal: '2200' },
+  { value: 'fees', label: 'Fees for payments', kind: 'expense', nominal: '7901' },
+  { value: 'badDebt', label: 'Bad debts', kind: 'expense', nominal: '8100' },
+  { value: 'adjustment', label: 'Adjustments', kind: 'income', nominal: '4900' },
+  { value: 'opening', label: 'Brought forward', kind: 'capital', nominal: '9998' },
+] as const satisfies readonly Account[]
+
+export type AccountName = (typeof ACCOUNTS)[number]['value']
+
+/** What moved money. */
+export const KINDS = [
+  { value: 'opening', label: 'Brought forward' },
+  { value: 'adjustment', label: 'Adjustment' },
+  { value: 'payment', label: 'Payment' },
+  { value: 'invoice', label: 'Invoice' },
+  { value: 'credit', label: 'Credit note' },
+  { value: 'void', label: 'Invoice void' },
+  { value: 'badDebt', label: 'Bad debt' },
+  { value: 'earned', label: 'Earned' },
+  { value: 'charge', label: 'Card payment' },
+  { value: 'fee', label: 'Fee' },
+  { value: 'refund', label: 'Refund' },
+  { value: 'failed', label: 'Payment that failed late' },
+  { value: 'dispute', label: 'Payment disputed' },
+  { value: 'won', label: 'Dispute won' },
+  { value: 'payout', label: 'Paid out to the bank' },
+] as const
+
+export type TransactionKind = (typeof KINDS)[number]['value']

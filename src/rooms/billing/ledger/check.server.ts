@@ -1,0 +1,59 @@
+import { formatMoney } from '#kernel/money.ts'
+import type { Engine } from '#server/engine/engine.ts'
+
+interface Found {
+  readonly id: string
+  readonly currency: string
+  readonly kept: string
+  readonly sum: string
+}
+
+interface Check {
+  readonly text: string
+  readonly said: (id: number, sum: string, kept: string) => string
+}
+
+/** What the books of a client would say twice, and differently; each is one aggregate over the entries. */
+const CHECKS: readonly Check[] = [
+  {
+    text: `SELECT transaction_id AS id, currency, 0 AS kept, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1
+      GROUP BY transaction_id, currency HAVING sum(amount) <> 0 ORDER BY transaction_id LIMIT 100`,
+    said: (id, sum) => `Transaction ${id} comes to ${sum}, not to nil.`,
+  },
+  {
+    text: `SELECT t.id, 'GBP' AS currency, 0 AS kept, 0 AS sum FROM ledger_transaction t WHERE t.client_id = $1
+      AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.client_id = t.client_id AND e.transaction_id = t.id) ORDER BY t.id LIMIT 100`,
+    said: (id) => `Transaction ${id} has no entries.`,
+  },
+  {
+    text: `SELECT c.id, c.currency, c.account_balance AS kept, coalesce(e.sum, 0) AS sum FROM customer c
+      LEFT JOIN (SELECT customer_id, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND account = 'receivable' GROUP BY customer_id) e ON e.customer_id = c.id
+      WHERE c.client_id = $1 AND c.account_balance <> coalesce(e.sum, 0) ORDER BY c.id LIMIT 100`,
+    said: (id, sum, kept) => `Customer ${id} is said to owe ${kept}, and their entries come to ${sum}.`,
+  },
+  {
+    text: `SELECT i.id, i.currency, CASE i.state WHEN 'void' THEN 0 ELSE i.total - i.amount_credited - i.amount_written_off END AS kept, coalesce(e.sum, 0) AS sum FROM invoice i
+      LEFT JOIN (SELECT e.invoice_id, sum(e.amount) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
+        WHERE e.client_id = $1 AND e.account = 'receivable' AND e.invoice_id IS NOT NULL AND t.kind IN ('invoice', 'void', 'credit', 'badDebt') GROUP BY e.invoice_id) e ON e.invoice_id = i.id
+      WHERE i.client_id = $1 AND i.state <> 'draft' AND CASE i.state WHEN 'void' THEN 0 ELSE i.total - i.amount_credited - i.amount_written_off END <> coalesce(e.sum, 0) ORDER BY i.id LIMIT 100`,
+    said: (id, sum, kept) => `Of invoice ${id} ${kept} is asked for, and its entries come to ${sum}.`,
+  },
+  {
+    text: `SELECT 0 AS id, coalesce(d.currency, e.currency) AS currency, coalesce(d.sum, 0) AS kept, coalesce(e.sum, 0) AS sum
+      FROM (SELECT currency, sum(net - earned) AS sum FROM deferred_income WHERE client_id = $1 GROUP BY currency) d
+      FULL JOIN (SELECT currency, -sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND account = 'deferred' GROUP BY currency) e ON e.currency = d.currency
+      WHERE coalesce(d.sum, 0) <> coalesce(e.sum, 0)`,
+    said: (_, sum, kept) => `${kept} is still to be earned line by line, and ${sum} in the books.`,
+  },
+]
+
+/** Looks through the books of a client; resolves to a sentence for each thing that is wrong. */
+export async function ledgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
+  const faults: string[] = []
+  for (const { text, said } of CHECKS) {
+    const found = await db.tx('system', (tx) => tx.rows<Found>(text, [clientId]))
+    for (const { id, currency, sum, kept } of found)
+      faults.push(said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)))
+  }
+  return faults
+}

@@ -1,0 +1,21 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { ledgerLock } from './ledger.ts'
+import { closedThrough } from './post.server.ts'
+
+/** A period is closed once it is over, and never opened again: what was wrong in it is put right in the next one. */
+const lockBehaviour = behaviour(ledgerLock, {
+  prepare: async (c) => {
+    const { through } = c.values
+    if (!through) return undefined
+    if (through >= londonDate(c.now).toString())
+      throw problem.invalid([violation('through', 'A period can be closed once its last day is over')])
+    const closed = await closedThrough(c)
+    if (closed !== undefined && through <= closed)
+      throw problem.invalid([violation('through', `The books are closed through ${ukDay(closed)} already`)])
+    return undefined
+  },
+})
+
+export const ledgerBehaviours = [lockBehaviour]

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+import { ledgerFaults } from './check.server.ts'
+
+const portal = await testPortal()
+
+/** Books of their own: what is closed in them is closed for nobody else. */
+async function books() {
+  const client = await portal.client()
+  const who = await client.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })
+  const api = client.as(who)
+  const made = (await api.post('/api/financial/customers', { email: 'ann@acme.example' })).body
+  const book = (change: number, more: object = { reason: 'Goodwill' }) =>
+    api.post(`${made['@id']}/balance`, { change, keepBoth: true, ...more })
+  const sql = <R extends object>(text: string, values: readonly unknown[] = []) =>
+    portal.db.tx({ clientId: client.id }, (tx) => tx.rows<R>(text, values))
+  const posted = async (query = '') =>
+    (await api.get(`/api/financial/ledger_transactions?customer=${made.id}${query}`)).body['hydra:member']
+  return { client, api, customer: made, book, sql, posted }
+}
+
+const ago = (days: number) => Temporal.Now.plainDateISO('Europe/London').subtract({ days })
+
+describe('what is booked of a customer', () => {
+  test('is posted with two sides, and the balance is their sum', async () => {
+    const { api, book, customer, posted } = await books()
+    await book(5000)
+    await book(-2000, { paymentReceivedDate: `${ago(3).toString()}T10:00:00Z` })
+    const [adjusted, paid] = await posted()
+    expect(adjusted).toMatchObject({ kind: 'adjustment', description: 'Goodwill', source: 'BalanceChange' })
+    expect(paid).toMatchObject({ kind: 'payment', day: ago(3).toString(), description: 'Payment received' })
+    const entries = async (of: { '@id': string }) =>
+      (await api.get(of['@id'])).body.entries.map((e: { account: string; amount: number }) => [e.account, e.amount])
+    expect(await entries(adjusted)).toEqual([
+      ['receivable', 5000],
+      ['adjustment', -5000],
+    ])
+    expect(await entries(paid)).toEqual([
+      ['receivable', -2000],
+      ['bank', 2000],
+    ])
+    expect((await api.get(customer['@id'])).body.accountBalance).toBe(3000)
+    const { body } = await api.get('/api/financial/ledger/balances')
+    expect(
+      body.accounts.map((a: { account: string; debit: number; credit: number }) => [a.account, a.debit, a.credit]),
+    ).toEqual([
+      ['receivable', 3000, 0],
+      ['bank', 2000, 0],
+      ['adjustment', 0, 5000],
+    ])
+  })
+
+  test('of a new customer too, and of ten at once', async () => {
+    const { client, api, book, customer } = await books()
+    const begun = await api.post('/api/financial/customers', {
+      email: 'bob@acme.example',
+      accountBalanceChange: 700,
+      accountBalanceReason: 'From the old books',
+    })
+    expect(begun.body.accountBalance).toBe(700)
+    const all = await Promise.all(Array.from({ length: 10 }, (_, n) => book(n + 1)))
+    expect(all.map((a) => a.status)).toEqual(Array(10).fill(200))
+    expect((await api.get(customer['@id'])).body.accountBalance).toBe(55)
+    expect(await ledgerFaults(portal.engine, client.id)).toEqual([])
+  })
+})
+
+describe('the ledger', () => {
+  test('is for those who look after money, and nobody writes into it', async () => {
+    const { api, client, posted, book } = await books()
+    await book(100)
+    const [one] = await posted()
+    const seller = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+    for (const path of [
+      'ledger_transactions',
+      'ledger_entries',
+      'ledger_locks',
+      'ledger/balances',
+      'ledger/vat',
+      'ledger/journal.csv',
+    ])
+      expect((await seller.get(`/api/financial/${path}`)).status, path).toBe(403)
+    expect((await api.post('/api/financial/ledger_transactions', { kind: 'payment' })).status).toBe(405)
+    expect((await api.put(one['@id'], { description: 'Mine' })).status).toBe(405)
+    expect((await api.delete(one['@id'])).status).toBe(405)
+  })
+
+  test('holds in the database: what does not come to nil, comes later, or is kept beside it', async () => {
+    const { customer, book, sql, posted } = await books()
+    await book(100)
+    const [one] = await posted()
+    const entry = (of: string, amount: number, account = 'bank') =>
+      `INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id)
+       SELECT client_id, id, day, '${account}', ${amount}, 'GBP', customer_id FROM ${of}`
+    const begun = `WITH t AS (INSERT INTO ledger_transaction (client_id, kind, day, description, customer_id, source, source_id)
+      VALUES (current_client(), 'fee', current_date, 'By hand', ${customer.id}, 'Hand', 1) RETURNING *) `
+    await expect(sql(begun + entry('t', 5))).rejects.toThrow(/come to nil/)
+    await expect(sql(`${begun}SELECT 1`)).rejects.toThrow(/come to nil/)
+    await expect(sql(entry(`ledger_transaction WHERE id = ${one.id}`, 5))).rejects.toThrow(/with their transaction/)
+    await expect(sql(`UPDATE customer SET account_balance = 1 WHERE id = ${customer.id}`)).rejects.toThrow(
+      /sum of its entries/,
+    )
+    await expect(sql('UPDATE ledger_entry SET amount = 1')).rejects.toThrow(/permission denied/)
+    await expect(sql('DELETE FROM ledger_transaction')).rejects.toThrow(/permission denied/)
+    expect(await posted()).toHaveLength(1)
+  })
+
+  test('a period that is closed takes nothing more, and stays closed', async () => {
+    const { api, book, sql, customer } = await books()
+    const close = (through: string) => api.post('/api/financial/ledger_locks', { through })
+    const ahead = await close(ago(0).toString())
+    expect([ahead.status, ahead.body.violations[0].message]).toEqual([
+      422,
+      'A period can be closed once its last day is over',
+    ])
+    expect((await close(ago(5).toString())).status).toBe(201)
+    expect((await close(ago(5).toString())).status).toBe(422)
+    expect((await close(ago(9).toString())).status).toBe(422)
+    const late = await book(-100, { paymentReceivedDate: `${ago(5).toString()}T10:00:00Z` })
+    expect([late.status, late.body['hydra:description'] ?? late.body.detail]).toEqual([
+      409,
+      expect.stringMatching(/^The books are closed through .*Choose a later day[.]$/),
+    ])
+    expect((await book(-100, { paymentReceivedDate: `${ago(4).toString()}T10:00:00Z` })).status).toBe(200)
+    await expect(
+      sql(`WITH t AS (INSERT INTO ledger_transaction (client_id, kind, day, description, customer_id, source, source_id)
+        VALUES (current_client(), 'fee', '${ago(6).toString()}', 'By hand', ${customer.id}, 'Hand', 1) RETURNING *)
+        INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency)
+        SELECT client_id, id, day, account, amount, 'GBP' FROM t, (VALUES ('bank', 1), ('fees', -1)) a (account, amount)`),
+    ).rejects.toThrow(/period that is closed/)
+  })
+
+  test('is taken elsewhere as a file, without formulas', async () => {
+    const { api, book } = await books()
+    await book(12_345, { reason: '=HYPERLINK("x")' })
+    const xero = await api.get('/api/financial/ledger/journal.csv')
+    expect(xero.text.split('\r\n')[0]).toBe('"Narration","Date","Description","AccountCode","TaxRate","Amount"')
+    expect(xero.text).toContain('"1100","No VAT",123.45')
+    expect(xero.text).toContain('"4900","No VAT",-123.45')
+    expect(xero.text).not.toContain('"=')
+    const sage = await api.get('/api/financial/ledger/journal.csv?layout=sage')
+    expect(sage.text).toContain('"JD","","1100"')
+    expect((await api.get('/api/financial/ledger/journal.csv?layout=quick')).status).toBe(400)
+    expect((await api.get('/api/financial/ledger/vat?from=2026-02-30')).status).toBe(400)
+    expect((await api.get('/api/financial/ledger/vat?from=2026-03-01&to=2026-02-01')).status).toBe(400)
+  })
+})

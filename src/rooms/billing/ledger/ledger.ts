@@ -1,0 +1,82 @@
+import { choice, date, decimal, instant, integer, link, rows, text } from '#kernel/fields.ts'
+import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { product } from '../catalogue/product.ts'
+import { customer } from '../customers/customer.ts'
+import { FINANCE } from '../rights.ts'
+import { ACCOUNTS, KINDS } from './accounts.ts'
+
+/** One side of a transaction: how much moved on an account. Made with its transaction, and never changed. */
+export const ledgerEntry = resource({
+  type: 'LedgerEntry',
+  service: 'financial',
+  path: 'ledger_entries',
+  table: 'ledger_entry',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    transaction: link((): Resource => ledgerTransaction, { required: true, filter: true }),
+    day: date({ required: true, filter: true, order: true }),
+    account: choice(ACCOUNTS, { required: true, filter: true }),
+    /** Pence: a debit above nil, a credit below it. */
+    amount: integer({ required: true, pence: true, filter: true }),
+    currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
+    customer: link(() => customer, { filter: true }),
+    /** The number of the invoice's record. */
+    invoiceId: integer({ filter: true }),
+    product: link(() => product, { filter: true, embed: ['name'] }),
+    taxCode: choice(TAX_CODE_OPTIONS, { filter: true, label: 'VAT' }),
+    taxPercent: decimal({ label: 'VAT %' }),
+  },
+  allow: { read: FINANCE },
+})
+
+/** A movement of money: what moved it, on which day, and its entries, which come to nil. */
+export const ledgerTransaction = resource({
+  type: 'LedgerTransaction',
+  service: 'financial',
+  path: 'ledger_transactions',
+  table: 'ledger_transaction',
+  tenant: 'own',
+  title: 'description',
+  order: ['-day', '-id'],
+  appendOnly: true,
+  fields: {
+    kind: choice(KINDS, { required: true, filter: true, label: 'What moved it' }),
+    day: date({ required: true, filter: true, order: true }),
+    description: text({ required: true, max: 500, filter: 'partial' }),
+    customer: link(() => customer, { filter: true, embed: ['companyName'] }),
+    /** The type of the record that it comes from: `Invoice`. With its number and the kind it is there once. */
+    source: text({ required: true, filter: true }),
+    sourceId: integer({ required: true, filter: true }),
+    reverses: link((): Resource => ledgerTransaction, { filter: true }),
+    entries: rows(() => ledgerEntry, { by: 'transaction' }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Posted by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, label: 'Posted' }),
+  },
+  allow: { read: FINANCE },
+})
+
+/** The end of a period that was closed: nothing more is posted on its days. */
+export const ledgerLock = resource({
+  type: 'LedgerLock',
+  service: 'financial',
+  path: 'ledger_locks',
+  table: 'ledger_lock',
+  tenant: 'own',
+  order: ['-through', '-id'],
+  appendOnly: true,
+  fields: {
+    through: date({
+      required: 'Please choose the last day of the period',
+      filter: true,
+      order: true,
+      label: 'Closed through',
+    }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Closed by' }),
+    createdAt: instant({ readonly: true, always: true, label: 'Closed' }),
+  },
+  allow: { read: FINANCE, create: FINANCE, inPerson: ['create'] },
+})

@@ -1,0 +1,207 @@
+import { problem } from '#kernel/errors.ts'
+import { date, text } from '#kernel/fields.ts'
+import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { isDay, londonDate, ukDay } from '#kernel/time.ts'
+import { safeCell } from '#rooms/crm/imports/row.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { FINANCE } from '../rights.ts'
+import { ACCOUNTS, type AccountName } from './accounts.ts'
+import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine } from './reports.ts'
+
+const accountOf = (name: AccountName) => ACCOUNTS.find((a) => a.value === name) ?? ACCOUNTS[0]
+
+function dayOf(c: RouteContext, name: string, usual: string): string {
+  const given = firstOf(c.query[name]) || usual
+  if (/^\d{4}-\d\d-\d\d$/.test(given) && isDay(given)) return given
+  throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
+}
+
+function periodOf(c: RouteContext): readonly [string, string] {
+  const today = londonDate(c.now)
+  const from = dayOf(c, 'from', today.with({ day: 1 }).toString())
+  const to = dayOf(c, 'to', today.toString())
+  if (from > to) throw problem.badRequest('"from" must not be after "to".')
+  return [from, to]
+}
+
+const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly unknown[]) =>
+  c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<R>(sql, [c.me.clientId, ...values]))
+
+const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND day <= $2 GROUP BY account, currency`
+
+async function balances(c: RouteContext) {
+  const day = dayOf(c, 'day', londonDate(c.now).toString())
+  const found = await rowsOf<{ account: AccountName; currency: string; sum: string }>(c, BALANCES, [day])
+  const place = ({ account }: { account: AccountName }) => ACCOUNTS.findIndex((a) => a.value === account)
+  const accounts = found
+    .toSorted((a, b) => a.currency.localeCompare(b.currency) || place(a) - place(b))
+    .map(({ account, currency, sum }): AccountBalance => {
+      const { label, nominal } = accountOf(account)
+      const amount = Number(sum)
+      return { account, label, nominal, currency, debit: Math.max(amount, 0), credit: Math.max(-amount, 0) }
+    })
+  return { '@id': BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
+}
+
+/** Income is what stands on sales and in what is yet to be earned, as it was invoiced: what is earned later was taxed then. */
+const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, currency,
+    -sum(amount) FILTER (WHERE account <> 'vat') AS net, -coalesce(sum(amount) FILTER (WHERE account = 'vat'), 0) AS vat
+  FROM ledger_entry WHERE client_id = $1 AND day BETWEEN $2 AND $3 AND tax_code IS NOT NULL AND account IN ('sales', 'deferred', 'vat')
+  GROUP BY tax_code, tax_percent, currency`
+
+async function vat(c: RouteContext) {
+  const [from, to] = periodOf(c)
+  const found = await rowsOf<{ code: TaxCode; percent: string; currency: string; net: string | null; vat: string }>(
+    c,
+    VAT,
+    [from, to],
+  )
+  const lines = found
+    .toSorted((a, b) => a.currency.localeCompare(b.currency) || TAX_CODES.indexOf(a.code) - TAX_CODES.indexOf(b.code))
+    .map(
+      (r): VatLine => ({
+        code: r.code,
+        label: TAX_CODE_OPTIONS.find((o) => o.value === r.code)?.label ?? r.code,
+        percent: Number(r.percent),
+        currency: r.currency,
+        net: Number(r.net ?? 0),
+        vat: Number(r.vat),
+      }),
+    )
+  return { '@id': VAT_URL, '@type': 'VatSummary', from, to, lines }
+}
+
+const JOURNAL = `SELECT t.id, t.day::text AS day, t.description, e.account, e.amount, e.currency, e.tax_code AS code, coalesce(c.company_name, '') AS company
+  FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
+  LEFT JOIN customer c ON c.client_id = t.client_id AND c.id = t.customer_id
+  WHERE t.client_id = $1 AND t.day BETWEEN $2 AND $3 ORDER BY t.day, t.id, e.id`
+
+interface Posted {
+  readonly id: number
+  readonly day: string
+  readonly description: string
+  readonly account: AccountName
+  readonly amount: number
+  readonly currency: string
+  readonly code: TaxCode | null
+  readonly company: string
+}
+
+interface Layout {
+  readonly head: readonly string[]
+  readonly row: (p: Posted) => readonly string[]
+}
+
+const pounds = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
+const signed = (amount: bigint) => (amount < 0n ? `-${pounds(-amount)}` : pounds(amount))
+
+/** What VAT codes are called where books are taken to; what is VAT itself bears none there. */
+const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
+  standard: 'T1',
+  reduced: 'T5',
+  zero: 'T0',
+  exempt: 'T2',
+  outside: 'T9',
+  reverse: 'T21',
+}
+const XERO_CODES: Readonly<Record<TaxCode, string>> = {
+  standard: '20% (VAT on Income)',
+  reduced: '5% (VAT on Income)',
+  zero: 'Zero Rated Income',
+  exempt: 'Exempt Income',
+  outside: 'No VAT',
+  reverse: 'Reverse Charge Supplies (20%)',
+}
+
+/** As manual journals are imported: Xero takes one signed amount, Sage 50 a debit or a credit (JD, JC) by nominal code. */
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  xero: {
+    head: ['Narration', 'Date', 'Description', 'AccountCode', 'TaxRate', 'Amount'],
+    row: (p) => [
+      `${p.id} ${p.description}`,
+      ukDay(p.day),
+      p.company || p.description,
+      accountOf(p.account).nominal,
+      p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
+      signed(BigInt(p.amount)),
+    ],
+  },
+  sage: {
+    head: [
+      'Type',
+      'Account Reference',
+      'Nominal A/C Ref',
+      'Department Code',
+      'Date',
+      'Reference',
+      'Details',
+      'Net Amount',
+      'Tax Code',
+      'Tax Amount',
+    ],
+    row: (p) => {
+      const amount = BigInt(p.amount)
+      const code = p.code && p.account !== 'vat' ? SAGE_CODES[p.code] : 'T9'
+      const size = pounds(amount < 0n ? -amount : amount)
+      const details = [p.description, p.company].filter(Boolean).join(', ')
+      return [
+        amount < 0n ? 'JC' : 'JD',
+        '',
+        accountOf(p.account).nominal,
+        '0',
+        ukDay(p.day),
+        String(p.id),
+        details,
+        size,
+        code,
+        '0.00',
+      ]
+    },
+  },
+}
+
+const NUMBER = /^-?\d+[.]\d\d$/
+const cell = (value: string) => (NUMBER.test(value) ? value : `"${safeCell(value).replaceAll('"', '""')}"`)
+
+async function journal(c: RouteContext) {
+  const [from, to] = periodOf(c)
+  const layout = LAYOUTS[firstOf(c.query.layout) || 'xero']
+  if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
+  const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])
+  const lines = [layout.head, ...posted.map(layout.row)].map((row) => row.map(cell).join(','))
+  return new RouteAnswer(200, `${lines.join('\r\n')}\r\n`, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="journal ${from} to ${to}.csv"`,
+  })
+}
+
+const from = date({ help: 'The first day; that of this month unless said.' })
+const to = date({ help: 'The last day; today unless said.' })
+
+export const ledgerRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: BALANCES_URL,
+    title: 'What each account comes to at the end of a day',
+    query: { day: date({ help: 'Today unless said.' }) },
+    allow: FINANCE,
+    handle: balances,
+  },
+  {
+    method: 'GET',
+    path: VAT_URL,
+    title: 'What was sold in a period, by kind of VAT',
+    query: { from, to },
+    allow: FINANCE,
+    handle: vat,
+  },
+  {
+    method: 'GET',
+    path: JOURNAL_URL,
+    title: 'What was posted in a period, laid out for the books of an accountant',
+    query: { from, to, layout: text({ help: 'xero or sage; xero unless said.' }) },
+    allow: FINANCE,
+    handle: journal,
+  },
+]

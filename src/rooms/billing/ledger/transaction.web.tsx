@@ -1,0 +1,67 @@
+import { Anchor, Title } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { backTo } from '#web/lists/place/places.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import table from '#web/ui/table.module.css'
+import css from '../billing.module.css'
+import { ACCOUNTS, KINDS } from './accounts.ts'
+import { ledgerTransaction } from './ledger.ts'
+
+/** One movement of money, and its sides. */
+export default function LedgerMovement() {
+  const { id } = useParams()
+  const one = useOne(ledgerTransaction, id)
+  const t = one.data
+  const back = { label: 'Ledger', to: backTo('/crm/ledger') }
+  if (!t)
+    return (
+      <Page title="Movement of money" back={back}>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return (
+    <Page title={t.description} back={back}>
+      <section className={page.card} aria-labelledby="movement">
+        <Title order={2} size="h4" id="movement">
+          {KINDS.find((k) => k.value === t.kind)?.label}, {ukDay(t.day)}
+        </Title>
+        {t.customer && (
+          <Anchor component={Link} to={`/crm/customer/${t.customer.id}`}>
+            {t.customer.companyName || 'The customer'}
+          </Anchor>
+        )}
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" className={css.amount}>
+                Debit
+              </th>
+              <th scope="col" className={css.amount}>
+                Credit
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {t.entries.map((e) => (
+              <tr key={e.id}>
+                <th scope="row">{ACCOUNTS.find((a) => a.value === e.account)?.label}</th>
+                <td className={css.amount}>{e.amount > 0 ? formatMoney(e.amount, e.currency) : ''}</td>
+                <td className={css.amount}>{e.amount < 0 ? formatMoney(-e.amount, e.currency) : ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <span>
+          Posted by {t.author || 'the portal'}, <Moment at={t.createdAt} />
+        </span>
+      </section>
+    </Page>
+  )
+}

@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core'
+import css from './paper.module.css'
+import type { Pair, Sheet } from './sheet.ts'
+
+/** An invoice, a credit note or a statement as it is read; the paper in print has the same words. */
+export function SheetView({ sheet }: { readonly sheet: Sheet }) {
+  const { kind, number, warning, supplier, buyer, facts, rows, columns, sums, totals, notes } = sheet
+  const name = [kind, number].filter(Boolean).join(' ')
+  return (
+    <article className={css.paper} aria-label={name}>
+      <header className={css.letterhead}>
+        <Party of={supplier} />
+        <span>{name}</span>
+      </header>
+      {warning && <Text fw={700}>{warning}</Text>}
+      <dl className={css.facts}>
+        <div>
+          <dt>To</dt>
+          <dd>
+            <Party of={buyer} />
+          </dd>
+        </div>
+        {facts.map(([what, value]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No lines yet.
+        </Text>
+      )}
+      <ul className={css.lines} aria-label="Lines">
+        {rows.map(({ cells, under }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: paper has no other order than that of its lines
+          <li key={i}>
+            <span className={css.what}>{cells[0] || '—'}</span>
+            <span className={css.sum}>{cells.at(-1)}</span>
+            <span className={css.small}>
+              {[under, ...columns.slice(1, -1).flatMap((c, n) => (cells[n + 1] ? `${c}: ${cells[n + 1]}` : []))]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl className={css.sums} aria-label="Totals">
+        {sums.map(pair)}
+        {totals.map((p) => pair(p, css.total))}
+      </dl>
+      {notes.map((note) => (
+        <p key={note} className={css.message}>
+          {note}
+        </p>
+      ))}
+    </article>
+  )
+}
+
+const pair = ([what, sum]: Pair, className?: string | number) => (
+  <div key={what} {...(typeof className === 'string' ? { className } : {})}>
+    <dt>{what}</dt>
+    <dd>{sum}</dd>
+  </div>
+)
+
+function Party({ of }: { readonly of: Sheet['buyer'] }) {
+  return (
+    <div>
+      <strong>{of.name || '—'}</strong>
+      {of.lines.map((line) => (
+        <span key={line} className={css.small}>
+          {line}
+        </span>
+      ))}
+    </div>
+  )
+}

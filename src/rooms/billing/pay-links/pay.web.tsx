@@ -1,0 +1,105 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { patiently } from '#web/api/patiently.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { sentence } from '#web/ui/say.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { CardPage } from '../cards/card-page.web.tsx'
+import css from './pay.module.css'
+import type { PaymentPage } from './payment-page.ts'
+
+/** Milliseconds after which a payment that is under way is looked at again. */
+const LOOK_AGAIN = 3000
+
+const TITLES: Readonly<Record<PaymentPage['state'], string>> = {
+  draft: 'Your invoice',
+  open: 'Pay your invoice',
+  paid: 'Thank you: this invoice is paid',
+  void: 'This invoice was withdrawn',
+  uncollectible: 'This invoice is closed',
+}
+
+/** What the customer's link opens: what is due, and a card to pay it with. */
+export default function PayPage() {
+  const { token = '' } = useParams()
+  const at = `/api/financial/payments/${token}`
+  const found = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<PaymentPage>('GET', at, undefined, { signal }),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data?.underWay ? LOOK_AGAIN : false),
+  })
+  const it = found.data
+  if (!it)
+    return (
+      <div className={css.open}>
+        <PageTitle>{found.isError ? 'This link does not work' : 'Your invoice'}</PageTitle>
+        {found.isError ? (
+          <Alert color="red" role="alert">
+            {sentence(found.error)}
+          </Alert>
+        ) : (
+          <LoadingRows rows={6} />
+        )}
+      </div>
+    )
+  return (
+    <div className={css.open}>
+      <PageTitle>{TITLES[it.state]}</PageTitle>
+      <div>
+        <Text>
+          Invoice {it.number}
+          {it.date && ` of ${ukDay(it.date)}`}, from {it.provider}
+          {it.company && ` to ${it.company}`}
+        </Text>
+        <div className={css.due}>{formatMoney(it.state === 'open' ? it.amountDue : it.total, it.currency)}</div>
+        {it.state === 'open' && <Text>{it.dueOn ? `To be paid by ${ukDay(it.dueOn)}` : 'To be paid'}</Text>}
+      </div>
+      {it.state === 'open' &&
+        (it.underWay ? (
+          <Alert color="blue" role="status" title="Your payment is under way">
+            The bank has not answered yet. This page tells when it has: please do not pay again.
+          </Alert>
+        ) : (
+          <Pay at={at} of={it} />
+        ))}
+      {it.state === 'void' && <Text>Nothing is to be paid.</Text>}
+    </div>
+  )
+}
+
+function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
+  const queries = useQueryClient()
+  const [entering, setEntering] = useState(0)
+  const pay = useMutation({
+    mutationFn: (card: string) =>
+      patiently((signal) => call<PaymentPage>('POST', `${at}/pay`, { card, amountDue: of.amountDue }, { signal })),
+    onSuccess: (answer) => {
+      queries.setQueryData([at], answer)
+      scrollTo({ top: 0 })
+    },
+    // It may have been paid all the same: then the page says so.
+    onError: () => void queries.invalidateQueries({ queryKey: [at] }),
+  })
+  const again = () => {
+    pay.reset()
+    setEntering((n) => n + 1)
+  }
+  if (pay.isPending) return <LoadingRows rows={4} />
+  if (pay.isError)
+    return (
+      <>
+        <Alert color="red" role="alert" title="Not paid">
+          {sentence(pay.error)}
+        </Alert>
+        <Button onClick={again}>Try another card</Button>
+      </>
+    )
+  if (!entering) return <Button onClick={again}>Pay {formatMoney(of.amountDue, of.currency)} by card</Button>
+  return <CardPage key={entering} at={`${at}/card`} body={{}} onEntered={(card) => pay.mutate(card)} />
+}

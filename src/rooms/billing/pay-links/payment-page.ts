@@ -1,0 +1,20 @@
+import type { Currency } from '#kernel/money.ts'
+import type { InvoiceState } from '../invoices/invoice.ts'
+
+/** What a customer's link to pay opens. */
+export interface PaymentPage {
+  readonly '@id': string
+  readonly '@type': 'PaymentPage'
+  /** To whom it is paid. */
+  readonly provider: string
+  readonly number: string
+  readonly company: string
+  readonly date: string | null
+  readonly dueOn: string | null
+  readonly currency: Currency
+  readonly total: number
+  readonly amountDue: number
+  readonly state: InvoiceState
+  /** A payment is being made just now. */
+  readonly underWay: boolean
+}

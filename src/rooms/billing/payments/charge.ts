@@ -1,0 +1,95 @@
+import { choice, flag, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { card } from '../cards/card.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { SELL } from '../rights.ts'
+
+/** Ten million pounds. */
+export const MOST = 1_000_000_000
+
+export const METHODS = [
+  { value: 'card', label: 'Card' },
+  { value: 'bank', label: 'Bank transfer' },
+  { value: 'other', label: 'Another way' },
+] as const
+
+export const CHARGE_STATES = [
+  { value: 'pending', label: 'Under way' },
+  { value: 'succeeded', label: 'Paid' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'disputed', label: 'Disputed' },
+] as const
+
+/** What those who take or give back money say of it, and who that was (specification, section 3). */
+export interface PaymentNotes {
+  readonly notes: string
+  readonly createdBy: string
+}
+
+const pence = { readonly: true, always: true, pence: true } as const
+
+/** Money that a customer has paid, or has tried to. Made by whoever takes it, and settled by what the payment service says. */
+export const charge = resource({
+  type: 'Charge',
+  service: 'financial',
+  path: 'charges',
+  table: 'charge',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    customer: link(() => customer, {
+      readonly: true,
+      always: true,
+      filter: true,
+      embed: ['companyName', 'contactName', 'email'],
+    }),
+    invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
+    card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
+    method: choice(METHODS, { readonly: true, always: true, filter: true, count: true, label: 'Paid by' }),
+    amount: integer({ ...pence, filter: true, order: true, label: 'Amount' }),
+    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
+    state: choice(CHARGE_STATES, { readonly: true, always: true, filter: true, count: true, order: true }),
+    /** Of it, paid back. */
+    amountRefunded: integer({ ...pence, filter: true, order: true, label: 'Refunded' }),
+    /** Of it, asked back and not settled. */
+    amountRefunding: integer({ ...pence, label: 'Being refunded' }),
+    refundable: integer({
+      readonly: true,
+      always: true,
+      pence: true,
+      derived: "CASE WHEN t.state = 'succeeded' THEN t.amount - t.amount_refunded - t.amount_refunding ELSE 0 END",
+      label: 'Refundable now',
+    }),
+    /** What of it the invoice is paid with; the rest is in the customer's credit. */
+    amountSettled: integer({ ...pence, label: 'Settled on the invoice' }),
+    fee: integer({ ...pence, label: 'Fee' }),
+    /** The payment service that it went through, and what that calls it. */
+    gateway: text({ readonly: true, always: true, default: '', filter: true, label: 'Payment service' }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Its reference there' }),
+    /** What it is ordered with there: no other order has it. */
+    key: text({ readonly: true, always: true, visible: 'nobody' }),
+    /** Why it failed, in the payment service's own sentence. */
+    failure: text({ readonly: true, always: true, default: '', max: 500 }),
+    /** This card will never be charged: trying again is of no use. */
+    hard: flag({ readonly: true, label: 'Declined for good' }),
+    /** What the bank statement calls it. */
+    reference: text({ readonly: true, always: true, default: '', max: 100, filter: 'partial', search: true }),
+    receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
+    amountDisputed: integer({ ...pence, label: 'Disputed' }),
+    dispute: choice(['open', 'won', 'lost'], { readonly: true, filter: true }),
+    disputeReason: text({ readonly: true, always: true, default: '' }),
+    notes: text({ readonly: true, always: true, default: '', max: 1000 }),
+    createdBy: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Taken by' }),
+    metadata: jsonOf<PaymentNotes>()({
+      readonly: true,
+      always: true,
+      derived: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
+    }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Begun' }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+  },
+  allow: { read: SELL },
+})

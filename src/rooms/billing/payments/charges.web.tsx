@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { charge } from './charge.ts'
+import { ChargeChip } from './chips.web.tsx'
+
+const LIST = listSchema({
+  state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),
+  method: z.enum(['', 'card', 'bank', 'other']).default(''),
+  customer: z.string().regex(/^\d*$/).default(''),
+})
+
+/** What customers have paid, or tried to, newest first. */
+export default function Charges() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page title="Payments">
+      <DataList
+        resource={charge}
+        label="Payments"
+        state={state}
+        onState={set}
+        search="Search by reference"
+        filters={['state', 'method', 'customer']}
+        empty={
+          <EmptyState title="No payments yet">
+            Choose “Take a payment” on an invoice, or on a customer’s page. What is paid by card comes here by itself.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'id', title: 'Payment', tight: true, order: 'id', render: (c) => `Payment ${c.id}` },
+          {
+            key: 'customer',
+            title: 'Customer',
+            known: true,
+            render: (c) => c.customer.companyName ?? c.customer.email,
+          },
+          { key: 'state', title: 'State', tight: true, render: (c) => <ChargeChip state={c.state} /> },
+          { key: 'amount', render: (c) => <span className={css.money}>{formatMoney(c.amount, c.currency)}</span> },
+          {
+            key: 'amountRefunded',
+            wide: true,
+            render: (c) => (c.amountRefunded ? formatMoney(c.amountRefunded, c.currency) : '—'),
+          },
+          'method',
+          { key: 'invoice', title: 'Invoice', wide: true },
+          { key: 'createdAt', title: 'Begun', render: (c) => <Moment at={c.createdAt} day /> },
+          { key: 'createdBy', wide: true, inCard: false },
+        ]}
+        href={(c) => `/crm/charge/${c.id}`}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { CHARGE_STATES } from './charge.ts'
+import { REFUND_STATES } from './refund.ts'
+import { EVENT_STATES } from './webhook-event.ts'
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  pending: 'info',
+  received: 'info',
+  waiting: 'attention',
+  succeeded: 'safe',
+  done: 'safe',
+  failed: 'stop',
+  disputed: 'stop',
+}
+
+const chipOf = (states: readonly { readonly value: string; readonly label: string }[], state: string) => (
+  <StatusChip meaning={MEANINGS[state] ?? 'plain'}>{states.find((s) => s.value === state)?.label ?? state}</StatusChip>
+)
+
+/** Where a payment stands. */
+export const ChargeChip = ({ state }: { readonly state: string }) => chipOf(CHARGE_STATES, state)
+/** Where a refund stands. */
+export const RefundChip = ({ state }: { readonly state: string }) => chipOf(REFUND_STATES, state)
+/** What was made of an event. */
+export const EventChip = ({ state }: { readonly state: string }) => chipOf(EVENT_STATES, state)

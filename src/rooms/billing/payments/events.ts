@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+
+/** A refund may go out: whoever has to has approved it. */
+export const refundQueued = defineEvent({
+  kind: 'refund.queued',
+  version: 1,
+  payload: z.object({ refund: z.int() }),
+})
+
+/** The payment service has told us of something; `event` is the number of its record. */
+export const webhookReceived = defineEvent({
+  kind: 'webhook.received',
+  version: 1,
+  payload: z.object({ event: z.int() }),
+})

@@ -1,0 +1,72 @@
+import { systemActor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { paymentGateway } from '../cards/payments.server.ts'
+import { testEvents } from '../cards/test-payments.server.ts'
+import { lockCharge } from './books.server.ts'
+import { followUpRefund } from './refund.server.ts'
+import { fail, NOT_TAKEN, settleCharge, takeOver } from './settle.server.ts'
+import { receive } from './webhooks.server.ts'
+
+/** Minutes after which whoever began it is not at it any more. */
+const LEFT = 2
+
+/** Asks about payments and refunds that nobody is at any more, and takes over what the payment service answers. It never guesses. */
+const followUp = schedule({
+  name: 'payments-follow-up',
+  every: { minutes: 5 },
+  run: async (engine) => {
+    const failed: Error[] = []
+    for (const [table, follow] of [['charge', followUpCharge] as const, ['refund', followUpRefund] as const])
+      for (const { client, id } of await left(engine, table))
+        await follow(engine, client, id).catch((e: Error) =>
+          failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
+        )
+    if (failed[0])
+      throw new Error(`${failed.length} could not be followed up; ${failed[0].message}`, { cause: failed[0] })
+  },
+})
+
+const left = (engine: Engine, table: 'charge' | 'refund') =>
+  engine.db.tx('system', (tx) =>
+    tx.rows<{ client: number; id: number }>(
+      `SELECT client_id::int AS client, id::int AS id FROM ${table} WHERE state = 'pending' AND updated_at <= $1::timestamptz ORDER BY client_id, id`,
+      [engine.clock.now().subtract({ minutes: LEFT }).toString()],
+    ),
+  )
+
+/** What the gateway has no name for was never charged; what it has only been told of is ended there, unless it was paid after all. */
+export async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
+  const actor = systemActor(clientId, 'a payment is followed up')
+  const change = { actor, requestId: `charge ${id}` }
+  const ref = await engine.inTenant(clientId, change, async (c) => {
+    const row = await lockCharge(c, id)
+    // Whoever was still to keep a name for it finds it given up, and never lets the money move.
+    if (row.state === 'pending' && row.gatewayRef === null) await fail(c, row, NOT_TAKEN)
+    return () => (row.state === 'pending' ? row.gatewayRef : null)
+  })
+  if (ref === null) return
+  const gateway = await paymentGateway(engine)
+  const said = await gateway.look(ref)
+  if (said.payment.state !== 'ordered') return takeOver(engine, clientId, id, said)
+  const ended = await gateway.cancel(ref)
+  await engine.inTenant(clientId, change, async (c) => {
+    await settleCharge(c, await lockCharge(c, id), ended)
+    return () => undefined
+  })
+}
+
+/** In a world to try things in, the test gateway has its webhooks too. */
+const testWebhooks = schedule({
+  name: 'test-gateway-events',
+  every: { minutes: 15 },
+  run: async (engine) => {
+    const name = await paymentGateway(engine).then(
+      (g) => g.name,
+      () => undefined,
+    )
+    if (name === 'test') await testEvents(engine.db, async (event) => void (await receive(engine, 'test', event)))
+  },
+})
+
+export const paymentSchedules = [followUp, testWebhooks]

@@ -1,0 +1,9 @@
+const SERVICES: Readonly<Record<string, string>> = { stripe: 'Stripe', test: 'Test payment service' }
+const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
+
+/** What people call a payment service; by hand there is none. */
+export const serviceName = (gateway: string | null | undefined): string =>
+  gateway ? (SERVICES[gateway] ?? gateway) : 'By hand'
+
+export const cardName = ({ brand, last4 }: { readonly brand: string; readonly last4: string }): string =>
+  `${BRANDS[brand] ?? brand} ending ${last4}`

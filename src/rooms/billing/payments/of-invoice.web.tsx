@@ -1,0 +1,20 @@
+import { endOfIri } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import type { invoice } from '../invoices/invoice.ts'
+import { PaymentsCard } from './payments-card.web.tsx'
+
+/** The payments of an invoice, on its page. A draft has none. */
+export default function PaymentsOfInvoice({ record: i }: { readonly record: RecordOf<typeof invoice> }) {
+  if (i.state === 'draft') return null
+  return (
+    <PaymentsCard
+      url={`${i['@id']}/charges`}
+      closed={i.state !== 'open'}
+      paying={{
+        customer: { '@id': i.customer['@id'], id: Number(endOfIri(i.customer['@id'])) },
+        currency: i.currency,
+        invoice: { '@id': i['@id'], number: i.number, amountDue: i.amountDue },
+      }}
+    />
+  )
+}

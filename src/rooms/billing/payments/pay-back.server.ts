@@ -1,0 +1,33 @@
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { invoice } from '../invoices/invoice.ts'
+import { charge } from './charge.ts'
+import { queueRefund } from './refund.server.ts'
+
+interface PaidBack {
+  readonly note: { readonly number: string; readonly reason: string }
+  readonly invoice: RowOf<typeof invoice>
+  readonly pence: number
+}
+
+/**
+ * What a credit note gives back goes back the way it came: from the latest payment of the invoice on. Throws 409 where less of them can be
+ * refunded, and then nothing is credited either.
+ */
+export async function payBack(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
+  let left = pence
+  for (const one of (await c.find(charge, { invoice: of.id, state: 'succeeded' })).toReversed()) {
+    const free = Math.min(one.amountSettled, one.amount - one.amountRefunded - one.amountRefunding)
+    const amount = Math.min(left, free)
+    if (amount <= 0) continue
+    const reason = `Credit note ${note.number}: ${note.reason}`.slice(0, 500)
+    await queueRefund(c, { charge: one.id, amount, reason, notes: '' })
+    left -= amount
+  }
+  if (left > 0)
+    throw problem.conflict(
+      `${formatMoney(left, of.currency)} of this can’t go back the way it came: no payment of ${of.number} has so much left. Leave it in the customer’s credit.`,
+    )
+}

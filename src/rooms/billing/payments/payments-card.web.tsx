@@ -1,0 +1,76 @@
+import { Anchor, Button, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { listOptions } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { charge } from './charge.ts'
+import { ChargeChip } from './chips.web.tsx'
+import { LOOK_AGAIN } from './data.web.ts'
+import { type Paying, TakePayment } from './take-payment.web.tsx'
+
+interface Props {
+  /** Where they are listed: an invoice's charges, or a customer's. */
+  readonly url: string
+  readonly paying: Paying
+  /** Nothing can be paid: why is said elsewhere on the page. */
+  readonly closed: boolean
+}
+
+/** The payments of an invoice or of a customer, and the way to take one. */
+export function PaymentsCard({ url, paying, closed }: Props) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const list = useQuery({
+    ...listOptions({ ...charge, url }, { itemsPerPage: MOST }),
+    // What is under way ends by itself, and the page tells.
+    refetchInterval: ({ state }) =>
+      state.data?.['hydra:member'].some((c) => c.state === 'pending') ? LOOK_AGAIN : false,
+  })
+  const rows = list.data?.['hydra:member']
+  return (
+    <section className={page.card} aria-labelledby="payments">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="payments">
+          Payments
+        </Title>
+        {!closed && (
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Take a payment
+          </Button>
+        )}
+      </div>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !rows ? (
+        <LoadingRows rows={2} />
+      ) : rows.length === 0 ? (
+        <span>No payments yet.</span>
+      ) : (
+        <ul className={css.list}>
+          {rows.map((c) => (
+            <li key={c.id} className={css.row}>
+              <Anchor component={Link} to={`/crm/charge/${c.id}`}>
+                Payment {c.id}
+              </Anchor>
+              <ChargeChip state={c.state} />
+              <Moment at={c.createdAt} day />
+              <span className={css.money}>{formatMoney(c.amount, c.currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog opened={open} onClose={close} title="Take a payment" size="32rem">
+        <TakePayment of={paying} onDone={close} />
+      </Dialog>
+    </section>
+  )
+}
+
+/** The latest; all of them are in the list of payments. */
+const MOST = 20

@@ -1,0 +1,394 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { balanced, cardOf, customerOf, entriesOf, invoiceOf } from '#test/support/payments.ts'
+import type { Api } from '#test/support/portal.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const MONEY = ['ROLE_STAFF', 'ROLE_FINANCE']
+let staff: Api
+let money: Api
+let boss: Api
+beforeAll(async () => {
+  const { provider } = portal
+  staff = provider.as(await provider.user({ roles: ['ROLE_STAFF'] }))
+  money = provider.as(await provider.user({ roles: MONEY }))
+  boss = provider.as(await provider.user({ roles: [...MONEY, 'ROLE_BILLING_ADMIN'] }))
+})
+
+const CHARGES = '/api/financial/charges'
+const REFUNDS = '/api/financial/refunds'
+
+/** A customer with a card that behaves as this number does, and an invoice of so many pence. */
+async function owing(pence: number, number = '4242424242424242') {
+  const customer = await customerOf(staff)
+  const card = await cardOf(portal, staff, customer, number)
+  const invoice = await invoiceOf(money, customer, pence)
+  const pay = (more: Record<string, unknown> = {}, headers = {}, api = staff) =>
+    api.post(CHARGES, { customer, invoice: invoice['@id'], card, amount: pence, ...more }, headers)
+  return { customer, card, invoice, pay }
+}
+const paid = async (pence: number, number?: string) => {
+  const all = await owing(pence, number)
+  const made = await all.pay()
+  expect([made.status, made.body.state]).toEqual([201, 'succeeded'])
+  return { ...all, charge: made.body as { '@id': string; id: number } }
+}
+const look = async (iri: string) => (await money.get(iri)).body
+const later = async (days: number) => {
+  await moveClock(portal.engine, days)
+  await portal.runSchedule('test-gateway-events')
+  await portal.drain()
+}
+
+describe('a payment by card', () => {
+  test('pays the invoice, and stands in the books with its fee', async () => {
+    const { customer, invoice, pay } = await owing(12_000)
+    const made = await pay({ amountDue: 12_000, metadata: { notes: 'By telephone', createdBy: 'somebody else' } })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      state: 'succeeded',
+      method: 'card',
+      amount: 12_000,
+      refundable: 12_000,
+      amountSettled: 12_000,
+      gateway: 'test',
+      fee: 200,
+      metadata: { notes: 'By telephone' },
+    })
+    expect(made.body.metadata.createdBy).toBe(made.body.createdBy)
+    expect(made.body.createdBy).not.toBe('somebody else')
+    expect(made.body).not.toHaveProperty('key')
+    expect(await look(invoice['@id'])).toMatchObject({ state: 'paid', amountDue: 0 })
+    expect((await look(customer)).accountBalance).toBe(0)
+    expect(await entriesOf(portal, 'Charge', made.body.id)).toEqual([
+      ['charge', 'clearing', 12_000],
+      ['charge', 'receivable', -12_000],
+      ['fee', 'clearing', -200],
+      ['fee', 'fees', 200],
+    ])
+    expect((await staff.get(`${invoice['@id']}/charges`)).body['hydra:member']).toMatchObject([{ id: made.body.id }])
+  })
+
+  test('that is declined says why, leaves the invoice open, and may be tried again', async () => {
+    const { invoice, pay } = await owing(5000, '4000000000000341')
+    const key = { 'idempotency-key': `declined-${Date.now()}` }
+    const made = await pay({}, key)
+    expect([made.status, made.body.code, made.body['hydra:description']]).toEqual([
+      422,
+      'payment_refused',
+      'Your card was declined.',
+    ])
+    expect(await look(made.body.charge)).toMatchObject({
+      state: 'failed',
+      failure: 'Your card was declined.',
+      hard: false,
+    })
+    expect((await look(invoice['@id'])).state).toBe('open')
+    const again = await pay({}, key)
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([422, undefined])
+    expect(again.body.charge).not.toBe(made.body.charge)
+  })
+
+  test('that is declined for good says so', async () => {
+    const { pay } = await owing(5000, '4000000000009979')
+    const made = await pay()
+    expect(await look(made.body.charge)).toMatchObject({ state: 'failed', hard: true })
+  })
+
+  test('pressed twice, it is taken once: with a key, and without one', async () => {
+    const { customer, invoice, pay } = await owing(7000)
+    const key = { 'idempotency-key': `twice-${Date.now()}` }
+    const [first, second] = [await pay({}, key), await pay({}, key)]
+    expect([first.status, second.status, second.headers['idempotency-replayed']]).toEqual([201, 201, 'true'])
+    expect(second.body).toEqual(first.body)
+    expect((await pay()).status).toBe(409)
+    expect((await money.get(`${customer}/charges`)).body['hydra:totalItems']).toBe(1)
+    const other = await owing(7000)
+    const both = await Promise.all(Array.from({ length: 5 }, () => other.pay()))
+    expect(both.map((a) => a.status).toSorted()).toEqual([201, 409, 409, 409, 409])
+    expect((await look(invoice['@id'])).amountPaid).toBe(7000)
+  })
+
+  test.each([
+    ['nothing', { amount: 0 }, 422],
+    ['less than nothing', { amount: -1 }, 422],
+    ['parts of a penny', { amount: 10.5 }, 400],
+    ['a text', { amount: '100' }, 400],
+    ['a sum beyond all', { amount: 1e15 }, 422],
+    ['no amount', { amount: null }, 422],
+    ['more than is due', { amount: 5001 }, 422],
+    ['what no card can pay', { amount: 29 }, 422],
+    ['another currency', { currency: 'EUR' }, 422],
+    ['an unknown currency', { currency: 'XXX' }, 422],
+    ['what was due once', { amountDue: 4999 }, 409],
+    ['an unknown invoice', { invoice: '/api/financial/invoices/999999999' }, 404],
+    ['an unknown card', { card: '/api/financial/cards/999999999' }, 400],
+    ['no card', { card: null }, 422],
+    ['a way that there is not', { method: 'cheque' }, 422],
+  ])('of %s is refused', async (_, more, status) => {
+    const { invoice, pay } = await owing(5000)
+    expect((await pay(more)).status).toBe(status)
+    expect((await money.get(`${invoice['@id']}/charges`)).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('is paid with a card of whoever owes it', async () => {
+    const [mine, other] = [await owing(5000), await owing(5000)]
+    expect((await mine.pay({ card: other.card })).status).toBe(422)
+    expect((await mine.pay({ invoice: other.invoice['@id'] })).status).toBe(422)
+    await staff.post(`${mine.card}/detach`)
+    expect((await mine.pay()).body.violations[0]).toMatchObject({ propertyPath: 'card' })
+  })
+
+  test('for no invoice is in the customer’s credit, and asked about when it comes twice', async () => {
+    const { customer, card, pay } = await owing(5000)
+    const given = { customer, card, amount: 900 }
+    const first = await staff.post(CHARGES, given)
+    expect([first.status, (await look(customer)).accountBalance]).toEqual([201, 4100])
+    const twice = await staff.post(CHARGES, given)
+    expect([twice.status, twice.body.code, twice.body.existing]).toEqual([409, 'already_there', first.body['@id']])
+    expect((await staff.post(CHARGES, { ...given, keepBoth: true })).status).toBe(201)
+    expect((await pay()).status).toBe(201)
+  })
+
+  test('that fails late is owed again', async () => {
+    const { customer, invoice, charge } = await paid(8000, '4000000000006009')
+    await later(2)
+    expect(await look(charge['@id'])).toMatchObject({ state: 'failed', failure: expect.stringContaining('too little') })
+    expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 8000 })
+    expect((await look(customer)).accountBalance).toBe(8000)
+    expect((await money.post(`${charge['@id']}/refund`, { amount: 1, reason: 'x' })).status).toBe(409)
+    await balanced(portal, customer)
+    await moveClock(portal.engine, 0)
+  })
+
+  test.each([
+    ['4000000000000259', 'succeeded', 'won', 0],
+    ['4000000000002685', 'disputed', 'lost', 6000],
+  ])('with %s is disputed, and the end of it counts', async (number, state, dispute, owed) => {
+    const { customer, invoice, charge } = await paid(6000, number)
+    await later(2)
+    expect(await look(charge['@id'])).toMatchObject({
+      state: 'disputed',
+      dispute: 'open',
+      amountDisputed: 6000,
+      refundable: 0,
+    })
+    expect((await look(invoice['@id'])).amountDue).toBe(6000)
+    await later(20)
+    expect(await look(charge['@id'])).toMatchObject({ state, dispute })
+    expect([(await look(invoice['@id'])).amountDue, (await look(customer)).accountBalance]).toEqual([owed, owed])
+    await balanced(portal, customer)
+    await moveClock(portal.engine, 0)
+  })
+})
+
+describe('a payment that came by the bank', () => {
+  test('is booked by those who look after money, on its day', async () => {
+    const { customer, invoice, pay } = await owing(9000)
+    const given = {
+      method: 'bank',
+      card: null,
+      receivedAt: new Date(Date.now() - 60_000).toISOString(),
+      reference: 'FT 123',
+    }
+    expect((await pay(given)).status).toBe(403)
+    const made = await pay(given, {}, money)
+    expect([made.status, made.body.state, made.body.gateway]).toEqual([201, 'succeeded', ''])
+    expect(await look(invoice['@id'])).toMatchObject({ state: 'paid', amountDue: 0 })
+    expect(await entriesOf(portal, 'Charge', made.body.id)).toEqual([
+      ['payment', 'bank', 9000],
+      ['payment', 'receivable', -9000],
+    ])
+    const back = await money.post(`${made.body['@id']}/refund`, { amount: 9000, reason: 'Paid twice' })
+    expect([back.status, back.body.state]).toEqual([201, 'succeeded'])
+    expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 9000 })
+    await balanced(portal, customer)
+  })
+
+  test('may be more than is due: the rest is in credit', async () => {
+    const { customer, invoice, pay } = await owing(1000)
+    const made = await pay(
+      { method: 'bank', amount: 1500, receivedAt: new Date(Date.now() - 1000).toISOString() },
+      {},
+      money,
+    )
+    expect([made.body.amountSettled, (await look(customer)).accountBalance]).toEqual([1000, -500])
+    // What no invoice was paid with goes back first.
+    await money.post(`${made.body['@id']}/refund`, { amount: 500, reason: 'Too much' })
+    expect((await look(invoice['@id'])).state).toBe('paid')
+    await money.post(`${made.body['@id']}/refund`, { amount: 400, reason: 'More' })
+    expect((await look(invoice['@id'])).amountDue).toBe(400)
+  })
+
+  test.each([
+    ['in the future', { receivedAt: '2999-01-01T00:00:00Z' }],
+    ['on no day', { receivedAt: null }],
+  ])('is refused %s', async (_, more) => {
+    const { pay } = await owing(1000)
+    expect((await pay({ method: 'bank', ...more }, {}, money)).status).toBe(422)
+  })
+})
+
+describe('refunds', () => {
+  const refund = (charge: string, amount: unknown, more = {}, headers = {}) =>
+    money.post(`${charge}/refund`, { amount, reason: 'Not wanted', ...more } as Record<string, unknown>, headers)
+
+  test('go to what was paid and no further: two to the cap, and a third is refused', async () => {
+    const { customer, charge, invoice } = await paid(10_000)
+    const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Kind', createdBy: 'x' } })
+    expect([first.status, first.body]).toMatchObject([
+      201,
+      { state: 'succeeded', amount: 6000, metadata: { notes: 'Kind' } },
+    ])
+    expect(first.body.metadata.createdBy).toBe(first.body.createdBy)
+    expect((await look(charge['@id'])).refundable).toBe(4000)
+    const second = await money.post(REFUNDS, {
+      charge: charge['@id'],
+      amount: 4000,
+      reason: 'The rest',
+      amountRefunded: 6000,
+    })
+    expect(second.status).toBe(201)
+    const third = await refund(charge['@id'], 1, { amountRefunded: 10_000 })
+    expect([third.status, third.body.violations[0]]).toMatchObject([422, { propertyPath: 'amount', code: 'too_big' }])
+    expect((await money.get(`${charge['@id']}/refunds`)).body['hydra:totalItems']).toBe(2)
+    expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 10_000 })
+    await balanced(portal, customer)
+  })
+
+  test('know what the caller believes', async () => {
+    const { charge } = await paid(10_000)
+    expect((await refund(charge['@id'], 3000, { amountRefunded: 0 })).status).toBe(201)
+    const stale = await refund(charge['@id'], 3000, { amountRefunded: 0 })
+    expect([stale.status, stale.body.code]).toEqual([409, 'refunded_meanwhile'])
+    expect((await look(charge['@id'])).amountRefunded).toBe(3000)
+  })
+
+  test('ten at once never come to more than was paid', async () => {
+    const { charge, customer } = await paid(10_000)
+    const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 3000)))
+    expect(all.map((a) => a.status).toSorted()).toEqual([201, 201, 201, ...Array.from({ length: 7 }, () => 422)])
+    expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 9000, refundable: 1000 })
+    await balanced(portal, customer)
+  })
+
+  test('ten at once with one key are one', async () => {
+    const { charge } = await paid(10_000)
+    const key = { 'idempotency-key': `ten-${Date.now()}` }
+    const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 500, {}, key)))
+    expect(all.every((a) => [201, 409].includes(a.status))).toBe(true)
+    expect((await look(charge['@id'])).amountRefunded).toBe(500)
+  })
+
+  test.each([
+    [0, 422],
+    [-5, 422],
+    [1.5, 400],
+    ['100', 400],
+    [1e15, 422],
+    [null, 422],
+    [10_001, 422],
+  ])('of %s are refused', async (amount, status) => {
+    const { charge } = await paid(10_000)
+    expect((await refund(charge['@id'], amount)).status).toBe(status)
+    expect((await look(charge['@id'])).refundable).toBe(10_000)
+  })
+
+  test('are of a charge that is there, for a reason, and by those who look after money', async () => {
+    const { charge } = await paid(10_000)
+    expect((await money.post(REFUNDS, { charge: `${CHARGES}/999999999`, amount: 1, reason: 'x' })).status).toBe(404)
+    expect((await money.post(`${CHARGES}/999999999/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
+    expect((await money.post(`${CHARGES}/nonsense/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
+    expect((await money.post(`${charge['@id']}/refund`, { amount: 1 })).status).toBe(422)
+    expect((await money.post(REFUNDS, { amount: 1, reason: 'x' })).status).toBe(422)
+    expect((await staff.post(`${charge['@id']}/refund`, { amount: 1, reason: 'x' })).status).toBe(403)
+    const client = await portal.client()
+    const other = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_FINANCE'] }))
+    expect((await other.get(charge['@id'])).status).toBe(404)
+    expect((await other.post(`${charge['@id']}/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
+    expect((await other.post(REFUNDS, { charge: charge['@id'], amount: 1, reason: 'x' })).status).toBe(404)
+  })
+
+  test('above the limit wait for a second person, and count meanwhile', async () => {
+    const { charge } = await paid(200_000)
+    const asked = await refund(charge['@id'], 150_000)
+    expect([asked.status, asked.body.state]).toEqual([201, 'waiting'])
+    expect(await look(charge['@id'])).toMatchObject({ amountRefunding: 150_000, refundable: 50_000 })
+    expect((await money.post(`${asked.body['@id']}/approve`)).status).toBe(403)
+    expect((await staff.post(`${asked.body['@id']}/approve`)).status).toBe(403)
+    const approved = await boss.post(`${asked.body['@id']}/approve`)
+    expect([approved.status, approved.body.state]).toEqual([200, 'pending'])
+    await portal.drain()
+    expect(await look(asked.body['@id'])).toMatchObject({ state: 'succeeded', amount: 150_000 })
+    expect((await boss.post(`${asked.body['@id']}/approve`)).status).toBe(409)
+    expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 150_000, amountRefunding: 0 })
+  })
+
+  test('that are not approved, or withdrawn, leave what they held', async () => {
+    const { charge } = await paid(200_000)
+    const [one, two] = [await refund(charge['@id'], 100_000), await refund(charge['@id'], 90_000)]
+    expect((await boss.post(`${one.body['@id']}/reject`, {})).status).toBe(422)
+    const rejected = await boss.post(`${one.body['@id']}/reject`, { reason: 'They have used it.' })
+    expect([rejected.body.state, rejected.body.failure]).toEqual([
+      'failed',
+      expect.stringContaining('They have used it.'),
+    ])
+    expect((await boss.post(`${two.body['@id']}/withdraw`)).status).toBe(403)
+    expect((await money.post(`${two.body['@id']}/withdraw`)).body.state).toBe('failed')
+    expect((await look(charge['@id'])).refundable).toBe(200_000)
+  })
+
+  test('that are slow are under way until the bank has answered', async () => {
+    const { charge, invoice } = await paid(4000, '4000000000007726')
+    const asked = await refund(charge['@id'], 4000)
+    expect([asked.status, asked.body.state]).toEqual([201, 'pending'])
+    expect(await look(charge['@id'])).toMatchObject({ amountRefunding: 4000, refundable: 0 })
+    expect((await look(invoice['@id'])).state).toBe('paid')
+    await later(2)
+    expect((await look(asked.body['@id'])).state).toBe('succeeded')
+    expect((await look(invoice['@id'])).state).toBe('open')
+    await moveClock(portal.engine, 0)
+  })
+
+  test('that fail later have not been', async () => {
+    const { charge, customer, invoice } = await paid(4000, '4000000000005126')
+    const asked = await refund(charge['@id'], 4000)
+    expect(asked.body.state).toBe('succeeded')
+    await later(2)
+    expect(await look(asked.body['@id'])).toMatchObject({ state: 'failed', failure: 'The bank sent the refund back.' })
+    expect(await look(charge['@id'])).toMatchObject({ refundable: 4000, amountRefunded: 0 })
+    expect((await look(invoice['@id'])).state).toBe('paid')
+    await balanced(portal, customer)
+    await moveClock(portal.engine, 0)
+  })
+})
+
+describe('the database', () => {
+  let charge: { id: number }
+  beforeEach(async () => {
+    ;({ charge } = await paid(1000))
+  })
+  const run = (sql: string) => portal.db.tx('system', (tx) => tx.rows(sql.replaceAll(':charge', String(charge.id))))
+  const refundOf = (amount: number, state = 'pending') =>
+    run(
+      `INSERT INTO refund (client_id, charge_id, customer_id, amount, currency, state) SELECT client_id, id, customer_id, ${amount}, currency, '${state}' FROM charge WHERE id = :charge`,
+    )
+  test.each([
+    ['refunds above the charge', () => refundOf(1001)],
+    ['refunds of nothing', () => refundOf(0)],
+    ['another amount', () => run('UPDATE charge SET amount = 2000 WHERE id = :charge')],
+    ['a way back', () => run("UPDATE charge SET state = 'pending' WHERE id = :charge")],
+    ['forgetting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
+    ['a state that there is not', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
+    [
+      'a charge of nothing',
+      () =>
+        run(
+          "INSERT INTO charge (client_id, customer_id, method, amount, currency) SELECT client_id, customer_id, 'bank', 0, 'GBP' FROM charge WHERE id = :charge",
+        ),
+    ],
+  ])('refuses %s, whoever asks', async (_, ask) => {
+    await expect(ask()).rejects.toThrow()
+  })
+})

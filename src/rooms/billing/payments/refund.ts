@@ -1,0 +1,75 @@
+import { choice, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { customer } from '../customers/customer.ts'
+import { FINANCE, SELL } from '../rights.ts'
+import { charge, type PaymentNotes } from './charge.ts'
+
+export const REFUND_STATES = [
+  { value: 'waiting', label: 'Waits for a second person' },
+  { value: 'pending', label: 'Under way' },
+  { value: 'succeeded', label: 'Paid back' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others('createdBy') }] }
+
+/** Money that is paid back of a charge. What the payment service refunds by itself is here too, and nobody has made it. */
+export const refund = resource({
+  type: 'Refund',
+  service: 'financial',
+  path: 'refunds',
+  table: 'refund',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    charge: link(() => charge, {
+      readonly: true,
+      always: true,
+      filter: true,
+      embed: ['amount', 'method', 'gateway', 'gatewayRef'],
+    }),
+    customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
+    reason: text({ readonly: true, always: true, default: '', max: 500, search: true }),
+    amount: integer({ readonly: true, always: true, pence: true, filter: true, order: true }),
+    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
+    state: choice(REFUND_STATES, { readonly: true, always: true, filter: true, count: true, order: true }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Reference of the payment service' }),
+    /** What it is ordered with at the payment service. */
+    key: text({ readonly: true, always: true, visible: 'nobody' }),
+    failure: text({ readonly: true, always: true, default: '', max: 500 }),
+    notes: text({ readonly: true, always: true, default: '', max: 1000 }),
+    /** Empty for one that was made with the payment service itself: it is the creator then. */
+    createdBy: text({ readonly: true, always: true, default: '', person: true, filter: true }),
+    approvedBy: text({ readonly: true, always: true, default: '', person: true }),
+    metadata: jsonOf<PaymentNotes>()({
+      readonly: true,
+      always: true,
+      derived: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
+    }),
+    settledAt: instant({ readonly: true, filter: true, order: true, label: 'Settled' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Asked for' }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+  },
+  allow: { read: SELL },
+  actions: {
+    approve: { path: 'approve', title: 'Approve, as the second person', input: {}, ...second },
+    reject: {
+      path: 'reject',
+      title: 'Do not approve',
+      input: { reason: text({ required: 'Please say why', max: 500 }) },
+      ...second,
+    },
+    /** Whoever asked for it thinks better of it. */
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw',
+      allow: FINANCE,
+      from: ['waiting'],
+      rows: [{ unless: 'nobody', only: only.mine('createdBy') }],
+      input: {},
+    },
+  },
+})

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { moneyField } from '#web/forms/inputs/money-input.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { RefundChip } from './chips.web.tsx'
+import { serviceName } from './names.ts'
+import { refund } from './refund.ts'
+import { paymentSettings } from './settings.ts'
+
+const LIST = listSchema({
+  state: z.enum(['', 'waiting', 'pending', 'succeeded', 'failed']).default(''),
+  createdBy: z.string().default(''),
+})
+
+/** What was paid back, or is to be, and by whom; newest first. */
+export default function Refunds() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page title="Refunds" actions={<Settings />}>
+      <DataList
+        resource={refund}
+        label="Refunds"
+        state={state}
+        onState={set}
+        search="Search by reason"
+        filters={['state']}
+        empty={
+          <EmptyState title="No refunds yet">
+            A payment is refunded on its own page: open it under Payments, and choose “Refund”.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'id', title: 'Refund', tight: true, order: 'id', render: (r) => `Refund ${r.id}` },
+          { key: 'customer', title: 'Customer', known: true, render: (r) => r.customer.companyName ?? '—' },
+          { key: 'state', title: 'State', tight: true, render: (r) => <RefundChip state={r.state} /> },
+          {
+            key: 'amount',
+            title: 'Amount',
+            render: (r) => <span className={css.money}>{formatMoney(r.amount, r.currency)}</span>,
+          },
+          {
+            key: 'createdBy',
+            title: 'Creator',
+            render: (r) => (r.createdBy ? <PersonName username={r.createdBy} /> : serviceName(r.charge.gateway)),
+          },
+          { key: 'reason', title: 'Reason', wide: true },
+          { key: 'createdAt', title: 'Asked for', render: (r) => <Moment at={r.createdAt} day /> },
+        ]}
+        href={(r) => `/crm/charge/${r.charge.id}`}
+      />
+    </Page>
+  )
+}
+
+/** Above which amount a second person is asked. */
+function Settings() {
+  const actor = useActor()
+  const [opened, setOpened] = useState(false)
+  const rules = useList(paymentSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  const close = () => setOpened(false)
+  if (!can(actor, 'update', paymentSettings)) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Settings
+      </Button>
+      <Dialog opened={opened && !!rules} onClose={close} title="Settings for payments" size="32rem">
+        {rules && (
+          <ResourceForm
+            resource={paymentSettings}
+            record={rules}
+            inputs={{ refundLimit: moneyField() }}
+            onCancel={close}
+            onSaved={close}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,322 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { balanced, customerOf, invoiceOf } from '#test/support/payments.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { stripeStandIn } from '#test/support/stripe.ts'
+import { followUpCharge } from './jobs.server.ts'
+import { followUpRefund } from './refund.server.ts'
+
+const portal = await testPortal()
+let stripe: Awaited<ReturnType<typeof stripeStandIn>>
+let other: TestPortal
+let money: Api
+beforeAll(async () => {
+  stripe = await stripeStandIn()
+  other = await portal.with(stripe.settings)
+  money = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
+  return () => stripe.close()
+})
+afterEach(() => {
+  stripe.mend()
+  stripe.slowRefunds(false)
+})
+
+const CHARGES = '/api/financial/charges'
+async function owing(pence: number, last4 = '4242') {
+  const customer = await customerOf(money)
+  const setUp = await money.post('/api/financial/cards/setup', { customer })
+  const pm = stripe.confirm(setUp.body.clientSecret, 'visa', last4)
+  const card = (await money.post('/api/financial/cards', { card: pm, customer })).body['@id'] as string
+  const invoice = await invoiceOf(money, customer, pence)
+  const pay = (headers = {}) =>
+    money.post(CHARGES, { customer, invoice: invoice['@id'], card, amount: pence, amountDue: pence }, headers)
+  return { customer, card, invoice, pay }
+}
+async function paid(pence: number) {
+  const all = await owing(pence)
+  const made = await all.pay()
+  expect([made.status, made.body.state]).toEqual([201, 'succeeded'])
+  return { ...all, charge: made.body as { '@id': string; id: number; gatewayRef: string } }
+}
+const look = async (iri: string) => (await money.get(iri)).body
+const refund = (charge: { '@id': string }, amount: number, headers = {}) =>
+  money.post(`${charge['@id']}/refund`, { amount, reason: 'Not wanted' }, headers)
+const intentsOf = (pence: number) => stripe.intents().filter((i) => i.amount === pence)
+/** As after some minutes: whoever began it is not at it any more. */
+const leave = (table: 'charge' | 'refund', id: number) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows(`UPDATE ${table} SET updated_at = updated_at - interval '10 minutes' WHERE id = $1`, [id]),
+  )
+const chargeIn = async (invoice: { '@id': string }) =>
+  (await money.get(`${invoice['@id']}/charges`)).body['hydra:member'][0]
+
+describe('a payment at Stripe', () => {
+  test('is ordered, then paid; Stripe knows whose it is', async () => {
+    const { charge, invoice } = await paid(4321)
+    const [intent] = intentsOf(4321)
+    expect(intent).toMatchObject({
+      status: 'succeeded',
+      currency: 'gbp',
+      metadata: { charge: String(charge.id), client: '0' },
+    })
+    expect(charge).toMatchObject({ gateway: 'stripe', gatewayRef: intent?.id, fee: 85 })
+    expect((await look(invoice['@id'])).state).toBe('paid')
+  })
+
+  test.each([
+    ['0341', 'Your card was declined.', false],
+    ['9979', 'Your card was declined.', true],
+    ['3155', expect.stringContaining('bank wants the holder to confirm'), false],
+  ])('with a card ending %s is declined in a sentence', async (last4, words, hard) => {
+    const { pay, invoice } = await owing(2000, last4)
+    const made = await pay()
+    expect([made.status, made.body.code, made.body['hydra:description']]).toEqual([422, 'payment_refused', words])
+    expect(await chargeIn(invoice)).toMatchObject({ state: 'failed', hard })
+  })
+
+  test('Stripe away before it: nothing was charged, and it is said', async () => {
+    const { pay, invoice } = await owing(3001)
+    stripe.keepAway(/POST \/v1\/payment_intents$/)
+    const made = await pay()
+    expect([made.status, made.body.code]).toEqual([502, 'gateway_failure'])
+    expect(await chargeIn(invoice)).toMatchObject({ state: 'failed', gatewayRef: null })
+    expect(intentsOf(3001)).toEqual([])
+    stripe.mend()
+    expect((await pay()).status).toBe(201)
+  })
+
+  test('its order taken and the answer lost: nothing is charged', async () => {
+    const { pay, invoice } = await owing(3002)
+    stripe.lose(/POST \/v1\/payment_intents$/)
+    expect((await pay()).status).toBe(502)
+    expect(intentsOf(3002)).toMatchObject([{ status: 'requires_confirmation' }])
+    expect(await chargeIn(invoice)).toMatchObject({ state: 'failed' })
+  })
+
+  test.each([
+    ['never came', 'keepAway', 'failed', 'canceled'],
+    ['came, and its answer was lost', 'lose', 'succeeded', 'succeeded'],
+  ] as const)('whether its confirmation %s is asked, never guessed', async (_, how, state, status) => {
+    const pence = how === 'lose' ? 3003 : 3004
+    const { pay, invoice, customer } = await owing(pence)
+    stripe[how](/confirm$/)
+    const key = { 'idempotency-key': `doubt-${pence}-${Date.now()}` }
+    const made = await pay(key)
+    expect([made.status, made.body.state]).toEqual([201, 'pending'])
+    stripe.mend()
+    // It is not taken again while nobody knows: neither with the key, nor without.
+    const again = await pay(key)
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
+    expect((await pay()).status).toBe(409)
+    await other.runSchedule('payments-follow-up')
+    expect((await look(made.body['@id'])).state).toBe('pending')
+    await leave('charge', made.body.id)
+    await other.runSchedule('payments-follow-up')
+    expect((await look(made.body['@id'])).state).toBe(state)
+    expect(intentsOf(pence)).toMatchObject([{ status }])
+    expect((await look(invoice['@id'])).state).toBe(state === 'succeeded' ? 'paid' : 'open')
+    await other.runSchedule('payments-follow-up')
+    await balanced(portal, customer)
+  })
+
+  test('Stripe away while it is followed up: it stays under way, and is told of', async () => {
+    const { pay } = await owing(3005)
+    stripe.lose(/confirm$/)
+    const made = await pay()
+    stripe.mend()
+    await leave('charge', made.body.id)
+    stripe.keepAway(/GET \/v1\/payment_intents/)
+    await expect(other.runSchedule('payments-follow-up')).rejects.toThrow('could not be followed up')
+    expect((await look(made.body['@id'])).state).toBe('pending')
+    stripe.mend()
+    await other.runSchedule('payments-follow-up')
+    expect((await look(made.body['@id'])).state).toBe('succeeded')
+  })
+
+  test('a process that dies before it has a name for it leaves nothing charged', async () => {
+    const { pay, invoice } = await owing(3006)
+    const release = stripe.hold(/POST \/v1\/payment_intents$/)
+    const slow = pay()
+    await expect.poll(async () => (await chargeIn(invoice))?.state).toBe('pending')
+    // As after a kill: the row is there, and nobody is at it.
+    await followUpCharge(other.engine, 0, (await chargeIn(invoice)).id)
+    expect((await chargeIn(invoice)).state).toBe('failed')
+    // Whoever was only slow finds it given up, and lets no money move.
+    release()
+    expect((await slow).status).toBe(502)
+    expect(intentsOf(3006)).toMatchObject([{ status: 'canceled' }])
+    expect((await look(invoice['@id'])).state).toBe('open')
+  })
+
+  test('followed up while it is being confirmed, it ends one way', async () => {
+    const { pay, invoice, customer } = await owing(3007)
+    const release = stripe.hold(/confirm$/)
+    const slow = pay()
+    await expect.poll(async () => (await chargeIn(invoice))?.gatewayRef).toBeTruthy()
+    await followUpCharge(other.engine, 0, (await chargeIn(invoice)).id)
+    release()
+    expect((await slow).status).toBe(422)
+    expect(intentsOf(3007)).toMatchObject([{ status: 'canceled' }])
+    expect((await chargeIn(invoice)).state).toBe('failed')
+    await balanced(portal, customer)
+  })
+})
+
+describe('a refund at Stripe', () => {
+  test('whose answer was lost is asked about, and made once', async () => {
+    const { charge, customer } = await paid(6001)
+    stripe.lose(/POST \/v1\/refunds$/)
+    const key = { 'idempotency-key': `refund-${charge.id}` }
+    const made = await refund(charge, 2000, key)
+    expect([made.status, made.body.state]).toEqual([201, 'pending'])
+    expect((await look(charge['@id'])).refundable).toBe(4001)
+    stripe.mend()
+    stripe.forgetKeys()
+    expect((await refund(charge, 2000, key)).body['@id']).toBe(made.body['@id'])
+    await leave('refund', made.body.id)
+    await other.runSchedule('payments-follow-up')
+    expect((await look(made.body['@id'])).state).toBe('succeeded')
+    expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
+    await balanced(portal, customer)
+  })
+
+  test('that never came is made when Stripe is there again', async () => {
+    const { charge } = await paid(6002)
+    stripe.keepAway(/POST \/v1\/refunds$/)
+    const made = await refund(charge, 2000)
+    expect(made.body.state).toBe('pending')
+    stripe.mend()
+    await followUpRefund(other.engine, 0, made.body.id)
+    await followUpRefund(other.engine, 0, made.body.id)
+    expect((await look(made.body['@id'])).state).toBe('succeeded')
+    expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
+  })
+
+  test('that Stripe refuses is told of in its words, and holds nothing', async () => {
+    const { charge } = await paid(6003)
+    stripe.refundThere(charge.gatewayRef, 6000)
+    const made = await refund(charge, 2000)
+    expect([made.status, made.body.code]).toEqual([422, 'payment_refused'])
+    expect(made.body['hydra:description']).toContain('greater than unrefunded amount')
+    expect(await look(made.body.refund)).toMatchObject({ state: 'failed' })
+    expect((await look(charge['@id'])).refundable).toBe(6003)
+  })
+})
+
+describe('what Stripe tells', () => {
+  const HOOK = '/api/financial/webhooks/stripe'
+  const tell = (raw: string, sign = stripe.sign(raw)) =>
+    other.anonymous.send('POST', HOOK, { headers: sign, body: raw })
+  const eventsOf = (payment: string) => stripe.events().filter((e) => e.raw.includes(payment))
+  /** In this order, and then all that is waiting. */
+  const tellAll = async (raws: readonly string[]) => {
+    for (const raw of raws) expect((await tell(raw)).status).toBe(200)
+    await other.drain()
+  }
+
+  test('is taken in only as Stripe signed it, just now', async () => {
+    const { charge } = await paid(7001)
+    const raw = eventsOf(charge.gatewayRef)[0]?.raw ?? ''
+    expect((await tell(raw, stripe.sign(raw, { secret: 'whsec_other' }))).status).toBe(403)
+    expect((await tell(raw, stripe.sign(raw, { at: 1_700_000_000 }))).status).toBe(403)
+    expect((await tell(raw.replace('pi_', 'pi_x'), stripe.sign(raw))).status).toBe(403)
+    expect((await other.anonymous.post(HOOK, {})).status).toBe(403)
+    expect((await portal.anonymous.send('POST', HOOK, { headers: stripe.sign(raw), body: raw })).status).toBe(404)
+    // Spaces and all: the signature is over every byte.
+    const spaced = `${raw} \n`
+    expect((await tell(spaced, stripe.sign(spaced))).status).toBe(200)
+  })
+
+  test('in any order, and as often as it likes, it comes to the same', async () => {
+    const { charge, customer, invoice } = await paid(7002)
+    const id = stripe.dispute(charge.gatewayRef)
+    stripe.decide(id, 'won')
+    const told = eventsOf(charge.gatewayRef).map((e) => e.raw)
+    await tellAll([...told.toReversed(), ...told])
+    expect(await look(charge['@id'])).toMatchObject({ state: 'succeeded', dispute: 'won' })
+    expect((await look(invoice['@id'])).state).toBe('paid')
+    const list = (await money.get('/api/financial/webhook_events?itemsPerPage=100')).body['hydra:member']
+    const ours = list.filter((e: { charge: { id: number } | null }) => e.charge?.id === charge.id)
+    expect(ours).toHaveLength(told.length)
+    expect(new Set(ours.map((e: { state: string }) => e.state))).toEqual(new Set(['done']))
+    await balanced(portal, customer)
+  })
+
+  test('a dispute takes the money, and losing it keeps it', async () => {
+    const { charge, customer, invoice } = await paid(7003)
+    const id = stripe.dispute(charge.gatewayRef)
+    await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
+    expect(await look(charge['@id'])).toMatchObject({ state: 'disputed', dispute: 'open', disputeReason: 'fraudulent' })
+    expect((await refund(charge, 1)).status).toBe(409)
+    expect((await look(invoice['@id'])).amountDue).toBe(7003)
+    stripe.decide(id, 'lost')
+    await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
+    expect((await look(charge['@id'])).dispute).toBe('lost')
+    expect((await look(customer)).accountBalance).toBe(7003)
+    await balanced(portal, customer)
+  })
+
+  test('a payment that failed late is owed again', async () => {
+    const { charge, invoice } = await paid(7004)
+    stripe.failLate(charge.gatewayRef)
+    await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
+    expect(await look(charge['@id'])).toMatchObject({ state: 'failed', failure: 'The bank returned the payment.' })
+    expect((await look(invoice['@id'])).amountDue).toBe(7004)
+  })
+
+  test('a refund made in Stripe’s own pages has no creator, and counts; what waits for it is over', async () => {
+    const { charge, customer } = await paid(200_005)
+    const waiting = await refund(charge, 150_000)
+    expect(waiting.body.state).toBe('waiting')
+    stripe.refundThere(charge.gatewayRef, 100_000)
+    await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
+    const refunds = (await money.get(`${charge['@id']}/refunds`)).body['hydra:member']
+    expect(refunds).toMatchObject([
+      { state: 'succeeded', amount: 100_000, createdBy: '', charge: { gateway: 'stripe' } },
+      { state: 'failed', amount: 150_000 },
+    ])
+    expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 100_000, refundable: 100_005 })
+    await balanced(portal, customer)
+  })
+
+  test('a refund under way is done when Stripe says so', async () => {
+    const { charge } = await paid(7006)
+    stripe.slowRefunds(true)
+    const made = await refund(charge, 7006)
+    expect(made.body.state).toBe('pending')
+    stripe.settleRefund(made.body.gatewayRef, 'failed')
+    await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
+    expect(await look(made.body['@id'])).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('lost or stolen card'),
+    })
+    expect((await look(charge['@id'])).refundable).toBe(7006)
+  })
+
+  test('what is nobody’s here is kept and ignored; what could not be looked into is told of, and looked into again', async () => {
+    const { charge } = await paid(7007)
+    const foreign = JSON.stringify({
+      id: `evt_f${Date.now()}`,
+      type: 'payment_intent.succeeded',
+      data: { object: { id: 'pi_foreign', object: 'payment_intent' } },
+    })
+    await tellAll([foreign])
+    stripe.failLate(charge.gatewayRef)
+    const raw = eventsOf(charge.gatewayRef).at(-1)?.raw ?? ''
+    stripe.keepAway(/GET/, 100)
+    await tell(raw)
+    await other.drain()
+    const all = (await money.get('/api/financial/webhook_events?itemsPerPage=100')).body['hydra:member']
+    expect(all.find((e: { payment: string }) => e.payment === 'pi_foreign').state).toBe('ignored')
+    const failed = all.find(
+      (e: { payment: string; state: string }) => e.payment === charge.gatewayRef && e.state === 'failed',
+    )
+    expect(failed.error).toContain('can’t be reached')
+    stripe.mend()
+    expect((await money.post(`${failed['@id']}/replay`)).body.state).toBe('received')
+    await other.drain()
+    expect((await look(failed['@id'])).state).toBe('done')
+    expect((await look(charge['@id'])).state).toBe('failed')
+    const staff = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF'] }))
+    expect((await staff.get('/api/financial/webhook_events')).status).toBe(403)
+  })
+})

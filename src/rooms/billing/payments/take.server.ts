@@ -1,0 +1,238 @@
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { author, holds } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Change, present } from '#server/engine/engine.ts'
+import { type Asked, gatewayRef } from '../cards/card.server.ts'
+import { card } from '../cards/card.ts'
+import { GatewayError, LEAST_BY_CARD, type PaymentGateway } from '../cards/gateway.server.ts'
+import { paymentGateway } from '../cards/payments.server.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { FINANCE } from '../rights.ts'
+import { lockCharge, move } from './books.server.ts'
+import { charge } from './charge.ts'
+import { fail, NOT_TAKEN, settleCharge } from './settle.server.ts'
+
+/** What somebody wants to take. */
+export interface Taking {
+  readonly customer: number
+  readonly invoice: number | null
+  readonly card: number | null
+  readonly method: 'card' | 'bank' | 'other'
+  /** Pence. */
+  readonly amount: number
+  readonly currency: Currency | null
+  /** What the caller believes to be due on the invoice. */
+  readonly amountDue: number | null
+  readonly reference: string
+  readonly receivedAt: string | null
+  readonly notes: string
+  /** The same was taken a moment ago, and is meant once more. */
+  readonly keepBoth: boolean
+}
+
+/** Who takes a payment. `change` begins it; `finish` comes with what became of it, `undefined` where that is nothing. */
+export interface Taker extends Asked {
+  readonly finish: Change
+}
+
+/** Minutes within which the same payment by the same person is asked about. */
+const SAME = 10
+
+/** Takes a payment; throws 422 where the card is declined, and 502 where nothing could be asked for. What is in doubt is still `pending`. */
+export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> {
+  if (taking.method !== 'card') return takeByHand(by, taking)
+  const gateway = await paymentGateway(by.engine)
+  const at = await gatewayRef(by, taking.customer)
+  const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
+    const written = await begin(c, taking, gateway)
+    await written.saved()
+    return () => present(charge, by.actor, written)
+  })
+  return chargeCard(by, gateway, at, begun.id)
+}
+
+/** Money that came without a payment service: it is here already. */
+const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> =>
+  by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
+    if (!holds(c.actor, FINANCE))
+      throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
+    const { receivedAt } = taking
+    if (receivedAt === null)
+      throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
+    if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
+      throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
+    const row = await (await begin(c, taking, undefined)).saved()
+    const amountSettled = await move(c, row, {
+      kind: 'payment',
+      source: { type: charge.type, id: row.id },
+      amount: row.amount,
+      words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
+      day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
+    })
+    const done = await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')
+    await done.saved()
+    return () => present(charge, by.actor, done)
+  })
+
+/** The row of a payment, under way: from now on it is looked after whatever happens. */
+async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undefined) {
+  const currency = taking.invoice === null ? await onAccount(c, taking) : await onInvoice(c, taking)
+  if (taking.currency !== null && taking.currency !== currency)
+    throw problem.invalid([violation('currency', `This is paid in ${currency}`)])
+  if (gateway) {
+    if (taking.amount < LEAST_BY_CARD)
+      throw problem.invalid([
+        violation('amount', `A card can pay ${formatMoney(LEAST_BY_CARD, currency)} at least`, 'too_small'),
+      ])
+    await mustBeKept(c, taking, gateway)
+  }
+  return c.byRight('a payment is taken').create(charge, {
+    customer: taking.customer,
+    invoice: taking.invoice,
+    card: gateway ? taking.card : null,
+    method: taking.method,
+    amount: taking.amount,
+    currency,
+    state: 'pending',
+    gateway: gateway?.name ?? '',
+    reference: taking.reference.trim(),
+    notes: taking.notes.trim(),
+    createdAt: c.now.toString(),
+  })
+}
+
+/** No more than what is due and nobody else is paying just now; by the bank, whatever came. */
+async function onInvoice(
+  c: Context,
+  { invoice: id, customer: who, amount, amountDue, method }: Taking,
+): Promise<Currency> {
+  const owed = await c.lock(invoice, id as number)
+  if (owed.customer !== who) throw problem.invalid([violation('invoice', 'This invoice is another customer’s')])
+  if (owed.state !== 'open')
+    throw problem.conflict(`This invoice is ${owed.state}: nothing is due on it.`, 'wrong_state')
+  if (amountDue !== null && amountDue !== owed.amountDue)
+    throw problem.conflict(
+      `${formatMoney(owed.amountDue, owed.currency)} is due on this invoice now. Please look at it again.`,
+      'due_changed',
+    )
+  if (method !== 'card') return owed.currency
+  const underWay = (await c.find(charge, { invoice: owed.id, state: 'pending' })).reduce(
+    (sum, one) => sum + one.amount,
+    0,
+  )
+  const free = owed.amountDue - underWay
+  if (free <= 0)
+    throw problem.conflict(
+      'All that is due on this invoice is being paid just now. Please wait for that payment.',
+      'held',
+    )
+  if (amount > free)
+    throw problem.invalid([
+      violation('amount', `At most ${formatMoney(free, owed.currency)} can be paid on this invoice now`, 'too_big'),
+    ])
+  return owed.currency
+}
+
+/** A payment for no invoice: what is sent twice is taken once. */
+async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: Taking): Promise<Currency> {
+  const payer = await c.lock(customer, who)
+  const since = c.now.subtract({ minutes: SAME })
+  const twin = (await c.find(charge, { customer: who, amount, method, state: ['pending', 'succeeded'] })).findLast(
+    (one) =>
+      one.createdBy === author(c.actor).username &&
+      one.invoice === null &&
+      Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
+  )
+  if (twin && !keepBoth)
+    throw new Problem(409, 'You have taken this a moment ago. If it is meant once more, take it again.', {
+      code: 'already_there',
+      more: { existing: iriOf(charge, twin.id) },
+    })
+  return payer.currency
+}
+
+async function mustBeKept(c: Context, { card: id, customer: who }: Taking, gateway: PaymentGateway): Promise<void> {
+  if (id === null) throw problem.invalid([violation('card', 'Please choose a card', 'required')])
+  const kept = await c.get(card, id)
+  if (!kept) throw problem.unknownTarget(iriOf(card, id))
+  if (kept.customer !== who) throw problem.invalid([violation('card', 'This card is another customer’s')])
+  if (kept.retired || kept.gateway !== gateway.name)
+    throw problem.invalid([violation('card', 'This card was removed. Choose one that is kept')])
+}
+
+/**
+ * Orders the payment, keeps what the gateway calls it, and only then lets the money move: whatever breaks down in between, it is known whom
+ * to ask, and what nobody can name has never been charged.
+ */
+async function chargeCard(
+  by: Taker,
+  gateway: PaymentGateway,
+  at: string,
+  id: number,
+): Promise<RecordOf<typeof charge>> {
+  const { engine, actor } = by
+  const { clientId } = actor
+  const { key, amount, currency, token } = await engine.readIn(clientId, 'a payment is taken', async (c) => {
+    const row = await c.get(charge, id)
+    const kept = row && row.card !== null ? await c.get(card, row.card) : undefined
+    if (!row || !kept) throw new Error(`Charge ${id} has no card`)
+    return { ...row, token: kept.gatewayId }
+  })
+  const order = {
+    key,
+    customer: at,
+    card: token,
+    amount,
+    currency,
+    words: `Payment ${id}`,
+    about: { client: clientId, charge: id },
+  }
+  const ref = await gateway.order(order).catch((e: unknown) => refuse(by, id, e))
+  if (!(await keepRef(by, id, ref))) {
+    await gateway.cancel(ref)
+    throw new GatewayError('This payment took too long to begin. Nothing was charged. Please try again.', 502)
+  }
+  const is = await gateway.confirm(ref, key).catch((e: unknown) => (isInDoubt(e) ? undefined : refuse(by, id, e)))
+  if (!is) return engine.one(charge, actor, id)
+  return engine
+    .inTenant(clientId, by.finish, async (c) => {
+      const done = await settleCharge(c, await lockCharge(c, id), is)
+      return () => (done.state === 'failed' ? undefined : engine.one(charge, actor, id))
+    })
+    .then((settled) => {
+      if (settled) return settled
+      throw refused(id, is.state === 'failed' ? is.message : NOT_TAKEN)
+    })
+}
+
+const isInDoubt = (e: unknown): boolean => e instanceof GatewayError && e.inDoubt
+
+/** Keeps what the gateway calls the payment; false where the payment has been given up meanwhile. */
+const keepRef = ({ engine, actor, requestId }: Taker, id: number, ref: string): Promise<boolean> =>
+  engine.inTenant(actor.clientId, { actor, requestId }, async (c) => {
+    const row = await c.lock(charge, id)
+    const isBegun = row.state === 'pending'
+    if (isBegun) await c.set(charge, row, { gatewayRef: ref }, 'order')
+    return () => isBegun
+  })
+
+/** The gateway has not taken it: no money has moved, and none will. Throws what it said. */
+async function refuse(by: Taker, id: number, e: unknown): Promise<never> {
+  if (!(e instanceof GatewayError)) throw e
+  await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {
+    const row = await lockCharge(c, id)
+    if (row.state === 'pending') await fail(c, row, e.message)
+    return () => undefined
+  })
+  throw refused(id, e.message, e.status === 502 ? 502 : 422)
+}
+
+const refused = (id: number, message: string, status: 422 | 502 = 422) =>
+  new Problem(status, message, {
+    code: status === 422 ? 'payment_refused' : 'gateway_failure',
+    more: { charge: iriOf(charge, id) },
+  })

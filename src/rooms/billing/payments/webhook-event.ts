@@ -1,0 +1,40 @@
+import { choice, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { FINANCE } from '../rights.ts'
+import { charge } from './charge.ts'
+
+export const EVENT_STATES = [
+  { value: 'received', label: 'Received' },
+  { value: 'done', label: 'Done' },
+  { value: 'ignored', label: 'Not about us' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+/** Word from the payment service that something has happened. What it says stands; what was made of it is noted beside it. */
+export const webhookEvent = resource({
+  type: 'WebhookEvent',
+  service: 'financial',
+  path: 'webhook_events',
+  table: 'webhook_event',
+  tenant: 'own',
+  title: 'type',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    gateway: text({ readonly: true, always: true, filter: true, label: 'Payment service' }),
+    eventId: text({ readonly: true, always: true, filter: true, order: true, label: 'Event' }),
+    type: text({ readonly: true, always: true, filter: 'partial', order: true, label: 'What happened' }),
+    payment: text({ readonly: true, filter: true, label: 'Payment there' }),
+    charge: link(() => charge, { readonly: true, filter: true, embed: ['amount', 'currency'] }),
+    payload: json({ readonly: true, detail: true }),
+    state: choice(EVENT_STATES, { readonly: true, always: true, filter: true, count: true, order: true }),
+    error: text({ readonly: true, always: true, default: '', max: 500 }),
+    tries: integer({ readonly: true, always: true, default: 0 }),
+    handledAt: instant({ readonly: true, order: true, label: 'Handled' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Received on' }),
+  },
+  allow: { read: FINANCE },
+  actions: {
+    replay: { path: 'replay', title: 'Look at it again', allow: FINANCE, input: {} },
+  },
+})

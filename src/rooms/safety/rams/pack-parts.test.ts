@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { textsOf } from '#test/pdf/words.ts'
+import { type Assessments, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
+import { type Answer, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const LIST = '/api/safety/rams_packs'
+
+let portal: TestPortal
+let firm: Assessments
+
+const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+  expect([answer.status, answer.text]).toEqual([status, expect.anything()])
+  return answer.body
+}
+const pack = async (papers: readonly MadeDocument[]): Promise<MadeDocument> => {
+  const made = await firm.author.post(LIST, {
+    description: 'Whole roof',
+    location: 'Unit 4',
+    supervisor: 'Ann',
+    papers: papers.map(({ id }) => ({ target: `/api/safety/documents/${id}`, notes: '' })),
+  })
+  return firm.inForce(ok(made, 201))
+}
+const fileOf = async ({ id }: MadeDocument) => {
+  const { status, raw = Buffer.alloc(0) } = await firm.author.get(`/api/safety/documents/${id}/pack`)
+  expect(status).toBe(200)
+  return raw
+}
+/** What stands on pages, but for their running number. */
+const pagesOf = async (pdf: Buffer) => (await textsOf(pdf)).map((page) => page.replace(/Page \d+ of \d+/g, '').trim())
+
+beforeAll(async () => {
+  portal = await testPortal()
+  firm = await makeAssessments(portal)
+})
+
+test('a pack is its parts as they were sealed, in any order, whatever the company has changed since: page by page, and byte for byte when it is asked for again', async () => {
+  const { author, client, inForce, draft } = firm
+  const sealed: MadeDocument[] = []
+  for (const description of ['Roof', 'Yard', 'Cellar']) sealed.push(await inForce(await draft({ description })))
+  const parts = new Map<number, readonly string[]>()
+  for (const { id, '@id': at } of sealed)
+    parts.set(id, await pagesOf((await author.get(`${at}/pdf`)).raw ?? Buffer.alloc(0)))
+  ok(await author.put(`/api/portal/clients/${client.id}`, { company: 'Otherwise Called Ltd' }))
+
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(sealed, { minLength: 1 }), async (papers) => {
+      const made = await pack(papers)
+      const first = await fileOf(made)
+      const pages = await pagesOf(first)
+      const own = await pagesOf((await author.get(`${made['@id']}/pdf`)).raw ?? Buffer.alloc(0))
+      const expected = [...own, ...papers.flatMap(({ id }) => parts.get(id) ?? [])]
+      expect(pages.slice(-expected.length)).toEqual(expected)
+      expect((await fileOf(made)).equals(first)).toBe(true)
+      const [kept] = await portal.db.tx('system', (tx) =>
+        tx.rows<{ checksum: string; parts: { document?: number }[] }>(
+          'SELECT checksum, parts FROM document_pack WHERE client_id = $1 ORDER BY id DESC LIMIT 1',
+          [client.id],
+        ),
+      )
+      expect(kept?.checksum).toBe(hash('sha256', first, 'hex'))
+      expect(kept?.parts.flatMap(({ document }) => document ?? [])).toEqual([made.id, ...papers.map(({ id }) => id)])
+    }),
+    { numRuns: 6 },
+  )
+})
+
+test('a pack takes forty papers, in their order', async () => {
+  const papers: MadeDocument[] = []
+  for (let n = 0; n < 40; n++) papers.push(await firm.current())
+  const made = ok(await firm.author.get((await pack(papers))['@id']))
+  expect(made.papers.map(({ target }: { target: { id: number } }) => target.id)).toEqual(papers.map(({ id }) => id))
+  const text = (await textsOf(await fileOf(made))).join(' ')
+  const places = papers.map(({ documentNumber }) => text.indexOf(documentNumber))
+  expect(places.every((place) => place >= 0)).toBe(true)
+})

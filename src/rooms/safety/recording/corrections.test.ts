@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'vitest'
+import { answeredWords } from '#test/pdf/words.ts'
+import { makeAttendances, ok, type PresentedSent, refusal } from '#test/support/attendances.ts'
+import { daysAgo, inDays } from '#test/support/days.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const CORRECTIONS = '/api/safety/toolbox_talk_corrections'
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeAttendances>>
+let of: { '@id': string; id: number }
+
+beforeAll(async () => {
+  portal = await testPortal()
+  world = await makeAttendances(portal)
+  of = await world.talk()
+})
+
+/** A record that Olga has signed, of six days ago. */
+async function signed(): Promise<PresentedSent> {
+  const record = await world.present(of, 'Olga Other')
+  ok(await world.sign(world.other, record, 'Olga Other'))
+  return record
+}
+const correct = (record: PresentedSent, more: object = {}, who = world.admin) =>
+  who.post(CORRECTIONS, { presented: record['@id'], date: daysAgo(7), reason: 'It was the day before', ...more })
+const correctionsOf = async (record: PresentedSent, who = world.other) =>
+  ok(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
+
+test('what people signed for is corrected with a reason, which stands beside what they signed, and they are told', async () => {
+  const record = await signed()
+  const made = ok(await correct(record))
+  expect(made).toMatchObject({ date: daysAgo(7), formerly: { date: daysAgo(6) }, author: expect.any(String) })
+  expect(await world.now(record)).toMatchObject({ date: daysAgo(7), presenter: 'Will Worker', signed: 1 })
+  // Whoever signed reads what they signed, what it says by now, and why.
+  expect(await correctionsOf(record)).toMatchObject([
+    { date: daysAgo(7), formerly: { date: daysAgo(6) }, reason: 'It was the day before' },
+  ])
+  const notices = ok(await world.other.get('/api/portal/notices/inbox'))['hydra:member']
+  expect(notices.map((n: { words: string }) => n.words)).toContain(
+    'The record of “Ladders”, which you have signed, was corrected: “It was the day before”',
+  )
+  const [year, month, day] = daysAgo(6).split('-')
+  const words = await answeredWords(await world.admin.get(`${of['@id']}/pdf?presented=${record.id}`))
+  for (const said of [`was ${day}/${month}/${year}`, 'It was the day before', 'Ada Admin'])
+    expect(words).toContain(said)
+  ok(await correct(record, { date: undefined, place: 'Yard', presenter: 'Olga Other', startTime: '08:00' }))
+  expect(await world.now(record)).toMatchObject({
+    place: 'Yard',
+    presenter: 'Olga Other',
+    presenterVisitor: false,
+    startTime: '08:00',
+    date: daysAgo(7),
+  })
+})
+
+test('a correction is for those who decide, of a record that is open and signed, and says something else', async () => {
+  const record = await signed()
+  for (const who of [world.worker, world.other, world.foreman])
+    expect((await correct(record, {}, who)).status).toBe(403)
+  const stranger = await portal.client()
+  const admin = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  expect((await correct(record, {}, admin)).status).toBe(400)
+  expect((await admin.get(`${CORRECTIONS}?presented=${record['@id']}`)).body['hydra:totalItems'] ?? 0).toBe(0)
+  for (const [more, field] of [
+    [{ reason: '' }, 'reason'],
+    [{ reason: '   ' }, 'reason'],
+    [{ date: daysAgo(6) }, 'date'],
+    [{ date: undefined }, 'date'],
+    [{ date: inDays(1) }, 'date'],
+    [{ date: daysAgo(400) }, 'date'],
+    [{ presenter: '…' }, 'presenter'],
+    [{ startTime: '25:00' }, 'startTime'],
+  ] as const) {
+    const { status, body } = await correct(record, more)
+    expect([more, status, body.violations?.[0]?.propertyPath]).toEqual([more, 422, field])
+  }
+  const forged = { formerly: { date: '2001-01-01' }, author: 'olga', createdAt: '2001-01-01T00:00:00Z' }
+  const made = ok(await correct(record, forged))
+  expect(made).toMatchObject({ formerly: { date: daysAgo(6) } })
+  expect([made.author, String(made.createdAt) > '2021']).toEqual([expect.not.stringContaining('olga'), true])
+  for (const verb of ['put', 'patch'] as const)
+    expect((await world.admin[verb](made['@id'], { reason: 'Nothing' })).status).toBe(405)
+  expect((await world.admin.delete(made['@id'])).status).toBe(405)
+  const nobody = await world.present(of, 'Olga Other')
+  expect(refusal(await correct(nobody))).toEqual([409, 'Nobody has signed this record yet: please change it as it is.'])
+  ok(await world.close(record))
+  expect(refusal(await correct(record, { date: daysAgo(8) }))).toEqual([
+    409,
+    'This record is closed and stands as it is.',
+  ])
+})
+
+test('the database changes nothing under a signature but by a correction, and the chain has them', async () => {
+  const record = await signed()
+  const sql = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [record.id]))
+  for (const set of [`date = '2020-01-01'`, `presenter = 'Mallory'`])
+    await expect(sql(`UPDATE talk_presented SET ${set} WHERE id = $1`)).rejects.toThrow('corrected with a reason')
+  ok(await correct(record))
+  await expect(sql(`UPDATE talk_presented SET presenter = 'Mallory' WHERE id = $1`)).rejects.toThrow('with a reason')
+  await expect(sql(`DELETE FROM talk_correction WHERE presented_id = $1`)).rejects.toThrow()
+  ok(await world.close(record))
+  const seals = ok(await world.admin.get(`/api/safety/seals?record=${record['@id']}`))
+  expect(JSON.stringify(seals)).not.toContain('Mallory')
+  await expect(
+    sql(
+      `INSERT INTO talk_correction (client_id, presented_id, date, formerly, reason)
+       SELECT client_id, id, '2020-01-01', '{"date":"x"}', 'x' FROM talk_presented WHERE id = $1`,
+    ),
+  ).rejects.toThrow('stands as it is')
+})

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { correctedWords } from '../attendance/corrected.ts'
+import { type Presented, useRefreshed } from './presented-data.web.ts'
+import css from './talks.module.css'
+import { presentedTalk, talkCorrection } from './toolbox-talk.ts'
+
+interface Props {
+  readonly record: Presented
+  /** People have signed, and the record is still open. */
+  readonly mayCorrect: boolean
+}
+
+/** What was put right of what people signed for, beside it; and, for whoever may, one correction more. */
+export function Corrections({ record, mayCorrect }: Props) {
+  const actor = useActor()
+  const [opened, setOpened] = useState(false)
+  const refreshed = useRefreshed()
+  const { presenter, place, date, startTime } = record
+  const presented = iriOf(presentedTalk, record.id)
+  const made = useList(talkCorrection, { presented, pagination: false }).data?.['hydra:member'] ?? []
+  return (
+    <>
+      {made.length > 0 && (
+        <>
+          <h2>Corrected after people had signed</h2>
+          <ul className={css.plain}>
+            {made.map((one) => (
+              <li key={one.id}>
+                {correctedWords(one)}. “{one.reason}”{' '}
+                <span className={page.quiet}>
+                  <PersonName username={one.author} />, {showMoment(one.createdAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {mayCorrect && can(actor, 'create', talkCorrection) && (
+        <div>
+          <Button
+            variant="default"
+            className={css.target ?? ''}
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => setOpened(true)}
+          >
+            Correct what people signed for
+          </Button>
+        </div>
+      )}
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Correct what people signed for" size="36rem">
+        <p className={page.quiet}>
+          What they signed stays beside the correction, with the reason and your name. Each of them is told.
+        </p>
+        <ResourceForm
+          resource={talkCorrection}
+          fields={['presenter', 'place', 'date', 'startTime', 'reason']}
+          defaults={{ presenter, place, date, startTime }}
+          extra={{ presented }}
+          action="Correct the record"
+          done={() => 'The record is corrected, and those who signed are told'}
+          onCancel={() => setOpened(false)}
+          onSaved={() => {
+            setOpened(false)
+            void refreshed()
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+/**
+ * `DAYS_AHEAD=400 vitest run …` runs tests as they will run so many days from now: what stands on a fixed day fails then, and is found
+ * before. The whole process believes it, the embedded database too.
+ */
+const days = Number(process.env.DAYS_AHEAD ?? 0)
+const MARK = Symbol.for('days-ahead')
+const world = globalThis as { [MARK]?: true }
+
+if (days && !world[MARK]) {
+  world[MARK] = true
+  const ahead = days * 86_400_000
+  const Real = Date
+  class Later extends Real {
+    constructor(...given: readonly unknown[]) {
+      super(...((given.length ? given : [Real.now() + ahead]) as [number]))
+    }
+    static override now(): number {
+      return Real.now() + ahead
+    }
+  }
+  globalThis.Date = Later as DateConstructor
+  const { instant, timeZoneId } = Temporal.Now
+  const later = () => instant().add({ milliseconds: ahead })
+  const there = (zone?: Temporal.TimeZoneLike) => later().toZonedDateTimeISO(zone ?? timeZoneId())
+  Object.assign(Temporal.Now, {
+    instant: later,
+    zonedDateTimeISO: there,
+    plainDateTimeISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainDateTime(),
+    plainDateISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainDate(),
+    plainTimeISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainTime(),
+  })
+}
