@@ -28,7 +28,7 @@ const printed = 'test/walls/matrix.test.ts'
 const onBoth = [
   'src/server/**/*.test.ts',
   oneThread,
-  'src/rooms/billing/{acceptance/acceptance,customers/balance}.test.ts',
+  'src/rooms/billing/{acceptance/acceptance,customers/balance,ledger/ledger,payments/payments}.test.ts',
   'src/rooms/companies/import.test.ts',
   'src/rooms/crm/{contacts/{queue,search},imports/import}.test.ts',
   'src/rooms/documents/signing/signing.test.ts',
