@@ -38,7 +38,7 @@ CREATE INDEX invoice_date ON invoice (client_id, date DESC, id DESC);
 CREATE INDEX invoice_open ON invoice (client_id, due_on) INCLUDE (customer_id, amount_due) WHERE state = 'open';
 CREATE INDEX invoice_quote ON invoice (client_id, quote_id) WHERE quote_id IS NOT NULL;
 CREATE INDEX invoice_subscription ON invoice (client_id, subscription_id, id) WHERE subscription_id IS NOT NULL;
-CREATE INDEX invoice_search ON invoice USING gin (client_id, search_text gin_trgm_ops);
+CREATE INDEX invoice_search ON invoice USING gin (search_text gin_trgm_ops, client_id);
 SELECT tenant_table('invoice');
 ALTER TABLE ledger_entry ADD FOREIGN KEY (client_id, invoice_id) REFERENCES invoice (client_id, id);
 

@@ -85,6 +85,8 @@ export interface Field<T = unknown, Inside = T> {
   readonly only?: Readonly<Record<string, string>>
   /** Fields of the target sent inside the relation; without it a relation is an IRI. */
   readonly embed?: readonly string[]
+  /** Of a relation: which of the target's records are offered, as their list is asked for them. */
+  readonly offers?: Readonly<Record<string, string | readonly string[]>>
   /**
    * Of what is embedded, `fields` are for those alone who may read the record that the relation leads to, by the rules of `by`; `null` for
    * others, and in lists.

@@ -1,6 +1,7 @@
 import { coshhAssessment } from '#rooms/safety/coshh/coshh-assessment.ts'
 import { documentIri, makeAssessments } from './assessments.ts'
 import { ok } from './attendances.ts'
+import { daysAgo } from './days.ts'
 import { wholeOf } from './kinds/whole.ts'
 import type { Api, TestPortal } from './portal.ts'
 import { form } from './uploads.ts'
@@ -93,7 +94,7 @@ async function makePresented(author: Api, worker: Api) {
       await author.post(PRESENTED, {
         talk: talk['@id'],
         presenter: 'Grace',
-        date: '2026-11-20',
+        date: daysAgo(6),
         attendees: names.map((name) => ({ name })),
       }),
     )

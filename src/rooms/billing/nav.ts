@@ -10,6 +10,7 @@ export const nav = {
     allow: 'ROLE_STAFF',
   },
   quotes: { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
+  invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 5.2, allow: 'ROLE_STAFF' },
   refunds: { path: '/crm/refunds', title: 'Refunds', area: 'Sales', icon: 'money', order: 5.4, allow: 'ROLE_STAFF' },
   webhooks: {
@@ -28,7 +29,6 @@ export const nav = {
     order: 6,
     allow: 'ROLE_FINANCE',
   },
-  invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   catalogue: {
     path: '/config/catalogue',
     title: 'Catalogue',

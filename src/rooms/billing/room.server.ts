@@ -24,6 +24,7 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
 import { invoiceBehaviour } from './invoices/invoice.server.ts'
@@ -105,7 +106,7 @@ export const billing: Room = {
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
-    customerBehaviour(customersQuotes, postCounted),
+    customerBehaviour(withInvoices(customersQuotes), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,

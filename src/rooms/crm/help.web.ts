@@ -56,6 +56,20 @@ Under Sales, “Who sees which leads”, callers can be kept to their own leads 
 Leads in trays are left out of the list, unless its owner filter names the tray, or a search finds them.`,
   },
   {
+    slug: 'site-visits',
+    title: 'Site visits',
+    summary: 'Planning one, telling the client, and its report',
+    allow: ['ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'],
+    text: `## Planning one
+Clients, Site visits, “Plan a visit”: choose the client, and where, whom to ask for and the e-mail address are filled in. Nobody is planned to be at two clients at once. “My site visits” is your own diary, in the order of your days.
+
+## Telling the client
+Open a visit that is to come, and choose “Tell the client by e-mail”.
+
+## The report
+Once a visit has begun, “Write the report…” ends it. Tick the box to send the report to the client. What was written stays.`,
+  },
+  {
     slug: 'e-mails-to-leads',
     title: 'E-mails to leads',
     summary: 'Templates, what became of a letter, answers, and who wants none',

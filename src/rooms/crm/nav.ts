@@ -1,4 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
+import { VISITORS } from './site-visits/rights.ts'
 
 export const nav = {
   leads: { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },
@@ -82,6 +83,22 @@ export const nav = {
     icon: 'chart',
     order: 5,
     allow: 'ROLE_STAFF',
+  },
+  siteVisits: {
+    path: '/cms/consultants/site-visits',
+    title: 'Site visits',
+    area: 'Clients',
+    icon: 'calendar',
+    order: 8,
+    allow: VISITORS,
+  },
+  ownSiteVisits: {
+    path: '/cms/consultants/my-site-visits',
+    title: 'My site visits',
+    area: 'Clients',
+    icon: 'calendar',
+    order: 9,
+    allow: VISITORS,
   },
   staff: {
     path: '/staff',

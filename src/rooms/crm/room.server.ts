@@ -61,6 +61,8 @@ import { personBehaviour } from './people/person.server.ts'
 import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
 import { rehearsal } from './rehearsal/rehearsal.server.ts'
+import { siteVisitBehaviour } from './site-visits/site-visit.server.ts'
+import { siteVisit } from './site-visits/site-visit.ts'
 import { newStaff } from './staff/new.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
@@ -100,6 +102,7 @@ export const crm: Room = {
     letterCopy,
     letterRefusal,
     timedNote,
+    siteVisit,
   ],
   behaviours: [
     contactBehaviour,
@@ -117,6 +120,7 @@ export const crm: Room = {
     crmClientBehaviour,
     ...mailBehaviours,
     ...letterBehaviours,
+    siteVisitBehaviour,
   ],
   routes: [
     assignRoute,

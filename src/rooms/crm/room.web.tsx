@@ -73,6 +73,14 @@ const pages: readonly Page[] = [
   { ...pageAt(nav.messages), load: () => import('./mail/messages.web.tsx') },
   { ...pageAt(nav.templates), load: () => import('./mail/templates.web.tsx') },
   { ...pageAt(nav.support), load: () => import('./minutes/support.web.tsx') },
+  {
+    ...pageAt(nav.siteVisits),
+    load: async () => ({ default: (await import('./site-visits/list.web.tsx')).AllVisits }),
+  },
+  {
+    ...pageAt(nav.ownSiteVisits),
+    load: async () => ({ default: (await import('./site-visits/list.web.tsx')).OwnVisits }),
+  },
   { ...pageAt(nav.suppressions), load: () => import('./letters/suppressions.web.tsx') },
   { ...pageAt(nav.letters), load: () => import('./letters/list.web.tsx') },
   {
@@ -134,6 +142,7 @@ export const crm: RoomWeb = {
   pages,
   panels: [
     panel({ of: 'Contact', order: 90, load: () => import('./merging/merged.web.tsx') }),
+    panel({ of: 'Client', order: 20, load: () => import('./mail/of-client.web.tsx') }),
     panel({ of: 'Staff', order: 10, load: () => import('./calls/activity.web.tsx') }),
   ],
   finds: () => import('./finds.web.ts'),

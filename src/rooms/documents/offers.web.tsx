@@ -5,6 +5,7 @@ import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
 import type { LazyKind } from './kinds/kind.web.ts'
+import { nav } from './nav.ts'
 import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
 
@@ -24,6 +25,27 @@ export function documentFaces(webs: readonly LazyKind[]) {
     pages: [
       ...webs.flatMap((face) => documentPages(face, webs)),
       { ...pageAt(SETTINGS), load: withPanels(safetySettings.type, () => import('./approval/settings.web.tsx')) },
+      {
+        ...pageAt(nav.search),
+        load: async () => {
+          const { Search } = await import('./openings/search.web.tsx')
+          return { default: () => <Search kinds={webs} /> }
+        },
+      },
+      {
+        ...pageAt(nav.advice),
+        load: async () => {
+          const { Asked } = await import('./advice/list.web.tsx')
+          return { default: () => <Asked kinds={webs} /> }
+        },
+      },
+      {
+        ...pageAt(nav.openings),
+        load: async () => {
+          const { Openings } = await import('./openings/list.web.tsx')
+          return { default: () => <Openings kinds={webs} /> }
+        },
+      },
       {
         path: '/pack/:token',
         title: 'RAMS pack',

@@ -2,6 +2,8 @@ import type { Room } from '#server/engine/room.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { adoption } from '#server/evidence/adopt.ts'
 import { headSigning } from '#server/evidence/sign-heads.ts'
+import { adviceNotice, asking } from './advice/advice.server.ts'
+import { adviceRequest } from './advice/advice-request.ts'
 import { approveNotice, tellNewApprovers, tellWhoApproves } from './approval/approve-notice.server.ts'
 import { approversRoute } from './approval/approvers.server.ts'
 import { decidedNotice, tellWhoWrote } from './approval/decided-notice.server.ts'
@@ -27,6 +29,8 @@ import { listRoutes } from './life/list-routes.server.ts'
 import { modelRoutes } from './life/models.server.ts'
 import { newerRoutes } from './life/newer.server.ts'
 import { ownWork } from './life/own-work.server.ts'
+import { nav } from './nav.ts'
+import { documentOpening } from './openings/document-opening.ts'
 import { documentPack, packEvidence } from './packs/document-pack.ts'
 import { packRoutes } from './packs/pack-routes.server.ts'
 import { packRun } from './packs/pack-run.server.ts'
@@ -59,9 +63,10 @@ export function documents(areas: readonly Room[]): Room {
   const rulesFor = rowRulesOf(areas)
   const making = packRun(kinds)
   const [toSign, toApprove, decided] = [signNotice(kinds), approveNotice(kinds), decidedNotice(kinds)]
+  const advised = adviceNotice(kinds)
   return {
     name: 'documents',
-    navigation: { settings: SETTINGS },
+    navigation: { settings: SETTINGS, ...nav },
     resources: [
       document,
       signature,
@@ -80,12 +85,15 @@ export function documents(areas: readonly Room[]): Room {
       formVersion,
       reviewPeriod,
       numbering,
+      documentOpening,
+      adviceRequest,
       ...kinds.map((k) => k.resource),
     ],
     behaviours: [
-      signing,
+      signing(kinds),
       packLinks,
       signingOff(kinds),
+      asking(advised),
       formVersions(kinds),
       ...settingBehaviours(kinds),
       ...kinds.map((k) => lifecycle(k, rulesFor(k.kind))),
@@ -113,9 +121,10 @@ export function documents(areas: readonly Room[]): Room {
     ]),
     evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],
     reference: [adoption, declaredForms(kinds)],
+    demo: () => import('./demo.server.ts'),
     commands,
     runs: [making],
-    notices: [toSign, toApprove, decided],
+    notices: [toSign, toApprove, decided, advised],
     listeners: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove), tellWhoWrote(decided)],
     schedules: [
       reviewReminder(kinds),

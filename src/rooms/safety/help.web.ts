@@ -80,7 +80,7 @@ When a paper is revised, begin the next revision of the pack and choose “Take 
 
 ## Hand over
 “Print with everything it refers to” makes one file: the pack’s own page with its signatures, contents, then each paper with the fingerprint of its seal.
-On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
+On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. While a part of the pack is withdrawn it opens nothing and says which part, and nobody signs the pack. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
   },
   {
     slug: 'rams-requests',
@@ -296,5 +296,16 @@ Under “Who fills it in, and when” choose “Choose who, and how often”: so
 ## What comes of it
 - Under the form stand all that were filled in, with their score. Each opens, and prints as a PDF.
 - “Answers as XLSX” and “Answers as CSV” give a row for each, with a column for each question.`,
+  },
+  {
+    slug: 'your-consultant',
+    title: 'Asking your consultant',
+    summary: 'A question about a document, and who has opened yours',
+    allow: AUTHORS,
+    text: `## Asking
+On a document's page, “Your consultant”, choose “Ask your consultant” and say what you would like to know. The answer comes by e-mail, in the bell, and stands beside the document. One question at a time is open about a revision; it can be withdrawn until it is answered.
+
+## Who has opened your documents
+A consultant of your provider can read your documents. Each time is written down under Settings, “Opened by your provider”, for those who run the company.`,
   },
 ] satisfies Article[]

@@ -6,9 +6,11 @@ import { staff } from '#rooms/crm/staff/staff.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
+import { commissionMonth } from './commission/month.ts'
 import { commissionRate } from './commission/rate.ts'
 import { countAccepted } from './counted/count.server.ts'
 import { countedSale } from './counted/counted-sale.ts'
+import { tellMarketing } from './marketing/demo.server.ts'
 
 const PER_CENT = 8
 
@@ -51,6 +53,18 @@ async function sellByTheYear(c: Context): Promise<void> {
   }
 }
 
+/** The oldest month is checked, approved and paid. */
+async function lockFirstMonth(c: Context): Promise<void> {
+  const [month] = (await c.find(commissionMonth, { state: 'open' })).toSorted((a, b) => a.month.localeCompare(b.month))
+  if (!month) return
+  const sales = (await c.find(countedSale, { state: 'waiting', retired: false })).filter((sale) =>
+    sale.day.startsWith(month.month.slice(0, 7)),
+  )
+  for (const { id } of sales) await c.act(countedSale, 'check', id, {})
+  await c.act(commissionMonth, 'approve', month.id, {})
+  await c.act(commissionMonth, 'lock', month.id, {})
+}
+
 /** What customers have accepted is counted, and earns commission. */
 const salesPart: DemoPart = {
   name: 'sales',
@@ -68,6 +82,8 @@ const salesPart: DemoPart = {
       )
     }
     await tell(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))
+    await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) => lockFirstMonth(c))
+    await tellMarketing(engine)
   },
 }
 

@@ -37,6 +37,20 @@ Figures, Today, live shows calls and sales of everybody as they happen. While th
 Figures, Analysis has seven tables beside each other: sales by kind and by source, what is promised for the weeks ahead, enquiries by the web, a period against the one before, and what becomes of renewals. Each number opens the list of what it counts. “How these numbers come about” gives every formula.`,
   },
   {
+    slug: 'daily-e-mail',
+    title: 'The daily e-mail',
+    summary: 'Writing it, looking at it, and what becomes of it',
+    allow: MARKET,
+    text: `## Writing one
+Mail, Daily e-mail, “New daily e-mail”: its subject, its words, and the day on which it goes out, at nine in the morning. There is one each day. It goes to leads that have consented and have said no to nothing; a business type, or where leads came from, narrows that.
+
+## Looking at it
+Open it: it says to how many it would go now, and reads as the first of them would get it. “Send it on its day” plans it; until then it can be made a draft again, or cancelled.
+
+## What became of it
+Once it is sent, it leads to its letters. Of a day that is over nothing is sent, and the list says “Not sent” with the reason.`,
+  },
+  {
     slug: 'mailing-lists',
     title: 'Mailing lists, and who may be on them',
     summary: 'Consent, and handing a list of addresses on',

@@ -30,4 +30,12 @@ export const nav = {
   reminders: { ...sales, path: '/cms/reminders', title: 'Reminders', icon: 'bell', order: 1.5, allow: SELL },
   renewals: { ...sales, path: '/crm/renewals', title: 'Renewals', icon: 'calendar', order: 4.5, allow: SELL },
   marketing: { area: 'Mail', path: '/cms/marketing', title: 'Mailing lists', icon: 'users', order: 20, allow: MARKET },
+  daily: {
+    area: 'Mail',
+    path: '/marketing/daily-email/iso',
+    title: 'Daily e-mail',
+    icon: 'mail',
+    order: 21,
+    allow: MARKET,
+  },
 } satisfies Record<string, Navigation>

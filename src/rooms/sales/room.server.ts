@@ -21,6 +21,7 @@ export const sales: Room = {
   behaviours: [saleBehaviour, ...commissionBehaviours, ...marketing.behaviours],
   routes: [...saleRoutes, sumsRoute, ...serviceRoutes, ...reportRoutes, ...liveRoutes, ...marketing.routes],
   listeners: saleListeners,
-  schedules: [foldWork],
+  schedules: [foldWork, ...marketing.schedules],
+  runs: marketing.runs,
   demo: () => import('./demo.server.ts'),
 }

@@ -57,6 +57,7 @@ const pages: readonly Page[] = [
     allow: SELL,
     load: () => import('./marketing/consents.web.tsx'),
   },
+  { ...pageAt(nav.daily), load: () => import('./marketing/daily.web.tsx') },
   to('/cms/marketing/export', nav.marketing),
   to('/ConstantContact', nav.marketing),
   { path: '/cms', title: 'Figures', redirect: nav.statistics.path, allow: SELL },

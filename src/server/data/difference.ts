@@ -14,9 +14,9 @@ export const same = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
-/** The same of two values of a field: a list that nobody has filled in is read as an empty one. */
+/** The same of two values of a field, as they are read again. */
 export const sameIn = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
-  f?.kind === 'strings' ? same(a ?? [], b ?? []) : same(a, b)
+  f ? same(readAgain(f, a), readAgain(f, b)) : same(a, b)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
@@ -56,15 +56,13 @@ export const withoutSame = (r: Resource, changes: Difference): Difference =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]
-      return (
-        !field ||
-        field.kind === 'rows' ||
-        !Array.isArray(change) ||
-        !same(readAgain(field, change[0]), readAgain(field, change[1]))
-      )
+      return !field || field.kind === 'rows' || !Array.isArray(change) || !sameIn(field, change[0], change[1])
     }),
   )
 
-/** A moment as it is read again: to the second. */
-const readAgain = (f: Field, value: unknown) =>
-  f.kind === 'instant' && typeof value === 'string' ? Math.floor(Date.parse(value) / 1000) : value
+/** A moment is read again to the second, however it was written, and a list that nobody has filled in as an empty one. */
+function readAgain({ kind }: Pick<Field, 'kind'>, value: unknown): unknown {
+  if (kind === 'strings') return value ?? []
+  const at = kind === 'instant' && typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? value : Math.floor(at / 1000)
+}

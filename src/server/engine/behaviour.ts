@@ -44,6 +44,11 @@ export interface Behaviour<R extends Resource = Resource> {
   readonly prepare?: (c: Context & Saving<R>) => Later<ValuesOf<R> | undefined>
   /** After the write is queued, in the same transaction: returns nothing, may queue more. */
   readonly saved?: (c: Context & Saved<R>) => Later<void>
+  /**
+   * Before somebody of the provider, who reaches every client, sees a record of a client’s whole: in a transaction of that client. Lists
+   * are no opening.
+   */
+  readonly opened?: (c: Context, id: number) => Later<void>
   /** By the action's name: what changes on the record, and what to answer. */
   readonly actions?: {
     readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>

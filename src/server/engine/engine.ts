@@ -36,6 +36,7 @@ import type { Context, Reader } from './context.ts'
 import { type Listener, listenersOf } from './listener.ts'
 import { lockInReach, lockReference } from './lock-in-reach.ts'
 import { type NoticeKind, noticesOf } from './notice-kind.ts'
+import { tellOpened } from './opened.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
@@ -139,12 +140,14 @@ export class Engine {
     const sent = plan.send(row) as RecordOf<R>
     if (actor && isVeiled(r)) visible(r, actor, sent)
     if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
+    await tellOpened(this, r, actor, { clientId: Number(row[1]), id })
     return sent
   }
 
   /** The same as JSON text, but for the braces; of a record that is not looked at before it is sent. */
   async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
     const { row, plan } = await this.find(r, actor, id)
+    await tellOpened(this, r, actor, { clientId: Number(row[1]), id })
     return plan.text(row, form)
   }
 

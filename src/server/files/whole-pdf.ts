@@ -7,13 +7,13 @@ const unpack = promisify(inflate)
 
 /** Where readers look for the beginning and the end: there may be a few bytes of something else before and after. */
 const LOOKED = 1024
-/** Streams of objects that are opened, and how long one may become. */
+/** Streams of objects that are looked into, and what all of them may become: whoever sends a file needs no account. */
 const MOST_STREAMS = 400
-const LONGEST = 8 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
 
 const PAGE = /\/Type\s*\/Page(?![A-Za-z])/
-const OBJECTS = /\/Type\s*\/ObjStm(?![A-Za-z])/
-const STREAM = /stream\r?\n/g
+const OBJECTS = '/ObjStm'
+const BEGINS = /stream\r?\n/
 
 /**
  * Throws 422 for what begins like a PDF and is none that anybody could open: cut off, or without a page. What is encrypted is not looked
@@ -31,16 +31,19 @@ export async function assertWholePdf(path: string, name: string): Promise<void> 
 
 /** Is there a page among the objects that are kept packed together, as newer programs do? */
 async function hasPackedPage(bytes: Buffer, text: string): Promise<boolean> {
-  let opened = 0
-  for (const { index, 0: word } of text.matchAll(STREAM)) {
-    const head = text.slice(text.lastIndexOf('obj', index), index)
-    if (!OBJECTS.test(head)) continue
-    if (++opened > MOST_STREAMS) return false
-    const start = index + word.length
-    const end = text.indexOf('endstream', start)
-    const packed = bytes.subarray(start, end < 0 ? undefined : end)
-    const objects = await unpack(packed, { maxOutputLength: LONGEST, finishFlush: 2 }).catch(() => undefined)
-    if (objects && PAGE.test(objects.toString('latin1'))) return true
+  let left = MOST_BYTES
+  let at = text.indexOf(OBJECTS)
+  for (let n = 0; at >= 0 && n < MOST_STREAMS && left > 0; n++) {
+    const begins = BEGINS.exec(text.slice(at, at + LOOKED))
+    const start = begins ? at + begins.index + begins[0].length : undefined
+    const end = start === undefined ? -1 : text.indexOf('endstream', start)
+    if (start !== undefined && end >= 0) {
+      const objects = await unpack(bytes.subarray(start, end), { maxOutputLength: left }).catch(() => undefined)
+      if (objects && PAGE.test(objects.toString('latin1'))) return true
+      // What is no stream, or becomes too much, has cost its share too.
+      left -= objects?.length ?? MOST_BYTES / 8
+    }
+    at = text.indexOf(OBJECTS, Math.max(end, at + OBJECTS.length))
   }
   return false
 }

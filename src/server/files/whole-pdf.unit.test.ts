@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { PDFDocument } from 'pdf-lib'
 import { afterAll, expect, test } from 'vitest'
 import { assertWholePdf } from './whole-pdf.ts'
@@ -33,4 +34,17 @@ test.each([true, false])('one without a page, or cut off, is not (packed: %s)', 
   const bytes = await made(2, packed)
   expect(await look(bytes.subarray(0, bytes.length / 2))).toContain('its end is missing')
   expect(await look(`x${Buffer.from(bytes).toString('latin1').slice(8)}`)).toContain('is not a whole PDF')
+})
+
+test('one that is made to cost much is looked into no further than it is worth', async () => {
+  const around = (inside: Buffer) =>
+    Buffer.concat([Buffer.from('%PDF-1.5\n'), inside, Buffer.from('\ntrailer\n%%EOF\n')])
+  const packed = deflateSync(Buffer.alloc(64 * 1024 * 1024))
+  const bomb = Buffer.concat([Buffer.from('1 0 obj<</Type/ObjStm>>stream\n'), packed, Buffer.from('\nendstream\n')])
+  for (const costly of [
+    Buffer.from('stream\n'.repeat(1_000_000)),
+    Buffer.from('/ObjStm stream\n'.repeat(500_000)),
+    Buffer.concat(Array.from({ length: 50 }, () => bomb)),
+  ])
+    expect(await look(around(costly))).toContain('has no page')
 })

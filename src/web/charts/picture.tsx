@@ -5,6 +5,7 @@ import { figure } from '#kernel/text.ts'
 import type { Meaning } from '../theme/meaning.ts'
 import type { BarsProps } from './bars.tsx'
 import css from './charts.module.css'
+import { NumberTable } from './number-table.tsx'
 import { Pattern } from './pattern.tsx'
 
 /** A number, and the list that shows what it counts. */
@@ -101,33 +102,19 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
         }}
       >
         <summary>{title} as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <section className={css.frame} aria-label={`Table: ${title}`} tabIndex={0}>
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{rowIs}</th>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {(rows ?? series.map(({ label, cells }) => ({ name: label, cells }))).map((row) => (
-                <tr key={row.name}>
-                  <th scope="row">{row.name}</th>
-                  {row.cells.map((cell, n) => (
-                    <td key={columns[n]}>
-                      <Opens cell={cell} name={`${row.name}, ${columns[n]}`} format={format} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <NumberTable
+          label={`Table: ${title}`}
+          head={rowIs}
+          columns={columns}
+          rows={(rows ?? series.map(({ label, cells }) => ({ name: label, cells }))).map(({ name, cells }) => ({
+            key: name,
+            name,
+            cells: cells.map((cell, n) => (
+              <Opens key={columns[n]} cell={cell} name={`${name}, ${columns[n]}`} format={format} />
+            )),
+          }))}
+          classes={{ frame: css.frame, table: css.table }}
+        />
       </details>
     </figure>
   )

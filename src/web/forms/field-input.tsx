@@ -153,6 +153,7 @@ function Input({
         <RemoteSelect
           {...common}
           target={field.target!()}
+          {...(field.offers ? { params: field.offers } : {})}
           value={value}
           onChange={onChange}
           readOnly={off}

@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigation } from 'react-router'
 import { Shortcut } from '../ui/keys/shortcut.tsx'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
@@ -28,7 +29,11 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
     setTyped(ask(now))
     if (isNews(now)) onChange(text.trim())
   }
-  const searchLater = useEffectEvent(() => search(typed.text))
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  // Whoever has opened a row meanwhile is on the way to it: a search would bring them back.
+  const isLeaving = next !== undefined && next.pathname !== pathname
+  const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
 
   useEffect(() => {
     if (!isNews(typed)) return

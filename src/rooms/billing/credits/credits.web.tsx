@@ -23,7 +23,7 @@ type Note = RecordOf<typeof creditNote>
 export default function CreditsOfInvoice({ record: of }: { readonly record: Invoice }) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
-  const notes = useList({ ...creditNote, url: `${of['@id']}/credit_notes` }).data?.['hydra:member'] ?? []
+  const notes = useList(creditNote, { invoice: of.id }).data?.['hydra:member'] ?? []
   const isLeft = of.state !== 'void' && of.amountCredited < of.total
   const save = (note: Note) => saveFile(`${note['@id']}/pdf`, `${note.number}.pdf`).catch((e: unknown) => say.failed(e))
   return (
@@ -81,7 +81,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
   const credit = useInvoiceCall(() => {
     const body = { invoice: of['@id'], reason, ...(way === 'line' ? { lines: [{ line, net }] } : {}) }
     return call<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) })
-  })
+  }, [creditNote])
   const left = of.total - of.amountCredited
   const violations = credit.error instanceof ApiError ? credit.error.violations : []
   return (

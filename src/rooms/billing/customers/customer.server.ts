@@ -7,6 +7,7 @@ import { contact } from '#rooms/crm/contacts/contact.ts'
 import { leadFile } from '#rooms/crm/files/lead-file.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { sameIn } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -47,7 +48,7 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       const contactId = named ?? changes.contact ?? null
       if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
       const booking = bookingIn(changes)
-      if (isOtherMoment(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
+      if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
         requireFinance(c)
         refuseAhead(c, changes.paymentReceivedDate)
       }
@@ -161,11 +162,8 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
 }
 
 /** A whole record that is sent back says the same moment. */
-const isOtherMoment = (was: string | null | undefined, is: string | null | undefined): boolean =>
-  is !== undefined &&
-  (was && is
-    ? Temporal.Instant.compare(Temporal.Instant.from(was), Temporal.Instant.from(is)) !== 0
-    : (was ?? null) !== is)
+const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
+  is !== undefined && !sameIn(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RecordOf } from '#kernel/resource.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
@@ -7,12 +7,13 @@ import { invoice } from './invoice.ts'
 
 export type Invoice = RecordOf<typeof invoice>
 
-/** Something done with invoices: they are read again, and so are their customers. */
-export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>) {
+/** Something done with invoices: they are read again, and so are their customers, and what `also` is. */
+export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: () => Promise.all([invoice, customer].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+    onSuccess: () =>
+      Promise.all([invoice, customer, ...also].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
   })
 }
 

@@ -128,6 +128,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           save.mutate(undefined, {
             onSuccess: (made) => {
               setDirty(false)
+              setDraft(draftOf(made, undefined))
               say.saved('the draft')
               if (!of) void go(`/crm/invoice/${made.id}`, { replace: true })
             },

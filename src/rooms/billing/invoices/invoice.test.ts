@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ledgerFaults } from '#rooms/billing/ledger/check.server.ts'
+import { moveClock } from '#server/engine/clock.ts'
 import { answeredWords } from '#test/pdf/words.ts'
 import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
 
@@ -194,6 +196,18 @@ describe('issuing', () => {
     expect(no?.n).toBe(0)
   })
 
+  test('sends the invoice where a pro forma has gone before', async () => {
+    const to = `pro.forma.${process.pid}@buyer.example`
+    const made = await w.invoice({ customer: await w.newCustomer({ invoiceEmail: to }) })
+    expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
+    await w.portal.drain()
+    expect((await w.api.get(made['@id'])).body.sentAt).toBeNull()
+    await w.finance.post(`${made['@id']}/issue`, {})
+    await w.portal.drain()
+    const letters = (await w.api.get(`${made['@id']}/letters`)).body['hydra:member']
+    expect(letters.map((l: { template: string }) => l.template)).toEqual(['invoice', 'pro-forma'])
+  })
+
   test('is not done with what nobody has looked at', async () => {
     const made = await w.invoice({ lines: [{ description: 'X', quantity: 1, unitAmount: 1000 }] })
     const preview = await w.api.get(`${made['@id']}/preview`)
@@ -317,7 +331,35 @@ describe('what becomes of it', () => {
   })
 })
 
+test('a day that has passed is earned once, and the books say the same line by line', async () => {
+  const today = Temporal.Now.plainDateISO('Europe/London')
+  const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
+  const issued = await w.issued({
+    customer: await w.newCustomer(),
+    lines: [{ description: 'Ten days', quantity: 1, unitAmount: 1000, ...days }],
+  })
+  const held = () => w.finance.get(`/api/financial/deferred_incomes?invoice=${issued.id}`)
+  await moveClock(w.portal.engine, 3)
+  try {
+    await w.portal.runSchedule('invoices-earn')
+    await w.portal.runSchedule('invoices-earn')
+  } finally {
+    await moveClock(w.portal.engine, 0)
+  }
+  expect((await held()).body['hydra:member'][0]).toMatchObject({ net: 1000, earned: 400 })
+  expect(await ledgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
+})
+
 describe('of a customer', () => {
+  test('who has something to pay is not retired', async () => {
+    const customer = await w.newCustomer()
+    const issued = await w.issued({ customer })
+    const refused = await w.api.put(customer, { retired: true })
+    expect([refused.status, said(refused)]).toEqual([409, expect.stringContaining(`£240.00 of ${issued.number}`)])
+    await w.finance.post(`${issued['@id']}/write-off`, { reason: 'Gone' })
+    expect((await w.api.put(customer, { retired: true })).status).toBe(200)
+  })
+
   test('the list has the latest first, and the statement every movement with its balance', async () => {
     const customer = await w.newCustomer()
     const first = await w.issued({ customer })

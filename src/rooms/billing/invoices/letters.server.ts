@@ -42,7 +42,8 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
-    if (p.about.r === invoice) {
+    // A pro forma is no invoice that has gone out.
+    if (p.about.r === invoice && p.kept) {
       const row = await c.lock(invoice, p.about.id)
       await c.set(invoice, row, { sentAt: c.now.toString() }, 'send')
     }

@@ -77,7 +77,7 @@ export async function completeLines(
     if (article?.notSold && !isSame) refuse(i, kind, article.notSold)
     if (article && article.currency !== currency && !isSame)
       refuse(i, kind, `“${article.name}” is sold in ${article.currency}, and this invoice is in ${currency}`)
-    const code = codeFor(c, vat, line, article, was)
+    const code = codeFor(c, vat, line, article, kept ? line : was)
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
     const taxPercent = percentFor(vat, line, taxCode)
@@ -110,16 +110,19 @@ function codeFor(
   { registered }: Vat,
   line: LineValues,
   article: Article | undefined,
-  was: LineRow | undefined,
+  was: LineValues | undefined,
 ): TaxCode | { readonly why: string } {
   if (!registered) return 'outside'
   const own = article?.taxCode
-  const said = line.taxCode ?? (line.taxPercent == null ? undefined : codeOfPercent(line.taxPercent))
-  if (!own || !said || said === own || said === was?.taxCode) return said ?? own ?? 'standard'
+  const said = codeOf(line)
+  if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? 'standard'
   return c.actor.kind === 'system' || holds(c.actor, FINANCE)
     ? said
     : { why: `The VAT on “${article?.name}” is its own. Only those who look after money may say another` }
 }
+
+const codeOf = (line: LineValues | undefined): TaxCode | undefined =>
+  line?.taxCode ?? (line?.taxPercent == null ? undefined : codeOfPercent(line.taxPercent))
 
 /** By the table at the tax point; a percentage that was never in it is somebody's own, and stays. */
 function percentFor(vat: Vat, { taxPercent }: LineValues, code: TaxCode): number | undefined {

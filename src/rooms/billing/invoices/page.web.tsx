@@ -58,7 +58,7 @@ export default function InvoicePage() {
       <OfflineNotice />
       <InvoiceActions of={of} />
       {of.state === 'draft' ? (
-        <InvoiceEditor key={of.updatedAt} of={of} />
+        <InvoiceEditor key={of.id} of={of} />
       ) : (
         <div className={page.columns}>
           <SheetView sheet={invoiceSheet(of)} />

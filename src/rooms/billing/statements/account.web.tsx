@@ -22,7 +22,7 @@ import { type Statement, statementSheet } from './statement.ts'
 /** The invoices of one customer, the latest first, and what their account did. */
 export default function AccountOfCustomer({ record: of }: { readonly record: Customer }) {
   const [open, setOpen] = useState(false)
-  const list = useList({ ...invoice, url: `/api/financial/customers/${of.id}/invoices` })
+  const list = useList(invoice, { customer: of.id })
   const rows = list.data?.['hydra:member']
   return (
     <section className={page.card} aria-labelledby="invoices">

@@ -1,8 +1,9 @@
-import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
+import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { OF_SEEN_LEADS } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
+import { noteHead } from './note-head.ts'
 
 /** The calls among the notes: those that an outcome has ended. */
 export const callMade = resource({
@@ -14,20 +15,20 @@ export const callMade = resource({
   tenant: 'own',
   order: ['-createdAt'],
   fields: {
-    createdAt: instant({ column: 'timestamp', readonly: true, always: true, filter: true, order: true, label: 'When' }),
-    contact: link(() => contact, {
-      required: true,
-      readonly: true,
-      filter: true,
-      embed: ['companyName', 'name'],
-      label: 'Lead',
-    }),
+    ...noteHead,
     user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Who called' }),
     lastResult: link(() => lastResult, {
       readonly: true,
       filter: true,
       embed: ['text', 'category'],
       label: 'How it ended',
+    }),
+    /** Where its lead came from: the id of that. */
+    cameFrom: integer({
+      readonly: true,
+      filter: true,
+      label: 'Came from',
+      derived: '(SELECT l.came_from_id FROM contact l WHERE l.client_id = t.client_id AND l.id = t.contact_id)',
     }),
     minutes: integer({ readonly: true, always: true }),
     notes: longText({ readonly: true, always: true, filter: 'partial' }),

@@ -8,6 +8,7 @@ import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { cameFrom } from '../contacts/lookups.ts'
 import { callMade } from './call.ts'
 import { WAYS } from './ways.ts'
 
@@ -17,6 +18,7 @@ const LIST = listSchema({
   user: id,
   ended: z.enum(['', 'forward', 'later', 'away']).default(''),
   lastResult: id,
+  cameFrom: id,
 })
 
 type Call = RecordOf<typeof callMade>
@@ -44,6 +46,7 @@ export default function Calls() {
           'user',
           { key: 'ended', label: 'For the sale', options: WAYS.map(({ way, label }) => ({ value: way, label })) },
           'lastResult',
+          { key: 'cameFrom', label: 'Came from', target: cameFrom },
         ]}
         empty={<EmptyState title="No calls yet">A call stands here as soon as its outcome is chosen.</EmptyState>}
         columns={[

@@ -15,6 +15,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { lastResult } from '../outcomes/last-result.ts'
+import { callOutcome, GIVEN } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
@@ -161,7 +162,12 @@ export const contact = resource({
       title: 'Outcome',
       allow: 'ROLE_LEADS_ADMIN',
       input: {
-        result: link(() => lastResult, { required: 'Please choose an outcome', lenient: true, label: 'Outcome' }),
+        result: link(() => callOutcome, {
+          required: 'Please choose an outcome',
+          lenient: true,
+          label: 'Outcome',
+          offers: { effect: GIVEN },
+        }),
         date: unixSeconds({ lenient: true, label: 'Call back' }),
         notes: longText({ default: '' }),
       },

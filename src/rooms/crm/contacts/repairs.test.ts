@@ -217,7 +217,7 @@ test('many leads are given an outcome at once, by who administers leads, and no 
   const { one, admin, lead } = await desk()
   const other = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id'] as string
   const ids = [lead, other].map((iri) => Number(iri.split('/').at(-1)))
-  const body = { action: 'close', ids, input: { result: `${RESULT}/3`, notes: 'Closed for winter' } }
+  const body = { action: 'close', ids, input: { result: '/api/crm/outcomes/3', notes: 'Closed for winter' } }
   expect((await one.post(`${CONTACTS}/bulk`, body)).status).toBe(403)
   expect((await admin.post(`${CONTACTS}/bulk`, body)).body.done).toEqual(ids)
   for (const url of [lead, other]) {
@@ -230,6 +230,6 @@ test('many leads are given an outcome at once, by who administers leads, and no 
     ])
   }
   expect((await admin.get('/api/crm/calls')).body['hydra:totalItems']).toBe(0)
-  const skip = await admin.post(`${CONTACTS}/bulk`, { ...body, input: { result: `${RESULT}/49` } })
+  const skip = await admin.post(`${CONTACTS}/bulk`, { ...body, input: { result: '/api/crm/outcomes/49' } })
   expect([skip.body.done, skip.body.refused.length]).toEqual([[], 2])
 })

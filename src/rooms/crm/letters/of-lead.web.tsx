@@ -7,7 +7,7 @@ import type { Collection } from '#web/api/client.ts'
 import { reading } from '#web/api/reading.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
-import type { Lead } from '../contacts/data.web.ts'
+import { type Lead, leadName } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
 import { MESSAGE_STATES, message } from '../mail/message.ts'
 import { LETTER_LOOKS } from '../mail/states.web.ts'
@@ -48,7 +48,11 @@ export function LettersOfLead({ lead }: { readonly lead: Lead }) {
       </Group>
       {wasOpened && (
         <Suspense>
-          <Compose lead={lead} opened={writing} onClose={() => setWriting(false)} />
+          <Compose
+            to={{ ...lead, kind: 'lead', name: leadName(lead) }}
+            opened={writing}
+            onClose={() => setWriting(false)}
+          />
         </Suspense>
       )}
       {wasPrinting && (

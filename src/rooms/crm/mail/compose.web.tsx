@@ -4,38 +4,46 @@ import { useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
-import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
-import { MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { notesOptions } from '../contacts/data.web.ts'
+import { MERGE_FIELDS, type MergeKind } from '../merge-fields/merge.ts'
 import { Attachments } from './attachments.web.tsx'
 import { message } from './message.ts'
 import { MailText, type Preview } from './preview.web.tsx'
 import { useTemplates } from './use-templates.web.ts'
 
+/** Whom an e-mail is to: a lead, or a client. */
+interface To {
+  readonly kind: MergeKind
+  readonly '@id': string
+  readonly id: number
+  readonly name: string
+}
+
 interface Props {
-  readonly lead: Lead
+  readonly to: To
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
-
-/** An e-mail to a lead: in one's own words or a template's, as they will get it; what is not known is asked for. */
-export default function Compose({ lead, opened, onClose }: Props) {
+/** An e-mail to a lead or a client: in one's own words or a template's, as they will get it; what is not known is asked for. */
+export default function Compose({ to, opened, onClose }: Props) {
+  const labels: Readonly<Record<string, string>> = MERGE_FIELDS[to.kind]
   const queries = useQueryClient()
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')
   const [body, setBody] = useState('')
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [seen, setSeen] = useState<Preview>()
-  const all = useTemplates()
+  const all = useTemplates(to.kind)
   const [attachments, setAttachments] = useState<readonly string[]>([])
-  const words = { contact: lead['@id'], subject, body, values, ...(template ? { template } : {}) }
+  const whom = to.kind === 'lead' ? { contact: to['@id'] } : { client: to['@id'] }
+  const words = { ...whom, subject, body, values, ...(template ? { template } : {}) }
   const look = useMutation({ mutationFn: () => call<Preview>('POST', '/api/email/preview', words), onSuccess: setSeen })
   const send = useMutation({
     mutationFn: () => call('POST', '/api/email/message', { ...words, attachments }),
     onSuccess: () => {
       say.told('The letter is on its way')
-      void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+      if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: notesOptions(to.id).queryKey })
       void queries.invalidateQueries({ queryKey: [message.url] })
       onClose()
     },
@@ -54,7 +62,7 @@ export default function Compose({ lead, opened, onClose }: Props) {
   const isOpen = (seen?.missing ?? []).some((name) => !values[name]?.trim())
   const failed = send.error ?? look.error
   return (
-    <Dialog opened={opened} onClose={onClose} title={`E-mail to ${leadName(lead)}`} size={720}>
+    <Dialog opened={opened} onClose={onClose} title={`E-mail to ${to.name}`} size={720}>
       <Stack gap="sm">
         {all.length > 0 && (
           <NativeSelect
@@ -69,13 +77,13 @@ export default function Compose({ lead, opened, onClose }: Props) {
         {seen?.missing.map((name) => (
           <TextInput
             key={name}
-            label={LABELS[name] ?? name}
+            label={labels[name] ?? name}
             description="This is not known. Please say it."
             value={values[name] ?? ''}
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />
         ))}
-        <Attachments value={attachments} onChange={setAttachments} lead={lead.id} />
+        <Attachments value={attachments} onChange={setAttachments} {...(to.kind === 'lead' ? { lead: to.id } : {})} />
         {seen && <MailText of={seen} />}
         {failed && (
           <Alert color="red" role="alert">

@@ -4,6 +4,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
 import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
+import type { Condition } from '#server/data/query-values.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { contact } from '../contacts/contact.ts'
@@ -37,8 +38,8 @@ export async function countFound(engine: Engine, actor: Actor, query: LeadQuery,
 }
 
 /** How many of them there are as a run begins. */
-export async function foundNow(c: Context, query: LeadQuery): Promise<number> {
-  const q = foundQuery(contact, c.actor, query, 1_000_000, narrowing(c.engine, contact, query))
+export async function foundNow(c: Context, query: LeadQuery, only: readonly Condition[] = []): Promise<number> {
+  const q = foundQuery(contact, c.actor, query, 1_000_000, [...narrowing(c.engine, contact, query), ...only])
   return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
 }
 
@@ -47,9 +48,10 @@ export async function keysAfter(
   engine: Engine,
   actor: Actor,
   query: LeadQuery,
-  { after, most }: { readonly after: Key; readonly most: number },
+  { after, most, only = [] }: { readonly after: Key; readonly most: number; readonly only?: readonly Condition[] },
 ): Promise<readonly Key[]> {
-  const q = keysAfterQuery(contact, actor, query, after, most, narrowing(engine, contact, query))
+  const extra = [...narrowing(engine, contact, query), ...only]
+  const q = keysAfterQuery(contact, actor, query, after, most, extra)
   return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
 }
 

@@ -4,12 +4,12 @@ import type { Collection } from '#web/api/client.ts'
 import { reading } from '#web/api/reading.ts'
 import { emailTemplate } from './template.ts'
 
-/** The templates of letters to leads. */
-export function useTemplates(): readonly RecordOf<typeof emailTemplate>[] {
+/** The templates of letters to leads, or to clients. */
+export function useTemplates(kind: 'lead' | 'client' = 'lead'): readonly RecordOf<typeof emailTemplate>[] {
   const found = useQuery({
-    queryKey: [emailTemplate.url, 'list', 'leads'],
+    queryKey: [emailTemplate.url, 'list', kind],
     ...reading<Collection<RecordOf<typeof emailTemplate>>>(
-      `${emailTemplate.url}?kind=lead&retired=false&pagination=false`,
+      `${emailTemplate.url}?kind=${kind}&retired=false&pagination=false`,
     ),
   })
   return found.data?.['hydra:member'] ?? []

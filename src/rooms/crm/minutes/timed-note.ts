@@ -1,6 +1,7 @@
-import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
+import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { noteHead } from '../calls/note-head.ts'
+import { OF_SEEN_LEADS } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 
@@ -13,14 +14,7 @@ export const timedNote = resource({
   tenant: 'own',
   order: ['-createdAt'],
   fields: {
-    createdAt: instant({ column: 'timestamp', readonly: true, always: true, filter: true, order: true, label: 'When' }),
-    contact: link(() => contact, {
-      required: true,
-      readonly: true,
-      filter: true,
-      embed: ['companyName', 'name'],
-      label: 'Lead',
-    }),
+    ...noteHead,
     user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Who' }),
     lastResult: link(() => lastResult, { readonly: true, filter: true, embed: ['text', 'category'], label: 'Result' }),
     minutes: integer({ readonly: true, always: true, filter: true, order: true }),

@@ -23,6 +23,9 @@ export const EFFECTS = [
   { value: 'none', label: 'Written by the portal' },
 ] as const
 
+/** Those that leads can be given without a call. */
+export const GIVEN = EFFECTS.map(({ value }) => value).filter((effect) => effect !== 'skip' && effect !== 'none')
+
 const trayOptions = Object.entries(TRAYS).map(([value, label]) => ({ value, label }))
 
 /** What an outcome of a call does, and the results that the portal itself writes. Its id is the code of the result (specification, section 4). */

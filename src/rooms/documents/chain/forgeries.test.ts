@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Engine } from '#server/engine/engine.ts'
 import { run } from '#server/evidence/command.ts'
+import { daysAgo } from '#test/support/days.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { whileForged } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -67,7 +68,7 @@ const seal = (set: string, where: string) => `UPDATE seal SET ${set} WHERE ${min
 const signature = (set: string) =>
   `UPDATE signature SET ${set} WHERE document_id = ${signed.id} AND name = 'Will Worker'`
 const record = (rest: string) =>
-  new RegExp(`, The talk "Ladders" presented on 2026-11-2\\d \\(record ${presented.id}\\): ${rest}`)
+  new RegExp(`, The talk "Ladders" presented on (?:${daysAgo(5)}|${daysAgo(6)}) \\(record ${presented.id}\\): ${rest}`)
 const entryOf = (event: string, d: typeof signed, rest: string) =>
   new RegExp(`, Entry \\d+ of the chain \\("${event}" of ${called(d)}\\): ${rest}`)
 
@@ -229,12 +230,12 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
     `UPDATE talk_attendee SET name = 'Eve' WHERE presented_id = ${presented.id} AND name = 'Ada Admin';
      DELETE FROM talk_attendee WHERE presented_id = ${presented.id} AND late;
      INSERT INTO talk_attendee (client_id, presented_id, name, signed_at) VALUES (${client.id}, ${presented.id}, 'Mallory', now());
-     UPDATE talk_presented SET presenter = 'Eve', date = '2026-11-21' WHERE id = ${presented.id}`,
+     UPDATE talk_presented SET presenter = 'Eve', date = '${daysAgo(5)}' WHERE id = ${presented.id}`,
     record('the signature of "Ada Admin" has been changed \\(name\\) since it was sealed by entry \\d+ \\("closed"\\)'),
     record('the signature of "Will Worker" is gone, which was sealed by entry \\d+ \\("signed late"\\)'),
     record('the signature of "Mallory" was added'),
     record('its presenter is "Eve", but "Grace" was sealed by entry \\d+ \\("closed"\\)'),
-    record('its date is "2026-11-21", but "2026-11-20" was sealed by entry \\d+ \\("closed"\\)'),
+    record(`its date is "${daysAgo(5)}", but "${daysAgo(6)}" was sealed by entry \\d+ \\("closed"\\)`),
   ),
   forgery(
     '27: an upload’s key, checksum and name',

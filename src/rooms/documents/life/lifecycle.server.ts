@@ -8,6 +8,7 @@ import { isOneInClient } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import type { RowRules } from '../kinds/kinds.server.ts'
 import { type TransitionName, wayBack } from '../kinds/transitions.ts'
+import { writeOpening } from '../openings/write-opening.server.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
 import { settleFirst } from '../references/first-of-list.server.ts'
 import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
@@ -35,6 +36,7 @@ export function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
     return answerWith(c, c.row.id)
   }
   return behaviour(r, {
+    opened: writeOpening,
     prepare: (c) => (c.before ? prepareChange(c, kind, c.before, rules) : prepareNew(c, kind, rules)),
     saved: async (c) => {
       const asked = transitionsAsked(c.before, c.changes)

@@ -5,12 +5,9 @@ import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
-import { client } from '#rooms/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { useNameOf } from '#web/forms/use-choices.ts'
-import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
@@ -25,6 +22,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, mayOf, numberFor, titleOf } from '../kinds/record.web.ts'
 import { isPutAway } from '../kinds/states.ts'
+import { Whose } from '../openings/whose.web.tsx'
 import { dueParams, ReviewDue } from '../review/due.web.tsx'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { SignedCount } from '../signoff/signed-count.web.tsx'
@@ -46,13 +44,6 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
     )}
   </>
 )
-
-function Whose({ record }: { readonly record: DocumentRecord }) {
-  const iri = iriOfLink(record.client)
-  const name = useNameOf(client, iri, nameOfLink(client, record.client))
-  // As wide as most are, so that the columns beside it stay where they are when it comes.
-  return name ?? <span className={css.coming}>…</span>
-}
 
 /** What the words are looked for in, beside number, title and author. */
 function searchWords({ resource }: DocumentKind): string {

@@ -16,6 +16,7 @@ import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { Awaited, Together } from '#web/ui/together.tsx'
+import { Advice } from '../advice/of-document.web.tsx'
 import { Seals } from '../chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import { audienceLabel } from '../kinds/audience.ts'
@@ -112,6 +113,7 @@ export default function View({ parts }: ScreenProps) {
                 )}
                 <WhereUsed parts={parts} record={record} />
                 <History parts={parts} record={record} />
+                {holds(actor, AUTHORS) && <Advice kind={kind} record={record} />}
                 {holds(actor, AUTHORS) && (
                   <>
                     {kind.shared && (

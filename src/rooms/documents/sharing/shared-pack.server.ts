@@ -5,13 +5,13 @@ import { londonDate } from '#kernel/time.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { letterheadOf } from '#rooms/portal/offers.server.ts'
 import { readLinkToken } from '#server/auth/link-token.ts'
-import type { Reader } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { document } from '../kinds/document.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
-import { documentReference, referencesIn } from '../kinds/reference.ts'
+import { referencesIn } from '../kinds/reference.ts'
 import { gather, ownerOf, packTitle } from '../packs/gather.server.ts'
 import { packOf } from '../packs/kept-pack.server.ts'
+import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { packLink, type SharedPack } from './pack-link.ts'
 
 type Link = RowOf<typeof packLink>
@@ -40,7 +40,7 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
     const link = await c.get(packLink, brought.id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
     if (!link || !brought.fits(link.hash) || !shared || !company || company.retired) throw unknown
-    const [called, papers] = [company.company, await papersOf(c, shared.id)]
+    const [called, papers] = [company.company, await partsOf(c, shared.id)]
     const today = londonDate(engine.clock.now()).toString()
     const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
     return { clientId, link, document: shared, papers, company: called, sentence }
@@ -62,24 +62,10 @@ function refusalFor(
   return ''
 }
 
-/** What a pack is made of, with what its papers refer to, as it stands by now. */
-async function papersOf(c: Reader, pack: number): Promise<readonly Document[]> {
-  const papers = new Map<number, Document>()
-  let next = [pack]
-  while (next.length) {
-    const targets = (await c.find(documentReference, { document: next })).flatMap(({ target }) => target ?? [])
-    const found = targets.length ? await c.find(document, { id: [...new Set(targets)] }) : []
-    next = found.flatMap(({ id }) => (papers.has(id) ? [] : [id]))
-    for (const paper of found) papers.set(paper.id, paper)
-  }
-  return [...papers.values()]
-}
-
 /** Why a pack is not read any more of which its company has withdrawn a part; empty while all of it stands. */
 function goneIn(papers: readonly Document[], company: string): string {
-  const gone = papers.filter(({ retired }) => retired)
-  if (!gone.length) return ''
-  const named = gone.map((paper) => `${paper.documentNumber} revision ${paper.revision}`).join(', ')
+  const named = namedWithdrawn(papers)
+  if (!named) return ''
   return `${company} has withdrawn a part of this pack, ${named}: do not work by a copy of it. Please ask ${company} for a new link.`
 }
 

@@ -10,50 +10,58 @@ import type { Context } from '#server/engine/context.ts'
 import { OutOfReach } from '#server/engine/refusals.ts'
 import { sealOf } from '../chain/sealing.server.ts'
 import { document, signature } from '../kinds/document.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { type Hand, handOf, signedByName } from './hand.server.ts'
 
 /** Signing: under the exact revision while it is in force, once for each account, never changed. */
-export const signing = behaviour(signature, {
-  holds: ['document'],
-  prepare: async (c) => {
-    const { values } = c
-    if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
-    const { name = '', method = null, visitor = false, strokes } = values
-    if (c.work.pending(signature.table)) await c.work.flush()
-    const [doc, drawing, hand, place] = await together(
-      lockSignable(c, values.document),
-      readDrawing(method, strokes),
-      handOf(c, { name, method, visitor }),
-      drawPlace(c, values.document),
-    )
-    if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
-    return {
-      ...hand,
-      place,
-      strokes: drawing,
-      mine: isOwn(hand),
-      again: false,
-      seal: doc.seal ?? '',
-      signedAt: c.now.toString(),
-    }
-  },
-  saved: async (c) => {
-    const { document: signed } = c.changes
-    if (!signed) return
-    for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
-    // It is held since it was locked: this asks the database nothing.
-    await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
-  },
-})
+export const signing = (kinds: readonly DocumentKind[]) =>
+  behaviour(signature, {
+    holds: ['document'],
+    prepare: async (c) => {
+      const { values } = c
+      if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
+      const { name = '', method = null, visitor = false, strokes } = values
+      if (c.work.pending(signature.table)) await c.work.flush()
+      const [doc, drawing, hand, place] = await together(
+        lockSignable(c, kinds, values.document),
+        readDrawing(method, strokes),
+        handOf(c, { name, method, visitor }),
+        drawPlace(c, values.document),
+      )
+      if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
+      return {
+        ...hand,
+        place,
+        strokes: drawing,
+        mine: isOwn(hand),
+        again: false,
+        seal: doc.seal ?? '',
+        signedAt: c.now.toString(),
+      }
+    },
+    saved: async (c) => {
+      const { document: signed } = c.changes
+      if (!signed) return
+      for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
+      // It is held since it was locked: this asks the database nothing.
+      await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
+    },
+  })
 
 /** The document, kept from others; throws 409 for one that can't be signed. */
-async function lockSignable(c: Context, id = 0) {
+async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
   const doc = await c.lock(document, id).catch((e: unknown) => {
     throw e instanceof OutOfReach ? problem.conflict('Only documents of your own company can be signed.') : e
   })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
   if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed once it is.')
+  if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
+  // Whoever signs a pack signs its papers.
+  const gone = namedWithdrawn(await partsOf(c, doc.id))
+  if (gone)
+    throw problem.conflict(`A part of this pack has been withdrawn: ${gone}. It can be signed once it is issued again.`)
   return doc
 }
 

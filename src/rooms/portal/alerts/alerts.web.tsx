@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css'
-import { Anchor, Button, Checkbox, Table, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -10,6 +9,7 @@ import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { TickTable } from '../notices/tick-table.web.tsx'
 import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
 
 interface Alert {
@@ -56,42 +56,17 @@ export default function Alerts() {
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
       {all.data && rows.length === 0 && <EmptyState title="There is nothing to be told of yet" />}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">What</Table.Th>
-                {COLUMNS.map(({ name, label }) => (
-                  <Table.Th key={name} scope="col">
-                    {label}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={row.kind}>
-                  <Table.Th scope="row" fw={400}>
-                    {row.label}
-                    <Text size="sm" c="dimmed">
-                      {`${row.who.join(', ')}: ${row.people === 1 ? '1 person' : `${row.people} people`}`}
-                    </Text>
-                  </Table.Th>
-                  {COLUMNS.map(({ name, label }) => (
-                    <Table.Td key={name}>
-                      <Checkbox
-                        aria-label={`${label}: ${row.label}`}
-                        checked={row[name]}
-                        disabled={save.isPending}
-                        onChange={(e) => set(row, { [name]: e.currentTarget.checked })}
-                      />
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <TickTable
+          rows={rows}
+          columns={COLUMNS}
+          disabled={save.isPending}
+          onTick={(row, name, ticked) => set(row, { [name]: ticked })}
+          below={({ who, people }) => (
+            <Text size="sm" c="dimmed">
+              {`${who.join(', ')}: ${people === 1 ? '1 person' : `${people} people`}`}
+            </Text>
+          )}
+        />
       )}
       {!all.isPending && (
         <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css'
-import { Checkbox, Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
@@ -8,6 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
 import { SETTINGS } from './notice.ts'
+import { TickTable } from './tick-table.web.tsx'
 
 interface Setting {
   readonly '@id': string
@@ -54,37 +54,12 @@ export default function NoticeSettings() {
       {settings.isPending && <LoadingRows rows={4} height={44} />}
       {settings.error && <PartFailed error={settings.error} onRetry={() => void settings.refetch()} />}
       {rows.length > 0 && (
-        <Table maw={640}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">What</Table.Th>
-              {COLUMNS.map(({ name, label }) => (
-                <Table.Th key={name} scope="col">
-                  {label}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.kind}>
-                <Table.Th scope="row" fw={400}>
-                  {row.label}
-                </Table.Th>
-                {COLUMNS.map(({ name, label }) => (
-                  <Table.Td key={name}>
-                    <Checkbox
-                      aria-label={`${label}: ${row.label}`}
-                      checked={row[name]}
-                      disabled={me.isImpersonating}
-                      onChange={(e) => change.mutate({ ...row, [name]: e.currentTarget.checked })}
-                    />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <TickTable
+          rows={rows}
+          columns={COLUMNS}
+          disabled={me.isImpersonating}
+          onTick={(row, name, ticked) => change.mutate({ ...row, [name]: ticked })}
+        />
       )}
       {me.isImpersonating && <Text c="dimmed">Only {me.name} changes this.</Text>}
     </Page>

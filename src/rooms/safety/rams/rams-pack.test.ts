@@ -109,6 +109,26 @@ describe('a paper that is withdrawn', () => {
   })
 })
 
+describe('a pack in force of which a part is withdrawn', () => {
+  test('is signed by nobody until that stands again, nor is what refers to it', async () => {
+    const deep = await firm.current()
+    const paper = await method('Gutters', { associated: [referring(deep)] })
+    const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
+    const pack = await inForce(ok(await author.post(LIST, body), 201))
+    const sign = () => firm.worker.post('/api/safety/signatures', { document: referring(pack).target, method: 'typed' })
+    for (const gone of [paper, deep]) {
+      await act(gone, 'withdraw', { note: 'Wrong ladder' })
+      const refused = await sign()
+      expect([refused.status, refused.text]).toEqual([
+        409,
+        expect.stringContaining(`A part of this pack has been withdrawn: ${gone.documentNumber} revision 1`),
+      ])
+      ok(await author.put(gone['@id'], { retired: false }))
+    }
+    ok(await sign(), 201)
+  })
+})
+
 describe('a paper that is replaced', () => {
   test('keeps the pack from being completed until the newer one is taken; the sealed pack keeps its own', async () => {
     const former = await method('Trench')

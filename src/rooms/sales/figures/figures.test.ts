@@ -185,7 +185,13 @@ test('a number of a report is what the list that it opens finds', async () => {
   expect(
     kinds.body.rows.map((r: { label: string; cells: { value: number }[] }) => [r.label, r.cells[1]?.value]),
   ).toEqual([['Entered by hand', 5000]])
-  expect((await d.boss.get(`/api/sales/reports/salesources?${asked}`)).body.together.cells[1].value).toBe(1)
+  const sources = (await d.boss.get(`/api/sales/reports/salesources?${asked}`)).body
+  expect(sources.together.cells[1].value).toBe(1)
+  await sql('UPDATE contact SET came_from_id = 1 WHERE client_id = $1 AND id = $2', [d.client.id, d.lead])
+  const known = (await d.boss.get(`/api/sales/reports/salesources?${asked}`)).body
+  const calls = known.rows.find((r: { key: string }) => r.key === '1').cells[4]
+  expect([calls.value, calls.to]).toEqual([2, '/crm/calls?when=2026-02-01..2026-02-28&cameFrom=1'])
+  expect((await d.boss.get('/api/crm/calls?cameFrom=1')).body['hydra:totalItems']).toBe(2)
   expect((await d.ann.get(`/api/sales/reports/sale?${asked}`)).status).toBe(403)
   expect((await d.ann.get('/api/sales/reports/statistics?from=2026-02-02&to=2026-02-01')).status).toBe(400)
 })

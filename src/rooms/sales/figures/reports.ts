@@ -1,4 +1,5 @@
 import { quote } from '#rooms/billing/quotes/quote.ts'
+import { callMade } from '#rooms/crm/calls/call.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { type At, daysBefore, type Measure, type Report } from './report.ts'
@@ -139,7 +140,21 @@ const SALE_SOURCES: Report = {
   intro: 'Where the leads came from, and what became of them.',
   by: ['cameFrom'],
   usual: 'year',
-  measures: [LEADS, ...SOLD, rate('Conversion', 'Sales, divided by new leads.', 'sales', 'leads')],
+  measures: [
+    LEADS,
+    ...SOLD,
+    {
+      key: 'calls',
+      label: 'Calls',
+      formula:
+        'Calls that ended with an outcome in the period, with leads of the source. Skipped leads and notes are no calls.',
+      format: 'count',
+      from: { list: callMade, on: 'createdAt', where: kept },
+      opens: (at) => address('/crm/calls', { when: when(at), ...narrowed(at) }),
+    },
+    rate('Conversion', 'Sales, divided by new leads.', 'sales', 'leads'),
+    rate('Calls that sell', 'Sales, divided by calls.', 'sales', 'calls'),
+  ],
 }
 
 const ENQUIRIES: Measure = {

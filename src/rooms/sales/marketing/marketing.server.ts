@@ -9,25 +9,15 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { MARKET } from '../rights.ts'
+import { hasAddress, hasConsent, WRITABLE } from './audience.server.ts'
 import { marketingConsent } from './consent.ts'
+import { dailyBehaviour, dailyRun, sendPlanned } from './daily.server.ts'
+import { dailyEmail } from './daily.ts'
 import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
 
 const WHY = 'a list that is handed on is written down'
 /** Leads that are read at once. */
 const PAGE = 1000
-
-/** No "no", and no blank: an address. */
-const hasAddress: Condition = { sql: () => "t.email LIKE '%_@_%'" }
-const hasConsent: Condition = {
-  sql: () =>
-    'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
-}
-/** Who wants no letters, or does not get them, is left out whatever they once said. */
-const isClear: Condition = {
-  sql: () =>
-    'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
-}
-const WRITABLE = [hasAddress, hasConsent, isClear]
 
 const kept = (segment: Query): Query => ({ ...segment, retired: 'false' })
 
@@ -164,7 +154,9 @@ const consentBehaviour = behaviour(marketingConsent, {
 })
 
 export const marketing = {
-  resources: [marketingConsent, mailingList],
-  behaviours: [consentBehaviour],
+  resources: [marketingConsent, mailingList, dailyEmail],
+  behaviours: [consentBehaviour, dailyBehaviour],
   routes: [audience, make, file],
+  runs: [dailyRun],
+  schedules: [sendPlanned],
 }

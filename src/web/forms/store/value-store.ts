@@ -1,6 +1,7 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { at, type Path, put } from './path.ts'
+import { onceLetGo } from './pressed.ts'
 import { same } from './same.ts'
 
 /** What follows from the values; worked out a moment after a keystroke, never in it. */
@@ -64,7 +65,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)
-    timer = setTimeout(settle, SETTLED_MS)
+    timer = setTimeout(() => onceLetGo(settle), SETTLED_MS)
   }
   const added = (to: Set<() => void>, listener: () => void) => {
     to.add(listener)
@@ -103,8 +104,10 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
     leave: (path) => {
       if (left.has(path)) return
       left.add(path)
-      if (timer !== undefined) settle()
-      else ring(later)
+      onceLetGo(() => {
+        if (timer !== undefined) settle()
+        else ring(later)
+      })
     },
     problem: (path) =>
       (

@@ -11,8 +11,8 @@ import { present } from '#server/engine/engine.ts'
 import { lockInReach } from '#server/engine/lock-in-reach.ts'
 import type { Route } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
-import { addPeople, markAbsent, signAttendance, strikeOff } from './attendance.server.ts'
-import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from './toolbox-talk.ts'
+import { addPeople, markAbsent, signAttendance, strikeOff } from '../talks/attendance.server.ts'
+import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from '../talks/toolbox-talk.ts'
 
 /** Somebody of the record that is asked for: whether it may be had is asked of the record, and who is of it once it is held. */
 const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })

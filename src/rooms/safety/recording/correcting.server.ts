@@ -3,10 +3,10 @@ import { READERS } from '#rooms/documents/rights.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { noticeKind } from '#server/engine/notice-kind.ts'
-import { nameAccounts } from './people.server.ts'
-import { factProblems } from './presented-rules.server.ts'
-import { PRESENTED } from './talk-face.ts'
-import { attendance, attendee, SIGNED_FOR, seenCorrection, talkCorrection } from './toolbox-talk.ts'
+import { nameAccounts } from '../talks/people.server.ts'
+import { factProblems } from '../talks/presented-rules.server.ts'
+import { PRESENTED } from '../talks/talk-face.ts'
+import { attendance, attendee, SIGNED_FOR, seenCorrection, talkCorrection } from '../talks/toolbox-talk.ts'
 
 /** The record of a talk that somebody signed says something else by now. */
 export const correctedNotice = noticeKind({

@@ -1,0 +1,103 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { SITE_VISIT_STATES, siteVisit } from './site-visit.ts'
+import { VisitDialog } from './visit-dialog.web.tsx'
+
+const words = z.string().max(60).default('')
+/** In the order in which one goes from one to the next. */
+const order = z.string().max(60).default('startsAt')
+const ALL = listSchema({ state: z.string().max(20).default('planned'), account: words, consultant: words, order })
+const OWN = listSchema({ state: z.string().max(20).default('planned'), account: words, order })
+type Visit = RecordOf<typeof siteVisit>
+
+const LOOKS: Readonly<Record<string, Meaning>> = { planned: 'info', done: 'safe' }
+const State = ({ of }: { readonly of: Visit }) => (
+  <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
+    {SITE_VISIT_STATES.find(({ value }) => value === of.state)?.label ?? ''}
+  </StatusChip>
+)
+
+/** Everybody's visits to clients: planned ones first, in the order of their days. */
+export function AllVisits() {
+  const [state, set] = useUrlState(ALL)
+  return <Visits title="Site visits" own={false} state={state} onState={set} />
+}
+
+/** One's own diary. */
+export function OwnVisits() {
+  const [state, set] = useUrlState(OWN)
+  return <Visits title="My site visits" own state={state} onState={set} />
+}
+
+interface Props {
+  readonly title: string
+  readonly own: boolean
+  readonly state: ReturnType<typeof useUrlState<typeof OWN>>[0]
+  readonly onState: (change: never) => void
+}
+
+function Visits({ title, own, state, onState }: Props) {
+  const actor = useActor()
+  const me = actor.original?.username ?? actor.username
+  const [open, setOpen] = useState<Visit | 'new'>()
+  return (
+    <Page
+      title={title}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+          Plan a visit
+        </Button>
+      }
+    >
+      <DataList
+        resource={siteVisit}
+        label={title}
+        state={state}
+        onState={onState}
+        params={own ? { 'consultant.username': me } : {}}
+        filters={own ? ['state', 'account'] : ['state', 'account', 'consultant']}
+        nothing={
+          <EmptyState title={state.state === 'planned' ? 'No visit is planned' : 'No visits found'}>
+            A visit says when, where and what for. The client is told of it by e-mail, and gets its report.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'startsAt', title: 'When', tight: true, render: (v: Visit) => <Moment at={v.startsAt} /> },
+          { key: 'account', title: 'Client', link: true, render: (v: Visit) => v.account.company },
+          { key: 'purpose', title: 'What for' },
+          { key: 'place', title: 'Where', wide: true },
+          ...(own
+            ? [
+                {
+                  key: 'telephone',
+                  title: 'Telephone',
+                  fields: ['account'],
+                  tight: true,
+                  render: (v: Visit) => <Ring number={v.account.contacttel} />,
+                },
+              ]
+            : [{ key: 'consultant' as const, title: 'Consultant', tight: true }]),
+          { key: 'minutes', title: 'Minutes', align: 'right' as const, wide: true },
+          { key: 'state', title: 'State', tight: true, render: (v: Visit) => <State of={v} /> },
+        ]}
+        onOpen={setOpen}
+      />
+      <VisitDialog of={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  )
+}
+
+const Ring = ({ number }: { readonly number: string | null | undefined }) =>
+  number ? <Anchor href={`tel:${number.replace(/\s/g, '')}`}>{number}</Anchor> : null

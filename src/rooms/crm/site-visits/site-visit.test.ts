@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const VISITS = '/api/crm/site_visits'
+let n = 0
+
+async function diary() {
+  const firm = await portal.client({ company: 'Visited Ltd' })
+  const name = `visits.${++n}`
+  const person = await portal.provider.user({
+    roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'],
+    username: name,
+    name: 'Connie',
+  })
+  const api = portal.provider.as(person)
+  const at = (hours: number) =>
+    portal.engine.clock
+      .now()
+      .add({ minutes: hours * 60 })
+      .toString({ smallestUnit: 'second' })
+  const plan = (hours: number, more: object = {}) =>
+    api.post(VISITS, { account: firm.iri, purpose: 'Yearly audit', startsAt: at(hours), minutes: 60, ...more })
+  const letters = (about: string) =>
+    portal.db.tx('system', (tx) =>
+      tx.rows<{ recipient: string; body: string }>('SELECT recipient, body FROM message WHERE about = $1 ORDER BY id', [
+        about,
+      ]),
+    )
+  return { firm, name, api, plan, at, letters }
+}
+
+test('a visit is planned for oneself, in nobody else’s time, told of by e-mail, reported and kept', async () => {
+  const { name, api, plan, letters } = await diary()
+  const { status, body: visit } = await plan(-2, { email: 'site@visited.example', contactName: 'Sam Site' })
+  expect([status, visit.consultant.username, visit.state]).toEqual([201, name, 'planned'])
+  expect((await api.get(visit['@id'])).body.account.company).toBe('Visited Ltd')
+  const clash = await plan(-1.5)
+  expect([clash.status, clash.body.violations[0].propertyPath]).toEqual([422, 'startsAt'])
+  expect((await plan(-1)).status).toBe(201)
+  expect((await api.post(`${visit['@id']}/confirm`)).body.confirmedAt).toBeTruthy()
+  expect((await api.post(`${visit['@id']}/finish`, {})).status).toBe(422)
+  const report = 'All guards are in place.'
+  expect((await api.post(`${visit['@id']}/finish`, { report, send: 'yes' })).body).toMatchObject({
+    state: 'done',
+    report,
+  })
+  await portal.drain()
+  const [told, reported] = await letters(visit['@id'])
+  expect([told?.recipient, told?.body.includes('Sam Site')]).toEqual(['site@visited.example', true])
+  expect(reported?.body).toContain(report)
+  expect((await api.put(visit['@id'], { purpose: 'Another' })).status).toBe(409)
+  expect((await api.post(`${visit['@id']}/cancel`, { reason: 'No' })).status).toBe(409)
+  const own = await api.get(`${VISITS}?consultant.username=${name}&order[startsAt]=asc`)
+  expect(own.body['hydra:totalItems']).toBe(2)
+})
+
+test('what is to come has no report yet; without an address nobody is told; a cancelled time is free again', async () => {
+  const { api, plan } = await diary()
+  const { body: visit } = await plan(48)
+  expect((await api.post(`${visit['@id']}/finish`, { report: 'Done' })).status).toBe(409)
+  expect((await api.post(`${visit['@id']}/confirm`)).status).toBe(409)
+  expect((await plan(48)).status).toBe(422)
+  expect((await api.post(`${visit['@id']}/cancel`, { reason: 'They are closed' })).body.state).toBe('cancelled')
+  expect((await plan(48)).status).toBe(201)
+})
+
+test('of two that are planned at once for the same time, one is', async () => {
+  const { plan } = await diary()
+  const both = await Promise.all([plan(72), plan(72.5)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
+})
+
+test('is planned by consultants and by whoever sets clients up, and read by all staff', async () => {
+  const { firm, plan, at } = await diary()
+  const { body: visit } = await plan(96)
+  const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  expect((await caller.get(visit['@id'])).status).toBe(200)
+  expect((await caller.post(VISITS, { account: firm.iri, purpose: 'x', startsAt: at(1) })).status).toBe(403)
+  expect((await caller.post(`${visit['@id']}/cancel`, { reason: 'x' })).status).toBe(403)
+  const boss = firm.as(await firm.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  expect((await boss.get(VISITS)).status).toBe(403)
+})

@@ -1,0 +1,12 @@
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { ADVICE_STATES } from './advice-request.ts'
+
+const LOOKS: Readonly<Record<string, Meaning>> = { asked: 'attention', taken: 'info', answered: 'safe' }
+
+/** Where a question to the consultant stands. */
+export const AdviceState = ({ of }: { readonly of: { readonly state: string | null } }) => (
+  <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
+    {ADVICE_STATES.find(({ value }) => value === of.state)?.label ?? ''}
+  </StatusChip>
+)

@@ -1,0 +1,3 @@
+import { advicePart } from './advice/demo.server.ts'
+
+export const demo = [advicePart]

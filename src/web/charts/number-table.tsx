@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** Of the table, for those who hear it. */
+  readonly label: string
+  /** What a row is: "Person". */
+  readonly head: string
+  readonly columns: readonly string[]
+  readonly rows: readonly {
+    readonly key: string
+    readonly name: ReactNode
+    readonly cells: readonly ReactNode[]
+    /** It adds up the others. */
+    readonly isSum?: boolean
+  }[]
+  /** Of the frame that it scrolls in, and of the table. */
+  readonly classes: { readonly frame: string | undefined; readonly table: string | undefined }
+}
+
+/** Numbers in rows and columns, in a frame of their own. */
+export const NumberTable = ({ label, head, columns, rows, classes }: Props) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+  <section className={classes.frame} aria-label={label} tabIndex={0}>
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key} data-sum={row.isSum || undefined}>
+            <th scope="row">{row.name}</th>
+            {columns.map((column, n) => (
+              <td key={column}>{row.cells[n]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
