@@ -72,6 +72,23 @@ When a holder asks their bank for the money back, or a payment fails after all, 
 Under Settings, Payment events, those who look after money see what the payment service has told of. “Look at it again” asks how the payment stands now.`,
   },
   {
+    slug: 'ledger',
+    title: 'The ledger',
+    summary: 'Where every penny has gone, VAT, and closing a period',
+    allow: FINANCE,
+    text: `## What stands there
+Under Sales, Ledger, each movement of money stands with its two sides: what a customer owes, what is in the bank, what was sold, what VAT is due. Nobody types into it: what is booked, invoiced, paid and paid back posts itself, and nothing that was posted changes. What was wrong is put right by another movement.
+
+## Look at a period
+Choose its first and last day. “Accounts” says what each account comes to at the end of the last day; “VAT of the period” what was sold under each kind of VAT. Below stand the movements: open one to see its sides.
+
+## Take it elsewhere
+“CSV for Xero” and “CSV for Sage” save the journal of the period as a file that these take in as manual journals. Each account has its usual nominal code.
+
+## Close a period
+Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment that was received then: book it on a later day. A period that is closed is never opened again.`,
+  },
+  {
     slug: 'invoices',
     title: 'Invoices and credit notes',
     summary: 'Drafts, issuing, what becomes of an invoice, and statements',
@@ -90,22 +107,5 @@ Whoever looks after money chooses “Preview and issue”. You see the invoice a
 
 ## Statement
 On the customer’s page choose “Statement”: what happened between two days, with the balance after each. “Keep as PDF” gives it to the customer.`,
-  },
-  {
-    slug: 'ledger',
-    title: 'The ledger',
-    summary: 'Where every penny has gone, VAT, and closing a period',
-    allow: FINANCE,
-    text: `## What stands there
-Under Sales, Ledger, each movement of money stands with its two sides: what a customer owes, what is in the bank, what was sold, what VAT is due. Nobody types into it: what is booked, invoiced, paid and paid back posts itself, and nothing that was posted changes. What was wrong is put right by another movement.
-
-## Look at a period
-Choose its first and last day. “Accounts” says what each account comes to at the end of the last day; “VAT of the period” what was sold under each kind of VAT. Below stand the movements: open one to see its sides.
-
-## Take it elsewhere
-“CSV for Xero” and “CSV for Sage” save the journal of the period as a file that these take in as manual journals. Each account has its usual nominal code.
-
-## Close a period
-Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment that was received then: book it on a later day. A period that is closed is never opened again.`,
   },
 ] satisfies Article[]
