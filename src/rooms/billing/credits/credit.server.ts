@@ -43,13 +43,13 @@ interface Known extends CreditableLine {
   readonly line: LineRow
 }
 
-export const creditBehaviour = (payBack?: PayBack) =>
+export const creditBehaviour = (payBack: PayBack) =>
   behaviour(creditNote, {
-    prepare: (c) => prepareNote(c, payBack),
+    prepare: prepareNote,
     saved: (c) => carryOut(c, payBack),
   })
 
-async function prepareNote(c: Save, payBack: PayBack | undefined): Promise<ValuesOf<typeof creditNote> | undefined> {
+async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undefined> {
   const { values } = c
   if (typeof values.invoice !== 'number') return undefined
   const of = await c.byRight(WHY).lock(invoice, values.invoice)
@@ -79,7 +79,8 @@ async function prepareNote(c: Save, payBack: PayBack | undefined): Promise<Value
       violation('lines', `Only ${formatMoney(left, of.currency)} of ${of.number} is left to credit, VAT included`),
     ])
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
-  if (values.to === 'refund') assertPayable(of, paidBack, payBack)
+  if (values.to === 'refund' && paidBack === 0)
+    throw problem.invalid([violation('to', `Nothing of it was paid: the credit lowers what is to pay of ${of.number}`)])
   const { text: number } = await nextNumber(c, creditNumbers)
   return {
     number,
@@ -104,15 +105,6 @@ async function prepareNote(c: Save, payBack: PayBack | undefined): Promise<Value
 /** What of a credit is more than there was to pay: it was paid already. */
 const overOf = (of: InvoiceRow, gross: number) =>
   Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
-
-function assertPayable(of: InvoiceRow, pence: number, payBack: PayBack | undefined): void {
-  if (pence === 0)
-    throw problem.invalid([violation('to', `Nothing of it was paid: the credit lowers what is to pay of ${of.number}`)])
-  if (!payBack)
-    throw problem.invalid([
-      violation('to', 'Payments are not taken here, so that none can be paid back. Leave it in the customer’s credit'),
-    ])
-}
 
 async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known>> {
   const before = await c.find(creditNoteLine, { line: of.lines.map((l) => l.id) })
@@ -193,7 +185,7 @@ function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
 }
 
 /** Posts the credit, writes down how the invoice stands, and queues the letter. */
-async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack | undefined): Promise<void> {
+async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
   const right = c.byRight(WHY)
@@ -234,6 +226,6 @@ async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack 
     ],
   })
   const after = await stand(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
-  if (note.amountRefunded && payBack) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
+  if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
   await c.after(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }

@@ -66,6 +66,12 @@ export default function CreditsOfInvoice({ record: of }: { readonly record: Invo
   )
 }
 
+/** Where what was paid goes. */
+const TO = [
+  { value: 'balance', label: 'Kept in the customer’s credit' },
+  { value: 'refund', label: 'Paid back' },
+]
+
 const WAYS = [
   { value: 'whole', label: 'All that is left' },
   { value: 'line', label: 'A part of a line' },
@@ -78,8 +84,9 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
   const [line, setLine] = useState(lines[0]?.['@id'] ?? '')
   const [net, setNet] = useState<number | null>(null)
   const [reason, setReason] = useState('')
+  const [to, setTo] = useState('balance')
   const credit = useInvoiceCall(() => {
-    const body = { invoice: of['@id'], reason, ...(way === 'line' ? { lines: [{ line, net }] } : {}) }
+    const body = { invoice: of['@id'], reason, to, ...(way === 'line' ? { lines: [{ line, net }] } : {}) }
     return call<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) })
   }, [creditNote])
   const left = of.total - of.amountCredited
@@ -136,11 +143,17 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
           minRows={2}
           onChange={(e) => setReason(e.currentTarget.value)}
         />
-        <Text size="sm">
-          {of.amountPaid
-            ? 'What was paid of it already stays in the customer’s credit, and pays their next invoice.'
-            : 'It lowers what is to pay.'}
-        </Text>
+        {of.amountPaid ? (
+          <NativeSelect
+            label="What was paid of it already is"
+            description="In the customer’s credit it pays their next invoice; paid back, it goes the way it came."
+            data={TO}
+            value={to}
+            onChange={(e) => setTo(e.currentTarget.value)}
+          />
+        ) : (
+          <Text size="sm">It lowers what is to pay.</Text>
+        )}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

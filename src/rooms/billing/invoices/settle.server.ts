@@ -58,15 +58,16 @@ export async function stand(
   return c.byRight(WHY).lock(invoice, row.id)
 }
 
+/** What a customer is asked to pay, and what is being paid back to them: of their credit it is spoken for. */
+const SPOKEN_FOR = `SELECT (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = $2 AND state = 'open')
+  - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = $2 AND state IN ('pending', 'waiting')) AS pence`
+
 /** Pence that a customer has in credit beyond what they are asked to pay. */
 export async function creditOf(c: Context, id: number): Promise<number> {
-  await c.work.flush()
-  const [due] = await c.work.tx.rows<{ due: string | number }>(
-    "SELECT coalesce(sum(amount_due), 0) AS due FROM invoice WHERE client_id = $1 AND customer_id = $2 AND state = 'open'",
-    [c.clientId, id],
-  )
   const { accountBalance } = await c.byRight(WHY).lock(customer, id)
-  return Number(due?.due ?? 0) - accountBalance
+  await c.work.flush()
+  const [asked] = await c.work.tx.rows<{ pence: string | number }>(SPOKEN_FOR, [c.clientId, id])
+  return Number(asked?.pence ?? 0) - accountBalance
 }
 
 /** Pays as much of an open invoice as its customer has in credit. Nothing is posted: the customer owes as much as before. */
