@@ -10,7 +10,7 @@ const SUPPLIER = JSON.stringify({
   telephone: '',
   email: '',
 })
-const BUYER = JSON.stringify({ name: 'Buyer', address: [], vatNumber: '' })
+const BUYER = JSON.stringify({ name: 'Buyer', contactName: '', address: [], vatNumber: '', email: '' })
 
 /**
  * An invoice of a customer that is credited whole, by raw SQL: the database takes a credit note only with what it credits. Resolves to the ids
