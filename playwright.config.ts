@@ -13,9 +13,13 @@ export default defineConfig({
   timeout: 120_000 * PACE,
   expect: { timeout: 20_000 * PACE },
   globalTimeout: 60 * 60_000 * PACE,
+  // In a portal begun anew; whoever looks for what is unsteady sets a pace, and nothing is tried twice (ADR 140).
+  retries: process.env.PACE ? 0 : 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   use: {
+    // A tenth of a page's cost is keeping what it is made of on the device: only journeys that go without a connection, or come back, ask for it.
+    serviceWorkers: 'block',
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     screenshot: 'only-on-failure',

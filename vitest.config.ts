@@ -8,17 +8,42 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 /** Characters of a value in the sentence of a failure: enough to see which of several it was. */
 const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
 
+const onServer = process.env.TEST_DATABASE_URL !== undefined
+
+/** What is about addresses, words and files, and no database would answer otherwise: never tried on both. */
+const once = [
+  'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
+  'test/walls/{documents,lists,migrations,unclean-input,words,worlds}.test.ts',
+]
+
+/** About the order of the embedded database's one thread. */
+const oneThread = 'src/**/*.embedded.test.ts'
+/** Printed of the embedded database. */
+const printed = 'test/walls/matrix.test.ts'
+
 /**
- * What is about addresses, words and files, and no database would answer otherwise, or about the order of its one thread: not tried a
- * second time on a server.
+ * What the embedded database might decide otherwise than a server: beside the contract and the walls, the engine, work that asks which
+ * of them it is on, and what many want at once. All else is tried on one of them: on the server where there is one (ADR 140).
  */
-const once = process.env.TEST_DATABASE_URL
-  ? [
-      'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
-      'test/walls/{documents,lists,matrix,migrations,words}.test.ts',
-      'src/**/*.embedded.test.ts',
-    ]
-  : []
+const onBoth = [
+  'src/server/**/*.test.ts',
+  oneThread,
+  'src/rooms/billing/{acceptance/acceptance,customers/balance,ledger/ledger,payments/payments}.test.ts',
+  'src/rooms/companies/import.test.ts',
+  'src/rooms/crm/{contacts/{queue,search},imports/import}.test.ts',
+  'src/rooms/documents/signing/signing.test.ts',
+  'src/rooms/portal/{mail/mail,runs/run}.test.ts',
+  'src/rooms/safety/risk/risk-item.test.ts',
+  'src/rooms/sales/counted/renewal.test.ts',
+]
+
+/** What does the nights' work of everybody: among all that other tests have made it took thirty seconds instead of three. */
+const nights = ['src/server/{engine/clock,runs/schedules}.test.ts', 'src/rooms/documents/chain/check.test.ts']
+
+/** Said by `npm test`: all of it is tried on a server, so that the embedded database need only try what is tried on both. */
+const isSecond = !onServer && process.env.TESTED_ON_SERVER !== undefined
+const rooms = isSecond ? onBoth : ['src/**/*.test.ts']
+const leftOut = isSecond ? once : onServer ? [oneThread, printed] : []
 
 const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
 
@@ -29,7 +54,7 @@ const promised = { globalSetup: ['test/support/never-seen.ts'] }
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
 /** A server's database has no demo world. */
-const demo = process.env.TEST_DATABASE_URL ? {} : { globalSetup: ['test/support/demo-world.ts'] }
+const demo = onServer ? {} : { globalSetup: ['test/support/demo-world.ts'] }
 
 const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
 
@@ -42,8 +67,8 @@ export default defineConfig({
       {
         test: {
           name: 'http',
-          include: ['src/**/*.test.ts', 'test/contract/**/*.test.ts'],
-          exclude: [unit, ...once, '**/node_modules/**'],
+          include: [...rooms, 'test/contract/**/*.test.ts'],
+          exclude: [unit, ...leftOut, ...nights, '**/node_modules/**'],
           // The files of a worker share its modules and its database: each test makes a tenant of its own in it.
           isolate: false,
           ...promised,
@@ -54,11 +79,22 @@ export default defineConfig({
       // After `npm ci --prefix test/clients/packages`: what is not there is left out.
       { test: { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false, ...inProcesses, ...inOrder(6) } },
       // They look at the whole database, so each file has one to itself.
-      { test: { name: 'walls', include: ['test/walls/*.test.ts'], exclude: once, ...inProcesses, ...inOrder(3) } },
+      {
+        test: {
+          name: 'walls',
+          include: ['test/walls/*.test.ts', ...nights],
+          exclude: leftOut,
+          // The files of a worker share its modules, and no more: loading them took as long as half of what they try.
+          isolate: false,
+          ...inProcesses,
+          ...inOrder(3),
+          setupFiles: [...seeded.setupFiles, 'test/support/own-database.ts'],
+        },
+      },
       {
         test: {
           name: 'processes',
-          include: [`test/processes/${process.env.TEST_DATABASE_URL ? 'server' : 'embedded'}*.test.ts`],
+          include: [`test/processes/${onServer ? 'server' : 'embedded'}*.test.ts`],
           ...demo,
           ...inProcesses,
           ...inOrder(4),

@@ -28,7 +28,7 @@ CREATE UNIQUE INDEX charge_gateway_ref ON charge (client_id, gateway, gateway_re
 CREATE INDEX charge_customer ON charge (client_id, customer_id, id DESC);
 CREATE INDEX charge_invoice ON charge (client_id, invoice_id, id DESC) WHERE invoice_id IS NOT NULL;
 CREATE INDEX charge_pending ON charge (client_id, id) WHERE state = 'pending';
-CREATE INDEX charge_search ON charge USING gin (client_id, search_text gin_trgm_ops);
+CREATE INDEX charge_search ON charge USING gin (search_text gin_trgm_ops, client_id);
 SELECT tenant_table('charge');
 
 CREATE TABLE refund (
@@ -50,7 +50,7 @@ CREATE UNIQUE INDEX refund_gateway_ref ON refund (client_id, charge_id, gateway_
 CREATE INDEX refund_charge ON refund (client_id, charge_id, id DESC);
 CREATE INDEX refund_customer ON refund (client_id, customer_id, id DESC);
 CREATE INDEX refund_pending ON refund (client_id, id) WHERE state = 'pending';
-CREATE INDEX refund_search ON refund USING gin (client_id, search_text gin_trgm_ops);
+CREATE INDEX refund_search ON refund USING gin (search_text gin_trgm_ops, client_id);
 SELECT tenant_table('refund');
 
 CREATE FUNCTION charge_stands() RETURNS trigger LANGUAGE plpgsql AS $$

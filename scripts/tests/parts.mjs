@@ -21,6 +21,9 @@ export const checks = async () => {
 export const installTools = ({ postgres, browser }) =>
   run(node, ['scripts/tests/tools.mjs', ...(postgres ? ['postgres'] : []), ...(browser ? ['browser'] : [])])
 
+/** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and says why. */
+export const makeDemoWorld = () => run(node, ['test/support/demo-world.ts'])
+
 const writtenAt = (...path) => statSync(inRoot(...path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Are they there as their lock file has them? They are too large for everybody's installation. */
@@ -63,16 +66,15 @@ export async function httpOnPostgres(options) {
   }
 }
 
-/** The journeys that failed in a file or a part of one, each with the beginning of its reason. */
-function failedJourneys({ suites = [], specs }) {
-  const failed = specs.filter((spec) => !spec.ok)
-  return [
-    ...failed.map(({ file, title, tests }) => {
-      const reason = tests.flatMap((test) => test.results.flatMap((result) => result.error?.message ?? []))[0]
-      return `${file} › ${title}: ${beginningOf(reason)}`
+/** The journeys of a file or a part of one that ended so, each with the beginning of why its first try failed. */
+function journeysThat(ended, { suites = [], specs }) {
+  const found = specs.flatMap(({ file, title, tests }) =>
+    tests.flatMap(({ status, results }) => {
+      const reason = results.flatMap((result) => result.error?.message ?? [])[0]
+      return status === ended ? [`${file} › ${title}: ${beginningOf(reason)}`] : []
     }),
-    ...suites.flatMap(failedJourneys),
-  ]
+  )
+  return [...found, ...suites.flatMap((suite) => journeysThat(ended, suite))]
 }
 
 /** Journeys in a browser: all, or those in some files. */
@@ -89,7 +91,8 @@ export async function journeys({ show, files = [] }) {
       passed: found.stats.expected + found.stats.flaky,
       failed: found.stats.unexpected,
       skipped: found.stats.skipped,
-      failures: found.suites.flatMap(failedJourneys),
+      failures: found.suites.flatMap((suite) => journeysThat('unexpected', suite)),
+      unsteady: found.suites.flatMap((suite) => journeysThat('flaky', suite)),
     }),
   })
 }

@@ -10,8 +10,11 @@ function failuresIn({ name, message, status, assertionResults }) {
     .map((test) => `${file} › ${test.fullName}: ${beginningOf(test.failureMessages[0])}`)
 }
 
-/** Runs projects of Vitest, on a database server or else on the embedded database: all tests, or those that changes since a commit touch. */
-export function vitest(projects, { show, since, database }) {
+/**
+ * Runs projects of Vitest, on a database server or else on the embedded database: all tests, or those that changes since a commit touch;
+ * where a server has had them all, those that are tried on both.
+ */
+export function vitest(projects, { show, since, database, triedOnServer }) {
   const report = `test-results/${projects.join('-')}${database ? '-postgres' : ''}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const chosen = projects.flatMap((name) => ['--project', name])
@@ -21,7 +24,11 @@ export function vitest(projects, { show, since, database }) {
     args: ['run', ...reporters, ...chosen, ...changed],
     report,
     show,
-    variables: { DATABASE_URL: undefined, TEST_DATABASE_URL: database },
+    variables: {
+      DATABASE_URL: undefined,
+      TEST_DATABASE_URL: database,
+      TESTED_ON_SERVER: triedOnServer ? 'yes' : undefined,
+    },
     mayBeNone: since !== undefined,
     read: (found) => ({
       passed: found.numPassedTests,

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
 import { draw } from './support/signing.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 // Back closes what is open above a page; it leaves the page only when nothing is.
 
 const dialog = (page: Page) => page.getByRole('dialog')

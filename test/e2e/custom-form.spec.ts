@@ -3,6 +3,8 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** What keeps things without a connection has to be there before it goes. */

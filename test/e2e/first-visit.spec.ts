@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { PASSWORD, PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 /** Everything that a page asks for from now on, in order: `GET /api/…`. */
 function requestsOf(page: Page): string[] {
   const asked: string[] = []

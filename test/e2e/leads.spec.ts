@@ -3,6 +3,8 @@ import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const LIST = '/crm/contact/list'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
 const leadOf = async (page: Page) => Number(await screen(page).getAttribute('data-lead-screen'))

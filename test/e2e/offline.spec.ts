@@ -4,6 +4,8 @@ import { type Asks, apiOf, makeTalk } from './support/api.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 import { signInDialog } from './support/signing.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const band = (page: Page) => page.getByText(/^No connection\. This is the copy kept here at \d\d:\d\d\./)
 const back = (page: Page) => page.getByText('The connection is back. What you see has been read anew.')
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })

@@ -7,8 +7,6 @@ import { lookAtOpen, lookAtPopups } from './support/popups.ts'
 // can open, and through what opens by a button that doesn't.
 
 // How things look; what is there without a connection has journeys of its own.
-test.use({ serviceWorkers: 'block' })
-
 interface Size {
   readonly width: number
   readonly height: number

@@ -4,6 +4,8 @@ import { apiOf, makeTalk } from './support/api.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 import { signInDialog } from './support/signing.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const LIST = '/crm/contact/list?category=NEW&owner=mine'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
 const leadOf = async (page: Page) => Number(await screen(page).getAttribute('data-lead-screen'))

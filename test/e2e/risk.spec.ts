@@ -4,6 +4,8 @@ import { AUTHOR, beginAssessment, grid, saved } from './support/assessment.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 import { seal, signAtTheEnd } from './support/signing.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const PLACE = /^(Location|Where is it done)/
 
 const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })

@@ -217,7 +217,7 @@ for (const [device, options] of [
 ] as const)
   test(`a document stands still on a ${device}, however late each of its parts comes`, async ({ elsewhere }) => {
     test.slow()
-    const page = await elsewhere({ ...options, serviceWorkers: 'block' })
+    const page = await elsewhere(options)
     await signIn(page, 'admin.brick', '/dashboard')
     const documents = await findDocuments(page, 'admin.brick')
     expect(documents.length).toBeGreaterThan(2)

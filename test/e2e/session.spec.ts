@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { PASSWORD, settled, test } from './support/journey.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 // Only this browser's sessions are ended.
 const AGENT = 'The journey of a session'
 const CREATE = '/cms/contact/create'

@@ -87,7 +87,7 @@ for (const [username, lists] of Object.entries(LISTS))
   for (const [device, widths] of Object.entries(WIDTHS))
     test(`lists of ${username} hold long names on ${device}`, async ({ elsewhere }) => {
       test.slow()
-      const page = await elsewhere({ serviceWorkers: 'block' })
+      const page = await elsewhere()
       await withLongNames(page)
       await signIn(page, username, '/dashboard')
       const wrong: string[] = []
@@ -104,7 +104,7 @@ for (const [username, lists] of Object.entries(LISTS))
 test('sixteen leads are seen at once, and what is cut is shown in full to pointer and keyboard', async ({
   elsewhere,
 }) => {
-  const page = await elsewhere({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+  const page = await elsewhere({ viewport: { width: 1440, height: 900 } })
   await withLongNames(page)
   await signIn(page, 'manager', '/crm/contact/list')
   await settled(page)

@@ -4,6 +4,8 @@ import { hands } from './support/hands.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 import { signInDialog } from './support/signing.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 /** Ladders and stepladders, of the demo world. */
 const TALK = 'TT-0002'
 

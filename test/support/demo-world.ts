@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fingerprint, inRoot, node, sources } from '../../scripts/shared.mjs'
+import { fingerprint, inRoot, isMain, node, sources } from '../../scripts/shared.mjs'
 
 const CACHE = inRoot('node_modules', '.cache', 'stanchion')
 const NAME = /^demo-(\d{4}-\d\d-\d\dT\d\d)-/
@@ -15,7 +15,7 @@ function edition(): string {
       .map((name) => `db/${folder}/${name}`),
   )
   const program = sources((file: string) => /[.]ts$/.test(file) && !/[.](test|web)[.]ts$/.test(file))
-  return `demo-${hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
+  return `demo-${process.env.DEMO_HOUR ?? hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
 }
 
 /** A data folder with the demo world, which nobody touches: made once in an hour. */
@@ -50,3 +50,5 @@ export default function setup(): void {
 
 /** Makes a data folder of the demo world. */
 export const copyDemoWorld = (to: string): void => cpSync(String(process.env.DEMO_WORLD), to, { recursive: true })
+
+if (isMain(import.meta)) makeDemoWorld()

@@ -109,6 +109,13 @@ export function testPortal(): Promise<TestPortal> {
   return opened
 }
 
+/** Leaves the database of this worker, for a file that is to have one to itself. */
+export async function leaveDatabase(): Promise<void> {
+  const before = await opened
+  opened = undefined
+  await before?.db.close()
+}
+
 /** Gives a client these packs and no others, some of which have lapsed. */
 export async function givePacks(
   tx: Pick<Tx, 'rows'>,

@@ -9,10 +9,10 @@ import { Random } from '#test/support/random.ts'
 import { doorsOf, type Known, LEFT_OUT, makeRequest, type Sent } from './fuzz.ts'
 import { bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
 
-/** A server is tried with others, and fewer: what the embedded database was not asked. */
-const onServer = process.env.TEST_DATABASE_URL !== undefined
-const SEED = Number(process.env.FUZZ_SEED ?? (onServer ? 10 : 9))
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (onServer ? 2000 : 5000))
+/** Fewer and other requests for the database that is tried after a server. */
+const isSecond = process.env.TESTED_ON_SERVER !== undefined
+const SEED = Number(process.env.FUZZ_SEED ?? (isSecond ? 10 : 9))
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (isSecond ? 2000 : 5000))
 /** So many requests later everybody comes with a new token: some end their own. */
 const FRESH = 250
 

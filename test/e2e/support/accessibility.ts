@@ -17,6 +17,9 @@ async function bringAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
 }
 
+/** Without what only whoever reads all results needs: a selector of each element, and every style sheet read once more. */
+const LEAN = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } } as const
+
 /** What a colour scheme can change. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
@@ -40,11 +43,13 @@ const endAnimations = (page: Page) =>
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await endAnimations(page)
   await bringAxe(page)
-  const found = await page.evaluate(
-    (only) => window.axe.run({ resultTypes: ['violations'], ...(only ? { runOnly: [...only] } : {}) }),
-    rules,
+  return page.evaluate(
+    async ([lean, only]) => {
+      const found = await window.axe.run({ ...(lean as object), ...(only ? { runOnly: [...only] } : {}) })
+      return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(', ')}`)
+    },
+    [LEAN, rules] as const,
   )
-  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(', ')}`)
 }
 
 /**
@@ -74,19 +79,18 @@ export async function violationsWithin(
     await bringAxe(page)
     found.push(
       ...(await page.evaluate(
-        async ([within, colours, whole]) => {
+        async ([within, lean, colours, whole]) => {
           const open = [...document.querySelectorAll(within as string)].filter((e) => e.checkVisibility())
           const results = [
             await window.axe.run(open as never, {
-              resultTypes: ['violations'],
+              ...(lean as object),
               ...(colours ? { runOnly: [...colours] } : {}),
             }),
           ]
-          if (!colours && whole.length)
-            results.push(await window.axe.run({ resultTypes: ['violations'], runOnly: [...whole] }))
+          if (!colours && whole.length) results.push(await window.axe.run({ ...(lean as object), runOnly: [...whole] }))
           return results.flatMap((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(', ')}`))
         },
-        [selector, scheme === 'dark' ? COLOURS : undefined, schemes.length > 1 ? OF_THE_PAGE : []] as const,
+        [selector, LEAN, scheme === 'dark' ? COLOURS : undefined, schemes.length > 1 ? OF_THE_PAGE : []] as const,
       )),
     )
   }

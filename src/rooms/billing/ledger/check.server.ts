@@ -13,6 +13,11 @@ interface Check {
   readonly said: (id: number, sum: string, kept: string) => string
 }
 
+/** What the records of a type have moved into the bank and to the payment service, or out of them. */
+const MOVED_BY = (type: string) =>
+  `SELECT t.source_id AS id, sum(e.amount) AS sum FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
+   WHERE t.client_id = $1 AND t.source = '${type}' AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
+
 /** What the books of a client would say twice, and differently; each is one aggregate over the entries. */
 const CHECKS: readonly Check[] = [
   {
@@ -30,6 +35,18 @@ const CHECKS: readonly Check[] = [
       LEFT JOIN (SELECT customer_id, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND account = 'receivable' GROUP BY customer_id) e ON e.customer_id = c.id
       WHERE c.client_id = $1 AND c.account_balance <> coalesce(e.sum, 0) ORDER BY c.id LIMIT 100`,
     said: (id, sum, kept) => `Customer ${id} is said to owe ${kept}, and their entries come to ${sum}.`,
+  },
+  {
+    text: `SELECT h.id, h.currency, coalesce(e.sum, 0) AS sum, CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee AS kept
+      FROM charge h LEFT JOIN (${MOVED_BY('Charge')}) e ON e.id = h.id
+      WHERE h.client_id = $1 AND coalesce(e.sum, 0) <> CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee ORDER BY h.id LIMIT 100`,
+    said: (id, sum, kept) => `Payment ${id} has brought ${kept}, and its entries come to ${sum}.`,
+  },
+  {
+    text: `SELECT r.id, r.currency, coalesce(e.sum, 0) AS sum, CASE r.state WHEN 'succeeded' THEN -r.amount ELSE 0 END AS kept
+      FROM refund r LEFT JOIN (${MOVED_BY('Refund')}) e ON e.id = r.id
+      WHERE r.client_id = $1 AND coalesce(e.sum, 0) <> CASE r.state WHEN 'succeeded' THEN -r.amount ELSE 0 END ORDER BY r.id LIMIT 100`,
+    said: (id, sum, kept) => `Refund ${id} has brought ${kept}, and its entries come to ${sum}.`,
   },
   {
     text: `SELECT i.id, i.currency, CASE i.state WHEN 'void' THEN 0 ELSE i.total - i.amount_credited - i.amount_written_off END AS kept, coalesce(e.sum, 0) AS sum FROM invoice i

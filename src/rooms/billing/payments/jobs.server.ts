@@ -36,7 +36,7 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
   )
 
 /** What the gateway has no name for was never charged; what it has only been told of is ended there, unless it was paid after all. */
-export async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
+async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
   const actor = systemActor(clientId, 'a payment is followed up')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {

@@ -2,7 +2,6 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { balanced, customerOf, invoiceOf } from '#test/support/payments.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { stripeStandIn } from '#test/support/stripe.ts'
-import { followUpCharge } from './jobs.server.ts'
 import { followUpRefund } from './refund.server.ts'
 
 const portal = await testPortal()
@@ -48,6 +47,12 @@ const leave = (table: 'charge' | 'refund', id: number) =>
   )
 const chargeIn = async (invoice: { '@id': string }) =>
   (await money.get(`${invoice['@id']}/charges`)).body['hydra:member'][0]
+
+/** As after some minutes: what is pending on an invoice is followed up. */
+async function followUp(invoice: { '@id': string }) {
+  await leave('charge', (await chargeIn(invoice)).id)
+  await other.runSchedule('payments-follow-up')
+}
 
 describe('a payment at Stripe', () => {
   test('is ordered, then paid; Stripe knows whose it is', async () => {
@@ -138,7 +143,7 @@ describe('a payment at Stripe', () => {
     const slow = pay()
     await expect.poll(async () => (await chargeIn(invoice))?.state).toBe('pending')
     // As after a kill: the row is there, and nobody is at it.
-    await followUpCharge(other.engine, 0, (await chargeIn(invoice)).id)
+    await followUp(invoice)
     expect((await chargeIn(invoice)).state).toBe('failed')
     // Whoever was only slow finds it given up, and lets no money move.
     release()
@@ -152,7 +157,7 @@ describe('a payment at Stripe', () => {
     const release = stripe.hold(/confirm$/)
     const slow = pay()
     await expect.poll(async () => (await chargeIn(invoice))?.gatewayRef).toBeTruthy()
-    await followUpCharge(other.engine, 0, (await chargeIn(invoice)).id)
+    await followUp(invoice)
     release()
     expect((await slow).status).toBe(422)
     expect(intentsOf(3007)).toMatchObject([{ status: 'canceled' }])

@@ -36,7 +36,7 @@ export const document = resource({
     retired: flag({ readonly: true, filter: true }),
     deleted: flag({ readonly: true, filter: true }),
     approved: flag({ readonly: true }),
-    isTemplate: flag({ readonly: true }),
+    isTemplate: flag({ readonly: true, filter: true }),
     audience: strings({ readonly: true, always: true }),
     /** Where the work is, of the kinds that say it. */
     location: text({ within: 'content', readonly: true, label: 'Site' }),

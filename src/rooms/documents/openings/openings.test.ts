@@ -29,6 +29,12 @@ describe('a document that somebody of the provider opens', () => {
     const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
     expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
     expect(await openings(paper.id)).toEqual([])
+    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    const list = async (isTemplate: boolean) =>
+      (await consultant.get(`/api/safety/documents?id=${template.id}&isTemplate=${isTemplate}`)).body[
+        'hydra:totalItems'
+      ]
+    expect([await list(true), await list(false)]).toEqual([1, 0])
     expect((await consultant.get(paper['@id'])).status).toBe(200)
     expect(await openings(paper.id)).toMatchObject([{ name: 'Connie Consultant', username: 'connie' }])
     // The screen and its PDF are one opening.

@@ -121,7 +121,7 @@ export const talkCorrection = resource({
     date: date({}),
     startTime: text({ pattern: TIME, max: 5 }),
     /** What the record said until then, of what was put right. */
-    formerly: jsonOf<Readonly<Record<string, string>>>()({ editable: 'nobody' }),
+    formerly: jsonOf<Readonly<Record<string, string>>>()({ default: {}, editable: 'nobody' }),
     reason: text({ required: 'Please say why it is put right', max: 500, label: 'Why is it put right?' }),
     author: text({ readonly: true, stamp: 'author', label: 'Corrected by' }),
     createdAt: instant({ readonly: true }),
