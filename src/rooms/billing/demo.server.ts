@@ -4,5 +4,6 @@ import { invoicesPart } from './credits/demo.server.ts'
 import { customersPart } from './customers/demo.server.ts'
 import { paymentsPart } from './payments/demo.server.ts'
 import { quotesPart } from './quotes/demo.server.ts'
+import { subscriptionsPart } from './subscriptions/demo.server.ts'
 
-export const demo = [cataloguePart, customersPart, cardsPart, paymentsPart, quotesPart, invoicesPart]
+export const demo = [cataloguePart, customersPart, cardsPart, paymentsPart, quotesPart, invoicesPart, subscriptionsPart]

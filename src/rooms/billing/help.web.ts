@@ -30,6 +30,30 @@ The link opens the quote without signing in. They can keep it as a PDF, choose �
 Your quotes that end within a week, and those answered in the last two weeks, are on your dashboard.`,
   },
   {
+    slug: 'subscriptions',
+    title: 'Subscriptions, and the billing run',
+    summary: 'Changing what a customer pays, cancelling, and what is invoiced by itself',
+    allow: SELL,
+    text: `## How one begins
+A quote with plans becomes a subscription when it is accepted: by the customer’s link, or by you with “Accepted by telephone”, where you enter who says so and their purchase order number. The first invoice is made at once, just as it was accepted. If it lacks something, such as the customer’s address, it waits as a draft under Sales, Billing run.
+
+## Change it
+Open it from the customer’s page, or under Sales, Subscriptions. “Add a plan”, “Change how many”, “Exchange” and “Remove” first show what the change comes to: each line with its days. Nothing is done until you choose it. What is more is invoiced at once; what is given back is credited, by those who look after money.
+
+A new price of a plan counts from the next period.
+
+## Pause and cancel
+- “Pause” gives back the days that are left. “Resume” charges from that day on.
+- “Cancel subscription” ends it with its period, or now. Until its period has ended, “Keep it after all” takes that back.
+A subscription that was cancelled stays to be read.
+
+## The billing run
+Early each day the portal invoices what is due: everything of a customer that begins on one day on one invoice. Under Sales, Billing run you see what is due, the latest runs, the drafts that could not be issued, and quotes that were accepted and not billed.
+
+## When nobody pays
+A subscription with an overdue invoice is past due. After 14 days what it opens in the portal can be read and exported, and not changed. It opens again once the invoice is paid.`,
+  },
+  {
     slug: 'customers-and-cards',
     title: 'Customers and cards',
     summary: 'Who buys, what they owe, their coupon and their cards',

@@ -64,6 +64,13 @@ import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
+import { subscriptionChange } from './subscriptions/change.ts'
+import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
+import { billingRunBehaviour, subscriptionRoutes } from './subscriptions/routes.server.ts'
+import { billingRunRecord } from './subscriptions/run.ts'
+import { sellQuote } from './subscriptions/sell.server.ts'
+import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
+import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -93,6 +100,10 @@ export const billing: Room = {
     ledgerTransaction,
     ledgerEntry,
     ledgerLock,
+    subscription,
+    subscriptionItem,
+    subscriptionChange,
+    billingRunRecord,
     quoteStatus,
     quoteLink,
     quoteSettings,
@@ -110,7 +121,9 @@ export const billing: Room = {
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
-    quoteBehaviour,
+    quoteBehaviour(sellQuote),
+    subscriptionBehaviour,
+    billingRunBehaviour,
     refundBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
@@ -128,15 +141,23 @@ export const billing: Room = {
     ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
+    ...subscriptionRoutes,
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
   ],
-  listeners: [...quoteListeners, ...invoiceListeners, ...creditListeners, payRefund, lookInto],
-  schedules: [...quoteSchedules, earnDaily, ...paymentSchedules],
+  listeners: [
+    ...quoteListeners,
+    ...subscriptionListeners,
+    ...invoiceListeners,
+    ...creditListeners,
+    payRefund,
+    lookInto,
+  ],
+  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily, ...paymentSchedules],
   commands,
   notices: [quoteNotice],
-  runs: [customerRun],
+  runs: [customerRun, billingRun],
   reference: [taxReference, quoteReference, paymentReference],
   demo: () => import('./demo.server.ts'),
 }

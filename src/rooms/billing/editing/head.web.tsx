@@ -2,11 +2,14 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { canAct } from '#kernel/can.ts'
+import { staff } from '#rooms/crm/staff/staff.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
@@ -30,7 +33,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
   const revise = useQuoteAction(of, 'revise')
   const copy = useQuoteAction(of, 'copy')
   const remind = useQuoteAction(of, 'remind')
-  const [asking, setAsking] = useState<'extend' | 'cancel'>()
+  const [asking, setAsking] = useState<'extend' | 'cancel' | 'accept'>()
   const next = NEXT[of.state]
   const may = (action: string) => canAct(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
   const isOffered = (action: Action) => action === 'pdf' || (may(action) && (action !== 'remind' || !!of.emailTo))
@@ -74,6 +77,11 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
           {[...new Set(next ? [next, ...ACTIONS] : ACTIONS)].filter(isOffered).map((action) => (
             <Fragment key={action}>{draw[action]({ variant: action === next ? 'filled' : 'default' })}</Fragment>
           ))}
+          {may('acceptByPhone') && (
+            <Button variant="default" onClick={() => setAsking('accept')}>
+              Accepted by telephone
+            </Button>
+          )}
         </Group>
         {may('cancel') && (
           <Button variant="subtle" color="red" onClick={() => setAsking('cancel')}>
@@ -87,6 +95,14 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
         title={`Give more time for ${of.reference}`}
       >
         <Reasoned of={of} action="extend" button="Give more time" dated onDone={() => setAsking(undefined)} />
+      </Dialog>
+      <Dialog
+        opened={asking === 'accept'}
+        onClose={() => setAsking(undefined)}
+        title={`${of.reference} is accepted by telephone`}
+        size="36rem"
+      >
+        <ByPhone of={of} onDone={() => setAsking(undefined)} />
       </Dialog>
       <Dialog opened={asking === 'cancel'} onClose={() => setAsking(undefined)} title={`Cancel ${of.reference}`}>
         <Reasoned of={of} action="cancel" button="Cancel quote" onDone={() => setAsking(undefined)} />
@@ -133,6 +149,61 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
         </Stack>
       </Dialog>
     </>
+  )
+}
+
+/** The customer says yes on the telephone: who says so, and what their invoices are to say. */
+function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => void }) {
+  const act = useQuoteAction(of, 'accept-by-phone')
+  const [name, setName] = useState(of.customer.contactName ?? '')
+  const [poNumber, setPoNumber] = useState('')
+  const [takenBy, setTakenBy] = useState<string | null>(null)
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        act.mutate({ name, poNumber, ...(takenBy ? { takenBy } : {}) }, { onSuccess: onDone })
+      }}
+    >
+      <Stack>
+        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        <Text>
+          They accept {paymentsWords(of)}. The first invoice is made at once, and what is paid again and again becomes a
+          subscription.
+        </Text>
+        <TextInput
+          label="Who accepts it? (Required)"
+          value={name}
+          maxLength={255}
+          data-autofocus
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <TextInput
+          label="Purchase order number"
+          description="It stands on their invoices."
+          value={poNumber}
+          maxLength={50}
+          onChange={(e) => setPoNumber(e.currentTarget.value)}
+        />
+        <RemoteSelect
+          label="Taken by"
+          description="Whoever was on the telephone: you, unless you say somebody else."
+          target={staff}
+          value={takenBy}
+          onChange={setTakenBy}
+          params={{ tray: false }}
+        />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Go back
+        </Button>
+        <Button type="submit" loading={act.isPending} disabled={!name.trim()}>
+          Accept the quote
+        </Button>
+      </DialogActions>
+    </form>
   )
 }
 

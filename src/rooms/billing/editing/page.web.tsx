@@ -132,9 +132,11 @@ function Sent({ of }: { readonly of: Quote }) {
 /** When what happened to it, the latest first; of the customer, no more than when it was first opened. */
 function Happened({ of }: { readonly of: Quote }) {
   const letters = useQuoteLetters(of)
-  const ended = { accepted: 'Signed', declined: 'Declined', cancelled: 'Cancelled' }[of.state as 'accepted'] as
-    | string
-    | undefined
+  const ended = {
+    accepted: of.signature ? 'Signed' : 'Accepted by telephone',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+  }[of.state as 'accepted'] as string | undefined
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
@@ -170,15 +172,17 @@ function Decision({ of }: { readonly of: Quote }) {
   if (of.state === 'accepted')
     return (
       <Alert color="green">
-        {of.decidedBy} accepted and signed{at}
+        {of.decidedBy} accepted {of.signature ? 'and signed' : 'by telephone'}
+        {at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        .{' '}
+        {!of.signature && of.takenBy && `, taken by ${of.takenBy}`}
+        {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>
             Next: {paymentsWords(of)} is to be paid.{' '}
             <Anchor component={Link} to={`/crm/customer/${of.customer.id}`}>
-              Put a card on file, or note the payment
+              {of.billedAt ? 'The customer’s invoices and subscriptions' : 'Put a card on file, or note the payment'}
             </Anchor>
           </>
         )}

@@ -26,17 +26,21 @@ const isPast = (at: string, now: Instant) => Temporal.Instant.compare(Temporal.I
 interface Decided {
   readonly decidedAt: string | null
   readonly decidedBy: string
+  /** Who took it, by telephone. */
+  readonly takenBy?: string | null
   readonly expiresAt: string | null
 }
 
 /** What has become of a quote that can't be decided any more, to its customer; nothing for one that can. */
-export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, expiresAt }: Decided): string {
+export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, takenBy, expiresAt }: Decided): string {
   const on = decidedAt ? ` on ${dayOf(decidedAt)}` : ''
   switch (state) {
     case 'open':
       return ''
     case 'accepted':
-      return `${decidedBy} accepted and signed this quote${on}.`
+      return takenBy
+        ? `${decidedBy} accepted this quote by telephone${on}.`
+        : `${decidedBy} accepted and signed this quote${on}.`
     case 'declined':
       return `This quote was declined${on}. If you have changed your mind, please ask us for a new quote.`
     case 'expired':

@@ -12,7 +12,7 @@ import { priceOf } from '../lines/lines.server.ts'
 import { allLines, eachList, LISTS } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { stateOf } from '../paper/state.ts'
-import { accept, decline, expire } from './decide.server.ts'
+import { accept, acceptByPhone, convert, decline, expire, type SellQuote } from './decide.server.ts'
 import {
   noteReminder,
   type QuoteActions,
@@ -60,11 +60,13 @@ function assertNotReplaced(row: QuoteRow): void {
     throw problem.conflict(`A newer revision has replaced ${row.reference}. Work on that one.`)
 }
 
-export const quoteActions: QuoteActions = {
+export const quoteActions = (sell: SellQuote): QuoteActions => ({
   send,
   opened: ({ row, now }) =>
     row.openedAt === null && stateOf(row, now) === 'open' ? { set: { openedAt: now.toString() } } : {},
-  accept,
+  accept: accept(sell),
+  acceptByPhone: acceptByPhone(sell),
+  convert: convert(sell),
   decline,
   expire,
   remind: async (c) => {
@@ -123,4 +125,4 @@ export const quoteActions: QuoteActions = {
       await tellContact(c, row, `Cancelled quote ${row.reference} (${paymentsWords(row)}): ${input.reason}`)
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },
-}
+})

@@ -18,6 +18,7 @@ import { fillLines, notARate } from '../lines/lines.server.ts'
 import { eachList } from '../lines/lines.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
 import { quoteActions } from './actions.server.ts'
+import type { SellQuote } from './decide.server.ts'
 import { type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 import { whyNotHere } from './redemption.server.ts'
@@ -25,33 +26,34 @@ import { buyerProblems, termProblems } from './terms.server.ts'
 
 type Save = Context & Saving<typeof quote>
 
-export const quoteBehaviour = behaviour(quote, {
-  prepare: async (c) => {
-    const { before, changes, values } = c
-    if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
-    // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
-    const isDerived = !before && changes.number !== undefined
-    const more: QuoteValues = {
-      ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
-      ...(isDerived ? {} : await fromCustomer(c)),
-      ...(before || isDerived ? {} : await startValuesOf(c)),
-    }
-    const whole: QuoteValues = { ...values, ...more }
-    const currency = whole.currency ?? 'GBP'
-    await assertAgreed(c, whole)
-    const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
-    const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
-    if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
-    const lines = eachList((list) => filled[list] ?? values[list] ?? [])
-    return {
-      ...more,
-      ...filled,
-      ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms),
-      supplier: await supplierOf(c, c),
-    }
-  },
-  actions: quoteActions,
-})
+export const quoteBehaviour = (sell: SellQuote) =>
+  behaviour(quote, {
+    prepare: async (c) => {
+      const { before, changes, values } = c
+      if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
+      // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
+      const isDerived = !before && changes.number !== undefined
+      const more: QuoteValues = {
+        ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
+        ...(isDerived ? {} : await fromCustomer(c)),
+        ...(before || isDerived ? {} : await startValuesOf(c)),
+      }
+      const whole: QuoteValues = { ...values, ...more }
+      const currency = whole.currency ?? 'GBP'
+      await assertAgreed(c, whole)
+      const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
+      const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
+      if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
+      const lines = eachList((list) => filled[list] ?? values[list] ?? [])
+      return {
+        ...more,
+        ...filled,
+        ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms),
+        supplier: await supplierOf(c, c),
+      }
+    },
+    actions: quoteActions(sell),
+  })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'

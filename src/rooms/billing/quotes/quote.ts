@@ -28,7 +28,7 @@ import { lineFields } from '../lines/line.ts'
 import type { QuoteSums } from '../lines/sum.ts'
 import { STATES } from '../paper/state.ts'
 import type { Supplier } from '../paper/supplier.ts'
-import { SELL } from '../rights.ts'
+import { FINANCE, SELL } from '../rights.ts'
 import { quoteStatus } from './status.ts'
 
 /** Revisions keep their quote's number; the reference adds which one they are. */
@@ -127,6 +127,12 @@ export const quote = resource({
     /** Why it was declined, cancelled or given more time. */
     reason: text({ readonly: true, always: true }),
     signature: jsonOf<KeptSignature>()({ readonly: true, detail: true }),
+    /** Who of the staff took it, where it was accepted by telephone. */
+    takenBy: text({ readonly: true, always: true, default: '', person: true, label: 'Taken by' }),
+    /** What the customer's invoices are to say. */
+    poNumber: text({ readonly: true, always: true, default: '', label: 'Purchase order' }),
+    /** When its first invoice and its subscriptions were made; an accepted quote without waits to be converted. */
+    billedAt: instant({ readonly: true, filter: true, order: true, label: 'Billed' }),
     /** When the signed quote went to the customer, to keep. */
     signedCopyAt: instant({ readonly: true }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
@@ -185,6 +191,27 @@ export const quote = resource({
         signature: json({ max: POINTS, required: 'Please sign, or type your name' }),
         address: text({ default: '' }),
         agent: longText({ default: '' }),
+      },
+    },
+    acceptByPhone: {
+      path: 'accept-by-phone',
+      title: 'Accept the quote for a customer who says so on the telephone',
+      allow: SELL,
+      from: ['open'],
+      input: {
+        name: text({ required: 'Please enter the name of whoever accepts it', max: 255, label: 'Accepted by' }),
+        poNumber: text({ default: '', max: 50, label: 'Purchase order number' }),
+        takenBy: link(() => staff, { label: 'Taken by', help: 'Whoever was on the telephone; you, unless said.' }),
+      },
+    },
+    convert: {
+      path: 'convert',
+      title: 'Make subscriptions and the first invoice of a quote that was accepted without them',
+      allow: FINANCE,
+      from: ['accepted'],
+      input: {
+        start: date({ label: 'Billing starts', help: 'The first day of the first period; today unless said.' }),
+        invoiced: flag({ default: false, label: 'The first period and all items are invoiced already' }),
       },
     },
     decline: {

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+
+let w: SalesWorld
+beforeAll(async () => {
+  w = await salesWorld()
+})
+
+const seconds = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
+const today = () => Temporal.Now.plainDateISO('Europe/London')
+
+describe('a quote that is accepted', () => {
+  test('becomes its first invoice, to the penny, and a subscription for each rhythm', async () => {
+    const yearly = await w.plan2({ name: 'Handbook', amount: 12_000, interval: 'year' })
+    const customer = await w.buyer()
+    const { quote, subscriptions, invoices } = await w.sold({
+      customer,
+      plans: [{ plan: w.plan, quantity: 3 }, { plan: yearly }],
+      skus: [{ sku: w.sku, quantity: 10 }],
+      additionalItems: [{ description: 'A day on site', unitAmount: 40_000 }],
+    })
+    expect(quote.billedAt).not.toBeNull()
+    expect(subscriptions.map((s) => [s.interval, s.amount, s.status, s.anchor])).toEqual([
+      ['month', 13_500, 'active', today().toString()],
+      ['year', 12_000, 'active', today().toString()],
+    ])
+    expect(subscriptions[0].renewsOn).toBe(today().add({ months: 1 }).toString())
+    const [invoice] = invoices
+    expect(invoices).toHaveLength(1)
+    expect([invoice.state, invoice.total, invoice.net]).toEqual(['open', quote.total, quote.totals.net])
+    const { lines } = (await w.api.get(invoice['@id'])).body
+    expect(
+      lines.map((l: { description: string; quantity: number; from: string | null }) => [
+        l.description,
+        l.quantity,
+        l.from,
+      ]),
+    ).toEqual([
+      ['Safety pack', 3, today().toString()],
+      ['Handbook', 1, today().toString()],
+      ['Printed folder', 10, null],
+      ['A day on site', 1, null],
+    ])
+    const changes = await w.all(`/api/financial/subscription_changes?subscription=${subscriptions[0].id}`)
+    expect(changes).toMatchObject([{ kind: 'started', invoice: { number: invoice.number } }])
+  })
+
+  test('with an amount off for ever gives each subscription the share that was signed', async () => {
+    const yearly = await w.plan2({ name: 'Yearly', amount: 45_000, interval: 'year' })
+    const coupon = await w.make('/api/financial/coupons', { name: 'Fifty', amountOff: 5000, duration: 'forever' })
+    const customer = await w.buyer()
+    const { quote, subscriptions, invoices } = await w.sold({
+      customer,
+      coupon,
+      plans: [{ plan: w.plan }, { plan: yearly }],
+    })
+    expect(invoices[0].total).toBe(quote.total)
+    expect(subscriptions.map((s) => s.couponTerms.amountOff).reduce((a, b) => a + b, 0)).toBe(5000)
+  })
+
+  test('whose billing starts later is charged for its items now, and for its plans then', async () => {
+    const customer = await w.buyer()
+    const plans = [{ plan: w.plan }]
+    const skus = [{ sku: w.sku, quantity: 100 }]
+    const { subscriptions, invoices } = await w.sold({
+      customer,
+      plans,
+      skus,
+      billingCycleAnchor: seconds(40),
+      prorate: true,
+    })
+    const [one] = subscriptions
+    expect(invoices.map((i) => [i.state, i.net])).toEqual([['open', 1250]])
+    expect([one.charged, one.startedOn, one.chargedFrom]).toEqual([false, today().toString(), today().toString()])
+    expect(one.anchor).toBe(one.renewsOn)
+    const free = await w.sold({ customer, plans, billingCycleAnchor: seconds(40), prorate: false })
+    expect(free.invoices).toEqual([])
+    expect(free.subscriptions[0].chargedFrom).toBe(free.subscriptions[0].anchor)
+  })
+
+  test('of items alone has an invoice, and nothing that goes on', async () => {
+    const { subscriptions, invoices } = await w.sold({ customer: await w.buyer(), skus: [{ sku: w.sku, quantity: 4 }] })
+    expect([subscriptions, invoices.length]).toEqual([[], 1])
+  })
+
+  test('stays accepted where its invoice can’t be issued: that waits as a draft', async () => {
+    const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
+    const { quote, subscriptions, invoices } = await w.sold({ customer, plans: [{ plan: w.plan, quantity: 20 }] })
+    expect([quote.state, subscriptions.length]).toEqual(['accepted', 1])
+    expect(invoices).toMatchObject([{ state: 'draft', number: '', total: quote.total }])
+  })
+
+  test('is billed once, however often it is accepted at the same time', async () => {
+    const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+    await Promise.all([1, 2, 3, 4].map(() => w.accept(token)))
+    expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toHaveLength(1)
+    expect(await w.all(`/api/financial/subscriptions?quote=${quote.id}`)).toHaveLength(1)
+    const again = w.sql(
+      'INSERT INTO subscription (client_id, customer_id, quote_id, anchor, started_on, charged_from, current_from, renews_on) SELECT client_id, customer_id, quote_id, anchor, started_on, charged_from, current_from, renews_on FROM subscription WHERE quote_id = $1',
+      [quote.id],
+    )
+    await expect(again).rejects.toThrow(/subscription_quote/)
+  })
+})
+
+describe('a quote that is accepted by telephone', () => {
+  test('says who said so, who took it, and the purchase order', async () => {
+    const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+    const at = `${quote['@id']}/accept-by-phone`
+    expect((await w.api.post(at, { name: '' })).status).toBe(422)
+    const done = await w.api.post(at, { name: 'Bob Ford', poNumber: 'PO-77' })
+    expect(done.body).toMatchObject({
+      state: 'accepted',
+      decidedBy: 'Bob Ford',
+      poNumber: 'PO-77',
+      takenBy: w.person.username,
+      signature: null,
+    })
+    expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toMatchObject([
+      { poNumber: 'PO-77', state: 'open' },
+    ])
+    expect(await w.all(`/api/financial/subscriptions?quote=${quote.id}`)).toMatchObject([{ poNumber: 'PO-77' }])
+    expect((await w.api.post(at, { name: 'Bob Ford' })).status).toBe(409)
+    expect((await w.otherStaff.post(at, { name: 'Bob Ford' })).status).toBe(404)
+  })
+})
+
+describe('a quote that was accepted before there were invoices', () => {
+  const older = async () => {
+    const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+    await w.sql("UPDATE quote SET status_id = 3, decided_at = now(), decided_by = 'Ann Carter' WHERE id = $1", [
+      quote.id,
+    ])
+    return { quote, token }
+  }
+
+  test('is listed, and converted once, by those who look after money', async () => {
+    const { quote } = await older()
+    const waiting = () => w.all('/api/financial/quotes?state=accepted&exists[billedAt]=false')
+    expect((await waiting()).map((q) => q.id)).toContain(quote.id)
+    const at = `${quote['@id']}/convert`
+    expect((await w.api.post(at, {})).status).toBe(403)
+    const start = today().subtract({ days: 10 }).toString()
+    expect((await w.finance.post(at, { start: today().add({ days: 1 }).toString() })).status).toBe(422)
+    expect((await w.finance.post(at, { start })).status).toBe(200)
+    expect((await waiting()).map((q) => q.id)).not.toContain(quote.id)
+    expect(await w.all(`/api/financial/subscriptions?quote=${quote.id}`)).toMatchObject([{ anchor: start }])
+    expect((await w.finance.post(at, {})).status).toBe(409)
+  })
+
+  test('has no invoice where that was sent from elsewhere', async () => {
+    const { quote } = await older()
+    expect((await w.finance.post(`${quote['@id']}/convert`, { invoiced: true })).status).toBe(200)
+    expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toEqual([])
+    expect(await w.all(`/api/financial/subscriptions?quote=${quote.id}`)).toMatchObject([{ charged: true }])
+  })
+})

@@ -1,0 +1,88 @@
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { holds } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import { creditNote } from '../credits/credit-note.ts'
+import type { InvoiceRow } from '../invoices/lines.server.ts'
+import { FINANCE } from '../rights.ts'
+import { bill } from './billed.server.ts'
+import { subscriptionChange } from './change.ts'
+import { subscriptionsMoved } from './events.ts'
+import { amountOf, daysOfAll, keepItems, type SubscriptionRow, type SubscriptionValues } from './facts.server.ts'
+import type { Planned } from './planned.server.ts'
+import type { Reckoned } from './reckoned.server.ts'
+
+const WHY = 'a change of a subscription is settled as it was seen'
+
+/** Money is given back by those who look after it. Throws 403. */
+export function requireRight(c: Context, { net }: Reckoned): void {
+  if (net < 0 && c.actor.kind !== 'system' && !holds(c.actor, FINANCE))
+    throw problem.forbidden(
+      'This gives money back, which those do who look after money. It can end with its period instead.',
+    )
+}
+
+/** Does what was planned: items, credit notes, the invoice, and what is told of it. Answers what changes of the subscription. */
+export async function applyChange(
+  c: Context,
+  row: SubscriptionRow,
+  planned: Planned,
+  reckoned: Reckoned,
+): Promise<SubscriptionValues> {
+  await keepItems(c, row, planned.before, planned.after)
+  const credited = await credit(c, reckoned, planned.sentence)
+  const billed = reckoned.drafted.length ? await charge(c, row, reckoned) : undefined
+  await c.byRight(WHY).create(subscriptionChange, {
+    subscription: row.id,
+    kind: planned.way,
+    day: planned.day,
+    description: planned.sentence,
+    lines: reckoned.lines,
+    net: reckoned.net,
+    tax: reckoned.tax,
+    invoice: billed?.id ?? null,
+    creditNotes: credited.join(', '),
+  })
+  await c.after(subscriptionsMoved, { customer: row.customer })
+  const isOver = planned.way === 'cancelNow' || planned.way === 'pause'
+  return { ...planned.set, ...(isOver ? {} : { amount: amountOf(planned.after) }) }
+}
+
+async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: Reckoned): Promise<InvoiceRow> {
+  return bill(
+    c,
+    {
+      customer: row.customer,
+      currency: row.currency,
+      origin: 'subscription',
+      subscription: row.id,
+      poNumber: row.poNumber,
+      lines: drafted,
+      ...daysOfAll(drafted),
+    },
+    {
+      fits: ({ total, currency }) => {
+        if (total === invoiced) return true
+        throw new Error(
+          `The invoice comes to ${formatMoney(total, currency)}, its preview to ${formatMoney(invoiced, currency)}`,
+        )
+      },
+    },
+  )
+}
+
+/** One credit note for each invoice that something is taken back of; their numbers. */
+async function credit(c: Context, { credits }: Reckoned, reason: string): Promise<string[]> {
+  const numbers: string[] = []
+  for (const [invoice, lines] of Map.groupBy(credits, (one) => one.invoice)) {
+    const made = await c.byRight(WHY).create(creditNote, {
+      invoice,
+      reason,
+      to: 'balance',
+      lines: lines.map(({ line, net }) => ({ line, net })),
+    })
+    const { id } = await made.saved()
+    numbers.push((await c.get(creditNote, id))?.number ?? '')
+  }
+  return numbers
+}

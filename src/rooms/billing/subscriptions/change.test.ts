@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Api } from '#test/support/portal.ts'
+import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+
+let w: SalesWorld
+beforeAll(async () => {
+  w = await salesWorld()
+})
+
+const today = () => Temporal.Now.plainDateISO('Europe/London')
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+const begun = async (values: Record<string, unknown> = {}): Promise<any> => {
+  const { subscriptions } = await w.sold({
+    customer: await w.buyer(),
+    plans: [{ plan: w.plan, quantity: 2 }],
+    ...values,
+  })
+  return subscriptions[0]
+}
+const preview = (of: { '@id': string }, body: Record<string, unknown>, as: Api = w.finance) =>
+  as.post(`${of['@id']}/preview`, body)
+/** Looks at it, and does it. */
+const change = async (of: { '@id': string }, body: Record<string, unknown>, as: Api = w.finance) => {
+  const seen = await preview(of, body, as)
+  if (seen.status !== 200) return seen
+  return as.post(`${of['@id']}/change`, { ...body, token: seen.body.token })
+}
+const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
+/** What was charged for a customer less what was credited: pence without VAT, and with it. */
+const charged = async (of: { customer: { '@id': string } }) => {
+  const id = of.customer['@id'].split('/').at(-1)
+  const invoices = await w.all(`/api/financial/invoices?customer=${id}&pagination=false`)
+  const notes = await w.all(`/api/financial/credit_notes?customer=${id}`)
+  const sum = (rows: { net: number }[]) => rows.reduce((all, one) => all + one.net, 0)
+  return sum(invoices) - sum(notes)
+}
+
+describe('a change of a subscription', () => {
+  test('is looked at line by line, and then done as it was seen', async () => {
+    const one = await begun()
+    const talks = await w.plan2({ name: 'Talks', amount: 2000 })
+    const { body } = await preview(one, { way: 'add', plan: talks, quantity: 3 }, w.api)
+    const whole = `${today().toLocaleString('en-GB')} to`
+    expect(body).toMatchObject({
+      net: 6000,
+      tax: 1200,
+      gross: 7200,
+      invoiced: 7200,
+      credited: 0,
+      sentence: 'Talks × 3 added.',
+    })
+    expect(body.lines).toEqual([
+      { sentence: expect.stringContaining(`Talks × 3: the whole period, ${whole}`), net: 6000, tax: 1200 },
+    ])
+    const done = await w.api.post(`${one['@id']}/change`, { way: 'add', plan: talks, quantity: 3, token: body.token })
+    expect([done.status, done.body.amount, done.body.items.length]).toEqual([200, 15_000, 2])
+    const [last] = await w.all(`/api/financial/subscription_changes?subscription=${one.id}`)
+    expect(last).toMatchObject({ kind: 'add', net: 6000, invoice: { state: 'open', total: 7200 }, lines: body.lines })
+  })
+
+  test('that comes to a penny else, or of a subscription that was changed since, is not done', async () => {
+    const one = await begun()
+    const talks = await w.plan2({ name: 'Dearer talks', amount: 2000 })
+    const asked = { way: 'add', plan: talks }
+    const { token } = (await preview(one, asked)).body
+    await w.finance.put(talks, { amount: 2001 })
+    const refused = await w.finance.post(`${one['@id']}/change`, { ...asked, token })
+    expect([refused.status, refused.body.code]).toEqual([409, 'preview_outdated'])
+    const more = (await preview(one, { ...asked, quantity: 2 })).body
+    expect((await w.finance.post(`${one['@id']}/change`, { ...asked, token: more.token })).status).toBe(409)
+    const seen = (await preview(one, asked)).body
+    await change(one, { way: 'quantity', item: one.items[0]['@id'], quantity: 9 })
+    expect((await w.finance.post(`${one['@id']}/change`, { ...asked, token: seen.token })).body.code).toBe(
+      'preview_outdated',
+    )
+    expect((await w.finance.post(`${one['@id']}/change`, asked)).status).toBe(422)
+  })
+
+  test('is done once, by whoever of two comes first', async () => {
+    const one = await begun()
+    const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 5 }
+    const { token } = (await preview(one, asked)).body
+    const both = await Promise.all([1, 2].map(() => w.finance.post(`${one['@id']}/change`, { ...asked, token })))
+    expect(both.map((a) => a.status).sort()).toEqual([200, 409])
+    expect(await charged(one)).toBe(4500 * 5)
+  })
+
+  test('gives back by a credit note, which those make who look after money', async () => {
+    const one = await begun()
+    const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
+    const seen = (await preview(one, asked, w.api)).body
+    expect(seen).toMatchObject({ net: -4500, needsFinance: true, credited: 10_800, invoiced: 5400 })
+    expect((await w.api.post(`${one['@id']}/change`, { ...asked, token: seen.token })).status).toBe(403)
+    expect((await change(one, asked)).status).toBe(200)
+    expect(await charged(one)).toBe(4500)
+    const [last] = await w.all(`/api/financial/subscription_changes?subscription=${one.id}`)
+    expect(last.creditNotes).toMatch(/^CN-\d+$/)
+  })
+
+  test('there and back on one day comes to what there was, however it went', async () => {
+    const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, duration: 'forever' })
+    const one = await begun({ coupon })
+    const other = await w.plan2({ name: 'People', amount: 3333 })
+    const item = async (name: string) =>
+      (await read(one)).items.find(
+        (i: { description: string; until: string | null }) => i.description === name && i.until === null,
+      )['@id']
+    const steps = [
+      async () => ({ way: 'add', plan: other, quantity: 7 }),
+      async () => ({ way: 'quantity', item: await item('Safety pack'), quantity: 3 }),
+      async () => ({ way: 'remove', item: await item('People') }),
+      async () => ({ way: 'swap', item: await item('Safety pack'), plan: other, quantity: 2 }),
+      async () => ({ way: 'pause' }),
+      async () => ({ way: 'resume' }),
+      async () => ({ way: 'swap', item: await item('People'), plan: w.plan, quantity: 2 }),
+    ]
+    const came: number[] = []
+    for (const step of steps) {
+      const done = await change(one, await step())
+      expect([done.status, done.text]).toEqual([200, expect.anything()])
+      came.push(await charged(one))
+    }
+    const off = (pence: number) => pence - Math.round(pence / 10)
+    expect(came).toEqual([9000 + 23_331, 13_500 + 23_331, 13_500, 6666, 0, 6666, 9000].map(off))
+    const items = (await read(one)).items
+    expect(
+      items.map((i: { description: string; quantity: number; until: unknown }) => [i.description, i.quantity, i.until]),
+    ).toEqual([['Safety pack', 2, null]])
+  })
+
+  test('says what stands against it', async () => {
+    const one = await begun()
+    const item = one.items[0]['@id']
+    const yearly = await w.plan2({ name: 'By the year', amount: 100, interval: 'year' })
+    const euros = await w.plan2({ name: 'In euros', amount: 100, currency: 'EUR' })
+    const gone = await w.plan2({ name: 'Gone', amount: 100, retired: true })
+    const why = async (body: Record<string, unknown>) => {
+      const { status, body: answer } = await preview(one, body)
+      return [status, answer['hydra:description']]
+    }
+    expect(await why({ way: 'add', plan: yearly })).toEqual([
+      422,
+      expect.stringContaining('is paid every year, this subscription every month'),
+    ])
+    expect(await why({ way: 'add', plan: euros })).toEqual([
+      422,
+      'plan: “In euros” is in EUR, this subscription in GBP',
+    ])
+    expect(await why({ way: 'add', plan: gone })).toEqual([422, expect.stringContaining('no longer sold')])
+    expect(await why({ way: 'add', plan: w.plan })).toEqual([422, expect.stringContaining('is there already')])
+    expect(await why({ way: 'remove', item })).toEqual([
+      422,
+      expect.stringContaining('Cancel the subscription instead'),
+    ])
+    expect(await why({ way: 'quantity', item, quantity: 2 })).toEqual([422, 'quantity: This is what there is already'])
+    for (const quantity of [0, -1, 1.5, 1e15])
+      expect((await preview(one, { way: 'quantity', item, quantity })).status).toBeGreaterThanOrEqual(400)
+    const other = await begun()
+    expect(await why({ way: 'quantity', item: other.items[0]['@id'], quantity: 5 })).toEqual([
+      422,
+      expect.stringContaining('one of the items'),
+    ])
+    expect(await why({ way: 'resume' })).toEqual([409, 'This subscription is not paused.'])
+    expect(await why({ way: 'keep' })).toEqual([409, expect.stringContaining('goes on after its period already')])
+    expect((await w.otherStaff.post(`${one['@id']}/preview`, { way: 'pause' })).status).toBe(404)
+    expect((await w.outsider.post(`${one['@id']}/preview`, { way: 'pause' })).status).toBe(403)
+  })
+})
+
+describe('a subscription that is cancelled', () => {
+  test('by DELETE ends now, stays to be read, and is not cancelled again', async () => {
+    const one = await begun()
+    const before = await charged(one)
+    expect((await w.otherStaff.delete(one['@id'])).status).toBe(404)
+    expect((await w.outsider.delete(one['@id'])).status).toBe(403)
+    const gone = await w.api.delete(one['@id'])
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect(await read(one)).toMatchObject({ status: 'cancelled', endedOn: today().toString() })
+    const again = await w.api.delete(one['@id'])
+    expect([again.status, again.body.code]).toEqual([409, 'wrong_state'])
+    expect(await charged(one)).toBe(before)
+    expect((await preview(one, { way: 'pause' })).status).toBe(409)
+  })
+
+  test('now, with the days that are left given back', async () => {
+    const one = await begun()
+    const seen = (await preview(one, { way: 'cancelNow', credit: true })).body
+    expect(seen).toMatchObject({ net: -9000, credited: 10_800, invoiced: 0 })
+    expect((await change(one, { way: 'cancelNow', credit: true }, w.api)).status).toBe(403)
+    expect((await change(one, { way: 'cancelNow', credit: true })).status).toBe(200)
+    expect(await charged(one)).toBe(0)
+  })
+
+  test('with its period goes on until then, and can be kept after all', async () => {
+    const one = await begun()
+    expect((await change(one, { way: 'cancelAtPeriodEnd' }, w.api)).body).toMatchObject({
+      status: 'active',
+      cancelAtPeriodEnd: true,
+    })
+    expect((await change(one, { way: 'keep' }, w.api)).body.cancelAtPeriodEnd).toBe(false)
+  })
+
+  test('stands in the database, whoever asks', async () => {
+    const one = await begun()
+    await w.api.delete(one['@id'])
+    const touch = (text: string) => w.sql(text, [one.id])
+    await expect(touch('UPDATE subscription SET amount = 1 WHERE id = $1')).rejects.toThrow(/stands as it ended/)
+    await expect(
+      touch("UPDATE subscription SET status = 'active', cancelled_at = NULL, ended_on = NULL WHERE id = $1"),
+    ).rejects.toThrow(/stands as it ended/)
+    await expect(touch('DELETE FROM subscription WHERE id = $1')).rejects.toThrow(/stands as it ended/)
+    const live = await begun()
+    const items = (text: string) => w.sql(text, [live.id])
+    await expect(items('UPDATE subscription_item SET amount = 1 WHERE subscription_id = $1')).rejects.toThrow(
+      /what was charged/,
+    )
+    await expect(
+      items('UPDATE subscription_item SET ends_on = first_day - 3 WHERE subscription_id = $1'),
+    ).rejects.toThrow(/what was charged/)
+    await items(
+      'UPDATE subscription SET current_from = current_from + 3, anchor = anchor + 3, renews_on = renews_on + 3 WHERE id = $1',
+    )
+    await expect(items('DELETE FROM subscription_item WHERE subscription_id = $1')).rejects.toThrow(/what was charged/)
+    await expect(items('UPDATE subscription_change SET net = 1 WHERE subscription_id = $1')).rejects.toThrow(
+      /append|only/,
+    )
+  })
+})
+
+describe('subscriptions', () => {
+  test('are listed, by themselves and of a customer, and nobody makes or changes one otherwise', async () => {
+    const one = await begun()
+    const id = one.customer['@id'].split('/').at(-1)
+    expect((await w.all(`/api/financial/customers/${id}/subscriptions`)).map((s) => s.id)).toEqual([one.id])
+    expect((await w.all(`/api/financial/subscriptions?customer=${id}&status=active`)).map((s) => s.id)).toEqual([
+      one.id,
+    ])
+    expect((await w.otherStaff.get(`/api/financial/customers/${id}/subscriptions`)).status).toBe(404)
+    expect((await w.otherStaff.get(one['@id'])).status).toBe(404)
+    expect((await w.outsider.get('/api/financial/subscriptions')).status).toBe(403)
+    expect((await w.finance.post('/api/financial/subscriptions', {})).status).toBe(405)
+    expect((await w.finance.put(one['@id'], { status: 'paused' })).status).toBe(405)
+  })
+})

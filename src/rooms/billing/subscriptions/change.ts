@@ -1,0 +1,59 @@
+import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { SELL } from '../rights.ts'
+import { subscription } from './subscription.ts'
+
+export const CHANGES = [
+  { value: 'started', label: 'Begun' },
+  { value: 'renewed', label: 'Renewed' },
+  { value: 'add', label: 'Plan added' },
+  { value: 'quantity', label: 'Quantity changed' },
+  { value: 'swap', label: 'Plan exchanged' },
+  { value: 'remove', label: 'Item removed' },
+  { value: 'pause', label: 'Paused' },
+  { value: 'resume', label: 'Resumed' },
+  { value: 'cancelAtPeriodEnd', label: 'To end with its period' },
+  { value: 'keep', label: 'Kept after all' },
+  { value: 'cancelNow', label: 'Cancelled' },
+  { value: 'ended', label: 'Ended with its period' },
+  { value: 'pastDue', label: 'Past due' },
+  { value: 'lapsed', label: 'Lapsed' },
+  { value: 'recovered', label: 'Paid again' },
+] as const
+export type ChangeKind = (typeof CHANGES)[number]['value']
+
+/** A line of what a change comes to: pence without VAT, and why. */
+export interface ChangeLine {
+  readonly sentence: string
+  readonly net: number
+  readonly tax: number
+}
+
+/** What was done to a subscription, when and by whom, and what it came to. Written with it, and never changed. */
+export const subscriptionChange = resource({
+  type: 'SubscriptionChange',
+  service: 'financial',
+  path: 'subscription_changes',
+  table: 'subscription_change',
+  tenant: 'own',
+  title: 'description',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    subscription: link(() => subscription, { required: true, filter: true }),
+    kind: choice(CHANGES, { required: true, filter: true, label: 'What' }),
+    day: date({ required: true, filter: true, order: true }),
+    description: text({ required: true, max: 1000 }),
+    lines: jsonOf<readonly ChangeLine[]>()({ default: [] }),
+    /** Pence without VAT; below nil for what was given back. */
+    net: integer({ required: true, default: 0, pence: true }),
+    tax: integer({ required: true, default: 0, pence: true, label: 'VAT' }),
+    invoice: link(() => invoice, { filter: true, embed: ['number', 'state', 'total', 'date'] }),
+    /** The numbers of credit notes. */
+    creditNotes: text({ default: '' }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+  },
+  allow: { read: SELL },
+})

@@ -1,0 +1,24 @@
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription.ts'
+
+const MEANINGS: Readonly<Record<SubscriptionState, Meaning>> = {
+  trialing: 'info',
+  active: 'safe',
+  past_due: 'stop',
+  paused: 'attention',
+  cancelled: 'plain',
+}
+
+/** Where a subscription stands; one that ends with its period says so. */
+export function SubscriptionChip({
+  of,
+}: {
+  readonly of: { status: SubscriptionState; cancelAtPeriodEnd: boolean | null; lapsedOn: string | null }
+}) {
+  if (of.cancelAtPeriodEnd && of.status !== 'cancelled')
+    return <StatusChip meaning="attention">Ends with its period</StatusChip>
+  if (of.lapsedOn && of.status === 'past_due') return <StatusChip meaning="stop">Lapsed</StatusChip>
+  const word = SUBSCRIPTION_STATES.find(({ value }) => value === of.status)?.label ?? ''
+  return <StatusChip meaning={MEANINGS[of.status]}>{word}</StatusChip>
+}

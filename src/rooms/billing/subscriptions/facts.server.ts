@@ -1,0 +1,98 @@
+import type { Cycle, Period } from '#kernel/money/periods.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import { coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
+import { plan } from '../catalogue/plan.ts'
+import { type subscription, subscriptionItem } from './subscription.ts'
+import { type Item, laterOf, piecesOf, type Segment, type Terms } from './timeline.ts'
+
+export type SubscriptionRow = RowOf<typeof subscription>
+export type SubscriptionValues = ValuesOf<typeof subscription>
+export type ItemRow = RowOf<typeof subscriptionItem>
+/** A segment as it is kept, or is to be. */
+export type Kept = Segment & { readonly id?: number }
+
+const day = (iso: string) => Temporal.PlainDate.from(iso)
+
+/** Today in London, `2026-02-28`. */
+export const todayOf = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
+
+export const cycleOf = ({
+  anchor,
+  interval,
+  intervalCount,
+}: Pick<SubscriptionRow, 'anchor' | 'interval' | 'intervalCount'>): Cycle => ({
+  anchor: day(anchor),
+  rhythm: interval,
+  count: intervalCount,
+})
+
+/** The items of a subscription that still matter: those of periods that have ended stand, and cost nothing more. */
+export const itemsOf = (c: Pick<Context, 'find'>, { id }: Pick<SubscriptionRow, 'id'>): Promise<ItemRow[]> =>
+  c.find(subscriptionItem, { subscription: id })
+
+/** What decides how the days of a subscription are charged. */
+type Charged = Pick<
+  SubscriptionRow,
+  | 'anchor'
+  | 'interval'
+  | 'intervalCount'
+  | 'chargedFrom'
+  | 'currentFrom'
+  | 'renewsOn'
+  | 'currency'
+  | 'couponTerms'
+  | 'discounted'
+>
+
+/** By what its current period is charged. Of the days before the first whole period, a discount that is an amount takes nothing. */
+export function termsOf(row: Charged): Terms {
+  const { couponTerms, currency } = row
+  const isBroken = row.currentFrom < row.anchor
+  const from = laterOf(row.currentFrom, row.chargedFrom)
+  const discount =
+    couponTerms && row.discounted && !(isBroken && couponTerms.percentOff === null) ? discountOf(couponTerms) : null
+  return {
+    currency,
+    pieces: from < row.renewsOn ? piecesOf(cycleOf(row), { from: day(from), to: day(row.renewsOn) }) : [],
+    discount,
+    covers: (item) => isCovered(row, item),
+  }
+}
+
+/** Does the discount of a subscription take something off an item? */
+export const isCovered = ({ couponTerms }: Pick<SubscriptionRow, 'couponTerms'>, item: Item): boolean =>
+  item.discountable &&
+  (!couponTerms || coversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
+
+/** What its items come to for a whole period, as they are to go on: pence without VAT and discount. */
+export const amountOf = (items: readonly Kept[]): number =>
+  items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
+
+export const periodFrom = (from: string, to: string): Period => ({ from: day(from), to: day(to) })
+
+/** From the first day to the last of what lines are for; nothing where none says days. */
+export function daysOfAll(lines: readonly { readonly period?: Period }[]): { period?: Period } {
+  const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
+  const [from, to] = [days.at(0), days.at(-1)]
+  return from && to ? { period: periodFrom(from, to) } : {}
+}
+
+/** Writes down what the items are to be: those that are there keep their records, and those of no length go. */
+export async function keepItems(
+  c: Context,
+  { id }: SubscriptionRow,
+  before: readonly ItemRow[],
+  after: readonly Kept[],
+): Promise<void> {
+  const right = c.byRight('what a subscription consists of follows from its change')
+  const kept = new Map(after.flatMap((one) => (one.id === undefined ? [] : [[one.id, one]])))
+  for (const row of before) {
+    const one = kept.get(row.id)
+    if (!one) await right.remove(subscriptionItem, row)
+    else if (one.until !== row.until) await right.set(subscriptionItem, row, { until: one.until }, 'change')
+  }
+  for (const { id: known, ...one } of after)
+    if (known === undefined) await right.create(subscriptionItem, { ...one, subscription: id })
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { defineRun, type Refusal, type Taken } from '#server/runs/run.ts'
+import { startRun } from '#server/runs/run-control.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { opensApplications } from './applications.server.ts'
+import { type ChangeKind, subscriptionChange } from './change.ts'
+import { subscriptionsMoved } from './events.ts'
+import type { SubscriptionRow, SubscriptionValues } from './facts.server.ts'
+import { GOING_ON, renewCustomer } from './renewal.server.ts'
+import { BILLING_RUN } from './run.ts'
+import { subscription } from './subscription.ts'
+
+/** Customers of one step. */
+const PORTION = 20
+
+/** Subscriptions whose next period has come, for a client and a day. */
+export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')`
+
+const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
+  engine.db.tx('system', (tx) =>
+    tx.rows(
+      `SELECT DISTINCT t.customer_id AS id FROM subscription t WHERE ${DUE} AND t.customer_id > $3 ORDER BY 1 LIMIT ${PORTION}`,
+      [clientId, day, after],
+    ),
+  )
+
+/** Invoices what is due, customer by customer: stopped or killed, it goes on behind the last; begun again, it finds what is left. */
+export const billingRun = defineRun({
+  kind: BILLING_RUN,
+  title: 'Billing run',
+  lane: 'bulk',
+  alone: true,
+  input: z.object({ day: z.string() }),
+  /** The last customer that was looked at. */
+  place: z.int(),
+  screen: '/crm/billing-run',
+  begin: async ({ work, clientId }, run) => {
+    const [row] = await work.tx.rows<{ n: number }>(
+      `SELECT count(DISTINCT t.customer_id)::int AS n FROM subscription t WHERE ${DUE}`,
+      [clientId, run.input.day],
+    )
+    return row?.n ?? 0
+  },
+  steps: async function* (engine, run, from) {
+    for (let last = from ?? 0; ; ) {
+      const customers = await customersDue(engine, run.clientId, run.input.day, last)
+      const end = customers.at(-1)
+      if (!end) return
+      yield { place: end.id, take: (c) => take(c, customers) }
+      last = end.id
+    }
+  },
+})
+
+async function take(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+  const refused: Refusal[] = []
+  let periods = 0
+  for (const { id } of customers) {
+    const tried = await c.attempt(() => renewCustomer(c, id))
+    if ('value' in tried) periods += tried.value
+    else {
+      const who = await c.get(customer, id)
+      refused.push({
+        line: id,
+        about: who?.companyName ?? who?.email ?? '',
+        reason: tried.refused.message,
+        code: tried.refused.code,
+      })
+    }
+  }
+  return { done: customers.length - refused.length, refused, tally: { periods } }
+}
+
+/** Each client's subscriptions go on early in the day. */
+const renewDaily = schedule({
+  name: 'subscriptions-renew',
+  every: { daily: '00:30' },
+  perClient: async (c) => {
+    const day = londonDate(c.now).toString()
+    const [due] = await c.work.tx.rows(`SELECT 1 FROM subscription t WHERE ${DUE} LIMIT 1`, [c.clientId, day])
+    if (due) await c.attempt(() => startRun(c, billingRun, { day }))
+  },
+})
+
+/** Days after it became past due that what a subscription opens can still be changed. */
+export const GRACE_DAYS = 14
+
+/** Who has not paid in time is past due, and after some days has lapsed; who has paid goes on as before. */
+const followPayments = schedule({
+  name: 'subscriptions-past-due',
+  every: { daily: '06:30' },
+  perClient: async (c) => {
+    const rows = await c.lockAll(subscription, { status: ['active', 'past_due', 'trialing'] })
+    const overdue = await overdueSince(c)
+    for (const row of rows) await follow(c, row, overdue.get(row.id))
+  },
+})
+
+/** Since when an invoice of each subscription is to be paid; those without stand in no list. */
+async function overdueSince(c: Context): Promise<Map<number, string>> {
+  const today = londonDate(c.now).toString()
+  const rows = await c.work.tx.rows<{ id: string; due: string }>(
+    `SELECT x.subscription_id AS id, min(i.due_on)::text AS due FROM subscription_change x
+       JOIN ${invoice.table} i ON i.client_id = x.client_id AND i.id = x.invoice_id
+     WHERE x.client_id = $1 AND i.due_on < $2::date
+       AND (i.state = 'open' OR i.state = 'uncollectible') GROUP BY 1`,
+    [c.clientId, today],
+  )
+  return new Map(rows.map(({ id, due }) => [Number(id), due]))
+}
+
+async function follow(c: Context, row: SubscriptionRow, due: string | undefined): Promise<void> {
+  const today = londonDate(c.now)
+  if (due === undefined) {
+    if (row.pastDueOn !== null)
+      await move(
+        c,
+        row,
+        'recovered',
+        { status: 'active', pastDueOn: null, lapsedOn: null },
+        'Paid, and goes on as before.',
+      )
+    return
+  }
+  const late = Temporal.PlainDate.from(due).until(today, { largestUnit: 'days' }).days
+  const lapses = late > GRACE_DAYS && row.lapsedOn === null
+  const day = today.toString()
+  if (row.pastDueOn === null)
+    await move(
+      c,
+      row,
+      'pastDue',
+      { status: 'past_due', pastDueOn: day, ...(lapses ? { lapsedOn: day } : {}) },
+      `An invoice was due on ${ukDay(due)}.`,
+    )
+  else if (lapses)
+    await move(
+      c,
+      row,
+      'lapsed',
+      { lapsedOn: day },
+      `An invoice was due on ${ukDay(due)}: what it opens can only be read.`,
+    )
+}
+
+async function move(
+  c: Context,
+  row: SubscriptionRow,
+  kind: ChangeKind,
+  set: SubscriptionValues,
+  description: string,
+): Promise<void> {
+  const right = c.byRight('a subscription stands as it is paid')
+  const day = londonDate(c.now).toString()
+  await right.create(subscriptionChange, { subscription: row.id, kind, day, description, lines: [] })
+  await right.set(subscription, row, set, kind)
+  await c.after(subscriptionsMoved, { customer: row.customer })
+}
+
+export const subscriptionListeners = [opensApplications]
+export const subscriptionSchedules = [renewDaily, followPayments]

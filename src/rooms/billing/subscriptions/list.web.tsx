@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { SubscriptionChip } from './chip.web.tsx'
+import { isOver, rhythmWords } from './data.web.ts'
+import { subscription } from './subscription.ts'
+
+const LIST = listSchema({
+  status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
+})
+
+/** All that customers pay again and again: how it stands, and when it is due next. */
+export default function Subscriptions() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page title="Subscriptions">
+      <DataList
+        resource={subscription}
+        label="Subscriptions"
+        state={state}
+        onState={set}
+        search="Search by customer"
+        filters={['status']}
+        empty={
+          <EmptyState title="No subscriptions yet">
+            A quote with plans becomes one when it is accepted: by its link, or by telephone.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'company', title: 'Customer', render: (s) => s.company || '—' },
+          { key: 'status', title: 'State', tight: true, render: (s) => <SubscriptionChip of={s} /> },
+          {
+            key: 'amount',
+            title: 'Without VAT',
+            render: (s) => <span className={css.money}>{formatMoney(s.amount, s.currency)}</span>,
+          },
+          { key: 'interval', title: 'Paid', render: (s) => rhythmWords(s) },
+          { key: 'renewsOn', title: 'Next period', render: (s) => (isOver(s) ? '—' : ukDay(s.renewsOn)) },
+          { key: 'startedOn', title: 'Since', wide: true, inCard: false, render: (s) => ukDay(s.startedOn) },
+        ]}
+        rowMuted={isOver}
+        href={(s) => `/crm/subscription/${s.id}`}
+      />
+    </Page>
+  )
+}

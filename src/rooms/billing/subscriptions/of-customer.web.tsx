@@ -1,0 +1,46 @@
+import { Anchor, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { useList } from '#web/api/resources.ts'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import type { Customer } from '../customers/data.web.ts'
+import { SubscriptionChip } from './chip.web.tsx'
+import { isOver, rhythmWords } from './data.web.ts'
+import { subscription } from './subscription.ts'
+
+/** What one customer pays again and again, newest first. */
+export default function SubscriptionsOfCustomer({ record: customer }: { readonly record: Customer }) {
+  const list = useList({ ...subscription, url: `/api/financial/customers/${customer.id}/subscriptions` })
+  const rows = list.data?.['hydra:member']
+  return (
+    <section className={page.card} aria-labelledby="subscriptions">
+      <Title order={2} size="h4" id="subscriptions">
+        Subscriptions
+      </Title>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !rows ? (
+        <LoadingRows rows={2} />
+      ) : rows.length === 0 ? (
+        <span>No subscriptions yet. A quote with plans becomes one when it is accepted.</span>
+      ) : (
+        <ul className={css.list}>
+          {rows.map((one) => (
+            <li key={one.id} className={css.row}>
+              <Anchor component={Link} to={`/crm/subscription/${one.id}`}>
+                Paid {rhythmWords(one)}
+              </Anchor>
+              <SubscriptionChip of={one} />
+              {!isOver(one) && <span>next on {ukDay(one.renewsOn)}</span>}
+              {one.endedOn && <span>ended on {ukDay(one.endedOn)}</span>}
+              <span className={css.money}>{formatMoney(one.amount, one.currency)} without VAT</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,205 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { periodOn } from '#kernel/money/periods.ts'
+import type { InputOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
+import { everyWords } from '../lines/sum.ts'
+import {
+  cycleOf,
+  type ItemRow,
+  itemsOf,
+  type Kept,
+  type SubscriptionRow,
+  type SubscriptionValues,
+  todayOf,
+} from './facts.server.ts'
+import type { CHANGE_INPUT, Way } from './subscription.ts'
+import { earlierOf, type Item, isAlike, itemOf, itemsFrom, itemsOn, itemWords, type Timeline } from './timeline.ts'
+
+export type Asked = InputOf<typeof CHANGE_INPUT>
+
+/** What a change does, before anything is reckoned. */
+export interface Planned {
+  readonly way: Way
+  /** From which day it holds. */
+  readonly day: string
+  readonly sentence: string
+  /** The timeline that was charged, nothing where the current period has not been, and the one that is to be. */
+  readonly charged: Timeline
+  readonly before: readonly ItemRow[]
+  readonly after: readonly Kept[]
+  /** The subscription as it is to be. */
+  readonly set: SubscriptionValues
+  /** Is the difference settled now? Otherwise it is charged with the first whole period. */
+  readonly settles: boolean
+  /** What was charged too much stays with the provider. */
+  readonly keepsCredit: boolean
+}
+
+/** Who has paid nothing yet can't be asked to wait, and so on: what of a change stands against it. Throws 409 and 422. */
+export async function planChange(c: Context, row: SubscriptionRow, asked: Asked): Promise<Planned> {
+  const before = await itemsOf(c, row)
+  const today = todayOf(c)
+  assertState(row, asked.way, today)
+  const day = earlierOf(today, row.renewsOn)
+  const base = {
+    way: asked.way,
+    day,
+    before,
+    charged: row.charged ? before : [],
+    after: before,
+    set: {},
+    settles: row.charged,
+    keepsCredit: false,
+  }
+  const open = itemsOn(before, day)
+  switch (asked.way) {
+    case 'cancelAtPeriodEnd':
+      return {
+        ...base,
+        set: { cancelAtPeriodEnd: true },
+        sentence: `Ends with its period, on ${ukDay(lastDay(row.renewsOn))}.`,
+      }
+    case 'keep':
+      return { ...base, set: { cancelAtPeriodEnd: false }, sentence: 'Goes on after its period.' }
+    case 'cancelNow': {
+      const set = {
+        status: 'cancelled',
+        endedOn: day,
+        cancelledAt: c.now.toString(),
+        cancelAtPeriodEnd: false,
+        pausedOn: null,
+      } as const
+      const keepsCredit = asked.credit !== true
+      const words =
+        row.charged && row.status !== 'paused'
+          ? keepsCredit
+            ? ', with nothing given back'
+            : ', with the days that are left given back'
+          : ''
+      return {
+        ...base,
+        after: itemsFrom(before, day, []),
+        set,
+        settles: true,
+        keepsCredit,
+        sentence: `Cancelled on ${ukDay(day)}${words}.`,
+      }
+    }
+    case 'pause': {
+      const set = { status: 'paused', pausedOn: day, pausedItems: open.map(itemOf) } as const
+      return {
+        ...base,
+        after: itemsFrom(before, day, []),
+        set,
+        sentence: `Paused on ${ukDay(day)}: the days that are left are given back.`,
+      }
+    }
+    case 'resume':
+      return resume(base, row, today)
+    default: {
+      const { items, sentence } = await itemsAfter(c, row, open, asked)
+      return { ...base, after: itemsFrom(before, day, items), sentence }
+    }
+  }
+}
+
+const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
+
+/** Throws 409 for what can't be done to a subscription as it stands. */
+function assertState(row: SubscriptionRow, way: Way, today: string): void {
+  const refuse = (sentence: string) => problem.conflict(sentence, 'wrong_state')
+  if (row.status === 'cancelled') throw refuse('This subscription is cancelled. Sell a new one instead.')
+  if (row.status === 'paused' && way !== 'resume' && way !== 'cancelNow')
+    throw refuse('This subscription is paused. Resume it first.')
+  if (way === 'resume' && row.status !== 'paused') throw refuse('This subscription is not paused.')
+  if (way === 'keep' && !row.cancelAtPeriodEnd) throw refuse('This subscription goes on after its period already.')
+  if (way === 'cancelAtPeriodEnd' && row.cancelAtPeriodEnd)
+    throw refuse('This subscription ends with its period already.')
+  if (way === 'pause' && !row.charged)
+    throw refuse('Nothing of this subscription has been charged yet. Change it, or cancel it.')
+  if (row.status !== 'paused' && way !== 'cancelNow' && today >= row.renewsOn)
+    throw refuse('Its next period has begun, and is not invoiced yet. Start the billing run first.')
+}
+
+function resume(base: Omit<Planned, 'sentence'>, row: SubscriptionRow, today: string): Planned {
+  const items = row.pausedItems ?? []
+  const sentence = `Resumed on ${ukDay(today)}.`
+  const back = { status: row.pastDueOn === null ? 'active' : 'past_due', pausedOn: null, pausedItems: null } as const
+  const after = itemsFrom(base.before, today, items)
+  if (today < row.renewsOn) return { ...base, day: today, after, set: back, sentence, settles: true }
+  const { from, to } = periodOn(cycleOf(row), Temporal.PlainDate.from(today))
+  const left = row.couponPeriodsLeft
+  const discounted = row.couponTerms !== null && left !== 0
+  const period = {
+    currentFrom: from.toString(),
+    renewsOn: to.toString(),
+    charged: true,
+    discounted,
+    couponPeriodsLeft: left === null || !discounted ? left : left - 1,
+  }
+  return { ...base, day: today, charged: [], after, set: { ...back, ...period }, sentence, settles: true }
+}
+
+/** What there is to be from today on, and in a sentence what has changed. */
+async function itemsAfter(
+  c: Context,
+  row: SubscriptionRow,
+  open: readonly ItemRow[],
+  { way, item, plan, quantity }: Asked,
+): Promise<{ items: readonly Item[]; sentence: string }> {
+  const chosen = open.find((one) => one.id === item)
+  const wrong: Violation[] = []
+  if (way !== 'add' && !chosen) wrong.push(violation('item', 'Please choose one of the items that there are now'))
+  if (way === 'quantity' && !quantity) wrong.push(violation('quantity', 'Please say how many there are to be'))
+  const found = way === 'add' || way === 'swap' ? await planFor(c, row, plan) : undefined
+  if (typeof found === 'string') wrong.push(violation('plan', found))
+  const article = typeof found === 'object' ? found : undefined
+  const others = open.filter((one) => one !== chosen)
+  if (article && others.some((one) => one.plan === article.id))
+    wrong.push(violation('plan', `“${article.name}” is there already. Change how many there are instead`))
+  if (wrong.length) throw problem.invalid(wrong)
+  if (way === 'add' && article) {
+    const added = itemFrom(article, quantity ?? 1)
+    return { items: [...open, added], sentence: `${itemWords(added)} added.` }
+  }
+  if (!chosen) throw problem.invalid([violation('item', 'Please choose an item')])
+  if (way === 'remove') {
+    if (!others.length)
+      throw problem.invalid([violation('item', 'This is all that there is. Cancel the subscription instead')])
+    return { items: others, sentence: `${itemWords(chosen)} removed.` }
+  }
+  const next = article
+    ? itemFrom(article, quantity ?? chosen.quantity)
+    : { ...itemOf(chosen), quantity: quantity ?? chosen.quantity }
+  if (isAlike(next, chosen))
+    throw problem.invalid([violation(article ? 'plan' : 'quantity', 'This is what there is already')])
+  const sentence = article
+    ? `${itemWords(chosen)} exchanged for ${itemWords(next)}.`
+    : `${itemWords(chosen)} is ${next.quantity} now.`
+  return { items: [...others, next], sentence }
+}
+
+/** A plan that this subscription can have, or why it can't. */
+async function planFor(c: Context, row: SubscriptionRow, id: number | null | undefined): Promise<Article | string> {
+  const article = id ? (await catalogueOf(c, [{ plan: id, sku: null }])).plan.get(id) : undefined
+  if (!article) return 'Please choose a plan'
+  if (article.notSold) return article.notSold
+  if (article.currency !== row.currency)
+    return `“${article.name}” is in ${article.currency}, this subscription in ${row.currency}`
+  if (article.interval !== row.interval || article.intervalCount !== row.intervalCount)
+    return `“${article.name}” is paid ${everyWords(article.interval ?? '', article.intervalCount)}, this subscription ${everyWords(row.interval, row.intervalCount)}. Sell it by a quote: it becomes a subscription of its own`
+  return article
+}
+
+export const itemFrom = (article: Article, quantity: number): Item => ({
+  plan: article.id,
+  product: article.product,
+  description: article.name,
+  amount: article.amount,
+  quantity,
+  taxCode: article.taxCode,
+  taxPercent: null,
+  discountable: true,
+})

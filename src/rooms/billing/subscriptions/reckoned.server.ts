@@ -1,0 +1,176 @@
+import { hash } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { Context } from '#server/engine/context.ts'
+import { creditNoteLine } from '../credits/credit-note.ts'
+import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'
+import { invoice } from '../invoices/invoice.ts'
+import type { DraftLine } from '../invoices/issue.server.ts'
+import { completeLines, type InvoiceRow, type LineRow, vatOf } from '../invoices/lines.server.ts'
+import { supplierOf } from '../paper/supplier.server.ts'
+import { type ChangeLine, subscriptionChange } from './change.ts'
+import { periodFrom, type SubscriptionRow, termsOf, todayOf } from './facts.server.ts'
+import type { Asked, Planned } from './planned.server.ts'
+import { type Difference, differencesOf } from './timeline.ts'
+
+/** What is taken back of one line of an invoice. */
+interface Credit {
+  readonly invoice: number
+  readonly line: number
+  readonly net: number
+}
+
+/** What a change comes to, in pence: what is invoiced now, and what is credited. */
+export interface Reckoned {
+  readonly lines: readonly ChangeLine[]
+  readonly drafted: readonly DraftLine[]
+  readonly credits: readonly Credit[]
+  readonly net: number
+  readonly tax: number
+  /** With VAT: what the invoice comes to, what the credit notes do, and what is to pay for the change. */
+  readonly invoiced: number
+  readonly credited: number
+  readonly gross: number
+}
+
+const NOTHING: Reckoned = { lines: [], drafted: [], credits: [], net: 0, tax: 0, invoiced: 0, credited: 0, gross: 0 }
+
+/** A line of an invoice for something of a subscription; its price is what it comes to. */
+const draftLine = ({ item, from, to, net, sentence }: Difference): DraftLine => ({
+  plan: item.plan,
+  product: item.product,
+  description: sentence,
+  quantity: 1,
+  unitAmount: net,
+  taxCode: item.taxCode,
+  taxPercent: item.taxPercent,
+  discountable: false,
+  period: periodFrom(from, to),
+})
+
+/** Works out what a change comes to. Throws 409 where something is to be given back of an invoice that is still a draft. */
+export async function reckon(c: Context, row: SubscriptionRow, planned: Planned): Promise<Reckoned> {
+  if (!planned.settles) return NOTHING
+  const differences = differencesOf(planned.charged, planned.after, termsOf({ ...row, ...planned.set }))
+  const more = differences.filter((one) => one.net > 0)
+  const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
+  const invoiced = await invoicedFor(c, row, more)
+  const credited = less.length ? await creditedFor(c, row, less) : { credits: [], lines: [] }
+  const add = (lines: readonly ChangeLine[], key: 'net' | 'tax') => lines.reduce((all, one) => all + one[key], 0)
+  const lines = [...invoiced.lines, ...credited.lines]
+  const gross = (of: readonly ChangeLine[]) => add(of, 'net') + add(of, 'tax')
+  return {
+    lines,
+    drafted: invoiced.drafted,
+    credits: credited.credits,
+    net: add(lines, 'net'),
+    tax: add(lines, 'tax'),
+    invoiced: gross(invoiced.lines),
+    credited: -gross(credited.lines),
+    gross: gross(lines),
+  }
+}
+
+/** What is charged, with its VAT as the invoice will have it. */
+async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
+  const drafted = more.map(draftLine)
+  if (!drafted.length) return { drafted, lines: [] }
+  const { vatNumber } = await supplierOf(c, c)
+  const vat = await vatOf(c, todayOf(c), vatNumber !== '')
+  const completed = await completeLines(
+    c,
+    drafted.map(({ period: _, ...line }) => line),
+    { vat, currency: row.currency, kept: true, before: [] },
+  )
+  const { lines } = invoiceTotals(
+    { currency: row.currency },
+    completed.map(({ taxCode, taxPercent }, n) => ({
+      quantity: 1,
+      unitAmount: drafted[n]?.unitAmount ?? 0,
+      taxCode: taxCode ?? null,
+      taxPercent: taxPercent ?? null,
+    })),
+  )
+  return {
+    drafted,
+    lines: more.map(({ sentence }, n): ChangeLine => ({ sentence, net: lines[n]?.net ?? 0, tax: lines[n]?.tax ?? 0 })),
+  }
+}
+
+interface Creditable extends CreditableLine {
+  readonly of: InvoiceRow
+  readonly line: LineRow
+  taken: number
+}
+
+/** From which lines of invoices it is given back, the newest first. What somebody has credited already is not given back once more. */
+async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Difference[]) {
+  const known = await creditable(c, row)
+  const lines: ChangeLine[] = []
+  for (const one of less) {
+    let left = -one.net
+    let tax = 0
+    for (const from of known.filter((k) => isOf(k.line, one))) {
+      const net = Math.min(left, leftOf(from).net - from.taken)
+      if (net <= 0) continue
+      tax += taxOf(from, from.taken + net) - taxOf(from, from.taken)
+      from.taken += net
+      left -= net
+    }
+    const already = left > 0 ? ` (${formatMoney(left, row.currency)} of it was given back already)` : ''
+    lines.push({ sentence: `${one.sentence}${already}`, net: left + one.net, tax: -tax })
+  }
+  const credits = known.flatMap(({ of, line, taken }) =>
+    taken > 0 ? [{ invoice: of.id, line: line.id, net: taken }] : [],
+  )
+  return { credits, lines }
+}
+
+const taxOf = (line: CreditableLine, net: number): number => (net === 0 ? 0 : creditByNet(line, net).tax)
+
+/** Is a line of an invoice for the days of this item? */
+const isOf = (line: LineRow, { item, from, to }: Difference): boolean =>
+  line.plan === item.plan &&
+  line.description.startsWith(item.description) &&
+  line.from !== null &&
+  line.to !== null &&
+  line.from < to &&
+  line.to >= from
+
+/** The lines that the current period was charged by. */
+async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[]> {
+  const changes = await c.find(subscriptionChange, { subscription: row.id })
+  const ids = [...new Set(changes.flatMap((one) => one.invoice ?? []))]
+  const invoices = ids.length ? await c.find(invoice, { id: ids }) : []
+  const current = invoices.filter(
+    (one) => one.state !== 'void' && one.lines.some((l) => (l.to ?? '') >= row.currentFrom),
+  )
+  if (current.some((one) => one.state === 'draft'))
+    throw problem.conflict(
+      'An invoice of this period is still a draft. Issue it before anything of it is given back.',
+      'wrong_state',
+    )
+  const lines = current.toReversed().flatMap((of) => of.lines.map((line) => ({ of, line })))
+  const before = lines.length ? await c.find(creditNoteLine, { line: lines.map(({ line }) => line.id) }) : []
+  return lines.map(({ of, line }) => ({
+    of,
+    line,
+    quantity: line.quantity,
+    net: line.net,
+    tax: line.tax,
+    taken: 0,
+    credited: before
+      .filter((one) => one.line === line.id)
+      .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 })),
+  }))
+}
+
+/** What somebody has looked at, in one short text: what was asked for, the subscription as it was, and every penny of it. */
+export function tokenOf(row: SubscriptionRow, asked: Asked, planned: Planned, reckoned: Reckoned): string {
+  const { way, item = null, plan = null, quantity = null, credit } = asked
+  const { lines, invoiced, credited } = reckoned
+  const { status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt } = row
+  const as = [status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt, planned.before]
+  const whole = [row.id, [way, item, plan, quantity, credit], planned.day, as, lines, invoiced, credited]
+  return hash('sha256', JSON.stringify(whole), 'base64url')
+}

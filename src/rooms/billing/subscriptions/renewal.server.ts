@@ -1,0 +1,191 @@
+import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
+import { ukDay } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import type { DraftLine } from '../invoices/issue.server.ts'
+import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
+import { bill } from './billed.server.ts'
+import { subscriptionChange } from './change.ts'
+import { subscriptionsMoved } from './events.ts'
+import {
+  amountOf,
+  cycleOf,
+  daysOfAll,
+  type ItemRow,
+  isCovered,
+  itemsOf,
+  type Kept,
+  keepItems,
+  periodFrom,
+  type SubscriptionRow,
+  type SubscriptionValues,
+  termsOf,
+  todayOf,
+} from './facts.server.ts'
+import { subscription } from './subscription.ts'
+import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './timeline.ts'
+
+const WHY = 'a subscription goes on by its own terms'
+
+/** A subscription whose next period has come. */
+interface Next {
+  readonly row: SubscriptionRow
+  readonly before: readonly ItemRow[]
+  readonly after: readonly Kept[]
+  readonly set: SubscriptionValues
+  readonly lines: readonly DraftLine[]
+  /** What is taken off them; none where there is nothing. */
+  readonly coupon: CouponTerms | null
+}
+
+/** What goes on by itself. */
+export const GOING_ON = ['trialing', 'active', 'past_due'] as const
+
+/**
+ * Invoices what is due of a customer: all of their subscriptions whose period has ended, a period at a time, on one invoice. Only what has
+ * another discount, currency or purchase order stands on one of its own. Done once more, it finds nothing. How many periods those were.
+ */
+export async function renewCustomer(c: Context, customer: number, { letter = true } = {}): Promise<number> {
+  let periods = 0
+  for (;;) {
+    const today = todayOf(c)
+    const rows = await c.lockAll(subscription, { customer, status: [...GOING_ON] })
+    const due = rows.filter((row) => row.renewsOn <= today)
+    if (!due.length) break
+    const first = due.map((row) => row.renewsOn).toSorted()[0] as string
+    const now = due.filter((row) => row.renewsOn === first)
+    const catalogue = await catalogueOf(
+      c,
+      (await Promise.all(now.map((row) => itemsOf(c, row)))).flat().map(({ plan }) => ({ plan, sku: null })),
+    )
+    const next: Next[] = []
+    for (const row of now) next.push(nextOf(c, row, await itemsOf(c, row), catalogue))
+    for (const together of groupsOf(next)) await billTogether(c, customer, together, letter)
+    periods += now.length
+  }
+  if (periods) await c.after(subscriptionsMoved, { customer })
+  return periods
+}
+
+/** What of a subscription comes next: its end, where it was to end with its period, or another period. */
+function nextOf(c: Context, row: SubscriptionRow, before: readonly ItemRow[], catalogue: Catalogue): Next {
+  const ends = row.renewsOn
+  const left = row.charged ? [] : linesFor(row, before)
+  if (row.cancelAtPeriodEnd) {
+    const set = { status: 'cancelled', endedOn: ends, cancelledAt: c.now.toString(), cancelAtPeriodEnd: false } as const
+    return {
+      row,
+      before,
+      after: itemsFrom(before, ends, []),
+      set,
+      lines: left,
+      coupon: left.length && row.discounted ? row.couponTerms : null,
+    }
+  }
+  const items = itemsOn(before, ends)
+  const priced = items.map((item) => {
+    const article = item.plan === null ? undefined : catalogue.plan.get(item.plan)
+    const isSame =
+      article?.currency === row.currency &&
+      article.interval === row.interval &&
+      article.intervalCount === row.intervalCount
+    return isSame ? { ...itemOf(item), amount: article.amount } : itemOf(item)
+  })
+  const isPriced = priced.some((one, n) => one.amount !== items[n]?.amount)
+  const after = isPriced ? itemsFrom(before, ends, priced) : before
+  const period = nthPeriod(cycleOf(row), periodNumber(cycleOf(row), Temporal.PlainDate.from(ends)))
+  const periodsLeft = row.couponPeriodsLeft
+  const discounted = row.couponTerms !== null && periodsLeft !== 0
+  const set: SubscriptionValues = {
+    currentFrom: ends,
+    renewsOn: period.to.toString(),
+    charged: true,
+    discounted,
+    couponPeriodsLeft: periodsLeft === null || !discounted ? periodsLeft : periodsLeft - 1,
+    amount: amountOf(after),
+    ...(row.status === 'trialing' ? { status: 'active' } : {}),
+  }
+  const whole = itemsOn(after, ends).map((item): DraftLine => {
+    const { plan, product, description, quantity, amount, taxCode, taxPercent } = item
+    const discountable = discounted && isCovered(row, item)
+    return { plan, product, description, quantity, unitAmount: amount, taxCode, taxPercent, discountable, period }
+  })
+  return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
+}
+
+/** The days before the first whole period, charged by the day. A discount that is an amount is taken off whole periods only. */
+function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] {
+  const percent = row.discounted && row.couponTerms?.percentOff != null
+  return costsOf(items, { ...termsOf(row), discount: null }).flatMap(({ item, from, to, days, ofDays, amount }) =>
+    amount === 0
+      ? []
+      : [
+          {
+            plan: item.plan,
+            product: item.product,
+            description: `${itemWords(item)}: ${days} of ${ofDays} days, ${daysWords(from, to)}`,
+            quantity: 1,
+            unitAmount: amount,
+            taxCode: item.taxCode,
+            taxPercent: item.taxPercent,
+            discountable: percent && isCovered(row, item),
+            period: periodFrom(from, to),
+          },
+        ],
+  )
+}
+
+/** Which stand on one invoice: one discount on each, one purchase order, one currency. */
+function groupsOf(next: readonly Next[]): Next[][] {
+  const groups: Next[][] = []
+  const name = ({ row }: Next) => `${row.currency} ${row.poNumber}`
+  for (const one of next) {
+    const group = groups.find(
+      (g) => g[0] && name(g[0]) === name(one) && (!one.coupon || g.every((other) => !other.coupon)),
+    )
+    if (group) group.push(one)
+    else groups.push([one])
+  }
+  return groups
+}
+
+async function billTogether(c: Context, customer: number, together: readonly Next[], letter: boolean): Promise<void> {
+  const lines = together.flatMap((one) => one.lines)
+  const [first] = together
+  if (!first) return
+  const billed = lines.length
+    ? await bill(
+        c,
+        {
+          customer,
+          currency: first.row.currency,
+          origin: 'subscription',
+          subscription: together.length === 1 ? first.row.id : null,
+          poNumber: first.row.poNumber,
+          coupon: together.find((one) => one.coupon)?.coupon ?? null,
+          lines,
+          ...daysOfAll(lines),
+        },
+        { letter },
+      )
+    : undefined
+  const right = c.byRight(WHY)
+  for (const { row, before, after, set, lines: own } of together) {
+    await keepItems(c, row, before, after)
+    await right.create(subscriptionChange, {
+      subscription: row.id,
+      kind: set.status === 'cancelled' ? 'ended' : 'renewed',
+      day: row.renewsOn,
+      description:
+        set.status === 'cancelled'
+          ? `Ended with its period, on ${ukDay(lastDay(row.renewsOn))}.`
+          : `Goes on, ${daysWords(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
+      lines: [],
+      net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
+      invoice: own.length ? (billed?.id ?? null) : null,
+    })
+    await right.set(subscription, row, set, 'renew')
+  }
+}
+
+const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()

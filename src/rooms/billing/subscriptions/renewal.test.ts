@@ -1,0 +1,227 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+
+let w: SalesWorld
+beforeAll(async () => {
+  w = await salesWorld()
+})
+afterEach(() => moveClock(w.portal.engine, 0))
+
+const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
+const later = (days: number) => moveClock(w.portal.engine, days)
+const bill = async () => {
+  const started = await w.finance.post('/api/financial/billing_runs', {})
+  if (started.status !== 202) throw new Error(started.text)
+  await w.portal.drain()
+  return read(started.body)
+}
+const invoicesOf = (customer: string) =>
+  w.all(`/api/financial/invoices?customer=${customer.split('/').at(-1)}&order[id]=asc`)
+const linesOf = async (invoice: { '@id': string }) =>
+  (await read(invoice)).lines.map((l: { description: string; quantity: number; net: number }) => [
+    l.description,
+    l.quantity,
+    l.net,
+  ])
+
+describe('a billing run', () => {
+  test('puts what is due of a customer on one invoice, and finds nothing the second time', async () => {
+    const customer = await w.buyer()
+    const first = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 2 }] })).subscriptions[0]
+    const talks = await w.plan2({ name: 'Talks', amount: 2000 })
+    const second = (await w.sold({ customer, plans: [{ plan: talks }] })).subscriptions[0]
+    await later(32)
+    const done = await bill()
+    expect([done.state, done.refused]).toEqual(['done', 0])
+    const invoices = await invoicesOf(customer)
+    expect(invoices.map((i) => [i.origin, i.state, i.net])).toEqual([
+      ['quote', 'open', 9000],
+      ['quote', 'open', 2000],
+      ['subscription', 'open', 11_000],
+    ])
+    expect(await linesOf(invoices[2])).toEqual([
+      ['Safety pack', 2, 9000],
+      ['Talks', 1, 2000],
+    ])
+    for (const one of [first, second]) {
+      const now = await read(one)
+      expect([now.currentFrom, now.status]).toEqual([one.renewsOn, 'active'])
+    }
+    expect((await bill()).customersTotal).toBe(0)
+    expect(await invoicesOf(customer)).toHaveLength(3)
+  })
+
+  test('catches up on every period that was missed, each with the days that it is for', async () => {
+    const customer = await w.buyer()
+    const { subscriptions } = await w.sold({ customer, plans: [{ plan: w.plan }] })
+    await later(100)
+    await bill()
+    const invoices = await invoicesOf(customer)
+    expect(invoices.map((i) => i.net)).toEqual([4500, 4500, 4500, 4500])
+    const days = invoices.map((i) => [i.periodFrom, i.periodTo])
+    for (const [n, [from]] of days.entries())
+      if (n)
+        expect(
+          Temporal.PlainDate.from(days[n - 1]?.[1])
+            .add({ days: 1 })
+            .toString(),
+        ).toBe(from)
+    expect((await read(subscriptions[0])).currentFrom).toBe(invoices[3].periodFrom)
+  })
+
+  test('takes a plan’s new price from the next period, and leaves the current one', async () => {
+    const plan = await w.plan2({ name: 'Rising', amount: 1000 })
+    const customer = await w.buyer()
+    const { subscriptions } = await w.sold({ customer, plans: [{ plan }] })
+    await w.finance.put(plan, { amount: 1500 })
+    expect((await read(subscriptions[0])).amount).toBe(1000)
+    await later(32)
+    await bill()
+    const now = await read(subscriptions[0])
+    expect(now.amount).toBe(1500)
+    expect(
+      now.items.map((i: { amount: number; from: string; until: string | null }) => [i.amount, i.from, i.until]),
+    ).toEqual([
+      [1000, now.startedOn, now.currentFrom],
+      [1500, now.currentFrom, null],
+    ])
+    expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1500])
+  })
+
+  test('takes a discount off for as many periods as it was given', async () => {
+    const coupon = await w.make('/api/financial/coupons', {
+      name: 'Half for two',
+      percentOff: 50,
+      duration: 'periods',
+      durationPeriods: 2,
+    })
+    const customer = await w.buyer()
+    await w.sold({ customer, coupon, plans: [{ plan: w.plan }] })
+    for (const days of [32, 64]) {
+      await later(days)
+      await bill()
+    }
+    expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([2250, 2250, 4500])
+  })
+
+  test('charges the days before billing starts with the first whole period, where they are charged at all', async () => {
+    const at = Math.floor(Date.now() / 1000) + 40 * 86_400
+    const [paid, free] = [await w.buyer(), await w.buyer()]
+    const plans = [{ plan: w.plan }]
+    await w.sold({ customer: paid, plans, billingCycleAnchor: at, prorate: true })
+    const { subscriptions } = await w.sold({ customer: free, plans, billingCycleAnchor: at, prorate: false })
+    await later(40)
+    await bill()
+    const [one] = await invoicesOf(paid)
+    const lines = await linesOf(one)
+    expect(lines.at(-1)).toEqual(['Safety pack', 1, 4500])
+    expect(lines.length).toBeGreaterThan(1)
+    expect(one.net).toBeGreaterThan(4500 + 4500)
+    expect((await invoicesOf(free)).map((i) => i.net)).toEqual([4500])
+    expect((await read(subscriptions[0])).currentFrom).toBe(subscriptions[0].anchor)
+  })
+
+  test('ends what was to end with its period, and charges nothing more of it', async () => {
+    const customer = await w.buyer()
+    const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
+    const { token } = (await w.api.post(`${one['@id']}/preview`, { way: 'cancelAtPeriodEnd' })).body
+    await w.api.post(`${one['@id']}/change`, { way: 'cancelAtPeriodEnd', token })
+    await later(33)
+    await bill()
+    expect(await read(one)).toMatchObject({ status: 'cancelled', endedOn: one.renewsOn })
+    expect(await invoicesOf(customer)).toHaveLength(1)
+  })
+
+  test('waits for nobody whose invoice can’t be issued: that is a draft', async () => {
+    const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
+    const [one] = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 30 }] })).subscriptions
+    await later(32)
+    await bill()
+    expect((await invoicesOf(customer)).map((i) => i.state)).toEqual(['draft', 'draft'])
+    const seen = await w.finance.post(`${one['@id']}/preview`, { way: 'pause' })
+    expect([seen.status, seen.body['hydra:description']]).toEqual([409, expect.stringContaining('still a draft')])
+  })
+
+  test('comes round by itself, once a day', async () => {
+    const customer = await w.buyer()
+    await w.sold({ customer, plans: [{ plan: w.plan }] })
+    await later(32)
+    await w.portal.runSchedule('subscriptions-renew')
+    await w.portal.drain()
+    expect(await invoicesOf(customer)).toHaveLength(2)
+  })
+
+  test('is begun by those who look after money, and says before what it would find', async () => {
+    expect((await w.api.post('/api/financial/billing_runs', {})).status).toBe(403)
+    expect((await w.api.get('/api/financial/billing_runs/due')).body).toMatchObject({ customers: 0, subscriptions: 0 })
+  })
+})
+
+describe('a pause', () => {
+  test('charges nothing while it lasts, and afterwards the days that are left of the period', async () => {
+    const customer = await w.buyer()
+    const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
+    const act = async (way: string) => {
+      const { body } = await w.finance.post(`${one['@id']}/preview`, { way })
+      return w.finance.post(`${one['@id']}/change`, { way, token: body.token })
+    }
+    expect((await act('pause')).body.status).toBe('paused')
+    await later(75)
+    await bill()
+    expect(await invoicesOf(customer)).toHaveLength(1)
+    const back = (await act('resume')).body
+    expect([back.status, back.charged]).toEqual(['active', true])
+    const days = (from: string, to: string) =>
+      Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+    const item = back.items.at(-1)
+    const [, invoice] = await invoicesOf(customer)
+    expect(invoice.net).toBe(
+      Math.round((4500 * days(item.from, back.renewsOn)) / days(back.currentFrom, back.renewsOn)),
+    )
+    expect(invoice.net).toBeLessThan(4500)
+  })
+})
+
+describe('who does not pay', () => {
+  test('is past due, lapses, and goes on once it is paid; what is opened follows', async () => {
+    const account = await w.portal.client()
+    const product = await w.make('/api/financial/products', { name: 'Safety, by subscription' })
+    await w.make('/api/financial/applications', { name: 'Safety', code: 'safety', product })
+    const plan = await w.make('/api/financial/plans', {
+      name: 'Safety online',
+      product,
+      amount: 1000,
+      interval: 'year',
+    })
+    const customer = await w.buyer()
+    await w.sql('UPDATE customer SET account_id = $2 WHERE id = $1', [Number(customer.split('/').at(-1)), account.id])
+    await w.sql('DELETE FROM app_status WHERE client_id = $1', [account.id])
+    const state = async () => {
+      await w.portal.drain()
+      return (
+        await w.sql<{ status: number; has_lapsed: boolean }>(
+          "SELECT s.status, s.has_lapsed FROM app_status s JOIN pack_product p ON p.id = s.product_id WHERE s.client_id = $1 AND p.code = 'safety'",
+          [account.id],
+        )
+      ).map((s) => s.has_lapsed)
+    }
+    const { subscriptions, invoices } = await w.sold({ customer, plans: [{ plan }] })
+    expect(await state()).toEqual([false])
+    await later(16)
+    await w.portal.runSchedule('subscriptions-past-due')
+    expect(await read(subscriptions[0])).toMatchObject({ status: 'past_due', lapsedOn: null })
+    expect(await state()).toEqual([false])
+    await later(40)
+    await w.portal.runSchedule('subscriptions-past-due')
+    expect((await read(subscriptions[0])).lapsedOn).not.toBeNull()
+    expect(await state()).toEqual([true])
+    await w.finance.post('/api/financial/credit_notes', { invoice: invoices[0]['@id'], reason: 'Settled otherwise' })
+    await later(41)
+    await w.portal.runSchedule('subscriptions-past-due')
+    expect(await read(subscriptions[0])).toMatchObject({ status: 'active', pastDueOn: null, lapsedOn: null })
+    expect(await state()).toEqual([false])
+    await w.api.delete(subscriptions[0]['@id'])
+    expect(await state()).toEqual([true])
+  })
+})

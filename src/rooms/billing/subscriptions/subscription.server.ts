@@ -1,0 +1,94 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { SELL } from '../rights.ts'
+import { applyChange, requireRight } from './apply.server.ts'
+import type { SubscriptionRow } from './facts.server.ts'
+import { type Asked, planChange } from './planned.server.ts'
+import { reckon, tokenOf } from './reckoned.server.ts'
+import { CHANGE_INPUT, subscription } from './subscription.ts'
+
+const look = async (c: Context, row: SubscriptionRow, asked: Asked) => {
+  const planned = await planChange(c, row, asked)
+  const reckoned = await reckon(c, row, planned)
+  return { planned, reckoned, token: tokenOf(row, asked, planned, reckoned) }
+}
+
+const OUTDATED =
+  'This comes to something else now, or the subscription was changed since you looked at it. Look at it again. Nothing was changed.'
+
+/** What could be looked at and can't be done any more was changed meanwhile. */
+function outdated(e: unknown): never {
+  if (e instanceof Problem && e.status === 422) throw problem.conflict(`${e.message} ${OUTDATED}`, 'preview_outdated')
+  throw e
+}
+
+export const subscriptionBehaviour = behaviour(subscription, {
+  actions: {
+    change: async (c) => {
+      const { row, input } = c
+      const { token: seen, ...asked } = input
+      const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
+      requireRight(c, reckoned)
+      if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
+      return { set: await applyChange(c, row, planned, reckoned) }
+    },
+    cancel: async (c) => {
+      const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', credit: false })
+      return { set: await applyChange(c, c.row, planned, reckoned) }
+    },
+  },
+})
+
+/** `POST subscriptions/{id}/preview`: what a change comes to, line by line, and the token by which `change` does just that. */
+export const previewRoute = routeWith(CHANGE_INPUT, {
+  method: 'POST',
+  path: `${subscription.url}/{id}/preview`,
+  title: 'What a change of a subscription comes to, line by line; `change` takes its token',
+  allow: SELL,
+  refuses: [409, 422],
+  handle: async (c) => {
+    const id = await c.engine.idOf(subscription, c.actor, c.params.id)
+    const { items } = await c.engine.one(subscription, c.actor, id)
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      const row = await unit.lock(subscription, id)
+      const { planned, reckoned, token } = await look(unit, row, c.input)
+      const { lines, net, tax, invoiced, credited, gross } = reckoned
+      return () => ({
+        '@id': `${iriOf(subscription, id)}/preview`,
+        '@type': 'SubscriptionPreview',
+        sentence: planned.sentence,
+        currency: row.currency,
+        lines,
+        net,
+        tax,
+        gross,
+        invoiced,
+        credited,
+        needsFinance: net < 0,
+        items: items.length,
+        token,
+      })
+    })
+  },
+})
+
+/** `DELETE subscriptions/{id}`: cancels it now. It stays to be read, and can't be cancelled again. */
+export const cancelRoute: Route = {
+  method: 'DELETE',
+  path: `${subscription.url}/{id}`,
+  title: 'Cancel a subscription now; it stays to be read',
+  allow: SELL,
+  refuses: [409],
+  handle: async (c) => {
+    const id = await c.engine.idOf(subscription, c.actor, c.params.id)
+    const gone = () => new RouteAnswer(204)
+    return c.engine.inTenant(c.me.clientId, { ...c.change(gone), resource: subscription, id }, async (unit) => {
+      await unit.act(subscription, 'cancel', id, {})
+      return gone
+    })
+  },
+}

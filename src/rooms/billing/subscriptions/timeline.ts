@@ -1,0 +1,188 @@
+import { type Cycle, daysIn, nthPeriod, type Period, periodNumber } from '#kernel/money/periods.ts'
+import { prorate } from '#kernel/money/prorate.ts'
+import type { TaxCode } from '#kernel/money/tax-codes.ts'
+import { type Currency, pence } from '#kernel/money.ts'
+import { type Discount, totals } from '#kernel/money-totals.ts'
+import { ukDay } from '#kernel/time.ts'
+
+/** What is paid again and again: so many of something, each for so much a period. */
+export interface Item {
+  readonly plan: number | null
+  readonly product: number | null
+  readonly description: string
+  /** Pence for one for a whole period. */
+  readonly amount: number
+  /** Whole. */
+  readonly quantity: number
+  readonly taxCode: TaxCode | null
+  readonly taxPercent: number | null
+  readonly discountable: boolean
+}
+
+/** An item, from a day until the first that it is no longer there. Days are written as `2026-02-28`, and so compare as text. */
+export interface Segment extends Item {
+  readonly from: string
+  readonly until: string | null
+}
+export type Timeline = readonly Segment[]
+
+/** What there is on a day. */
+export const itemsOn = <S extends Segment>(timeline: readonly S[], day: string): S[] =>
+  timeline.filter(({ from, until }) => from <= day && (until === null || day < until))
+
+/**
+ * The timeline with other items from a day on; what was before that day stays. Segments of no length vanish, and alike ones that follow on
+ * each other are one: what is changed there and back leaves no trace.
+ */
+export function itemsFrom(timeline: Timeline, day: string, items: readonly Item[]): Segment[] {
+  const kept = timeline.flatMap((s): Segment[] => {
+    if (s.from >= day) return []
+    return [s.until !== null && s.until <= day ? s : { ...s, until: day }]
+  })
+  const joined = [...kept]
+  for (const item of items) {
+    const at = joined.findIndex((s) => s.until === day && isAlike(s, item))
+    const before = joined[at]
+    if (before) joined[at] = { ...before, until: null }
+    else joined.push({ ...itemOf(item), from: day, until: null })
+  }
+  return joined
+}
+
+/** Of two days the earlier, and the later. */
+export const earlierOf = (a: string, b: string): string => [a, b].toSorted()[0] as string
+export const laterOf = (a: string, b: string): string => [a, b].toSorted()[1] as string
+
+/** The item of a segment, or of a record that has more to say. */
+export const itemOf = (of: Item): Item => ({
+  plan: of.plan,
+  product: of.product,
+  description: of.description,
+  amount: of.amount,
+  quantity: of.quantity,
+  taxCode: of.taxCode,
+  taxPercent: of.taxPercent,
+  discountable: of.discountable,
+})
+
+const keyOf = (item: Item) => JSON.stringify(itemOf(item))
+export const isAlike = (a: Item, b: Item): boolean => keyOf(a) === keyOf(b)
+
+/** Days that are charged together, and the length of the period whose price they are charged by. */
+export interface Piece {
+  readonly from: string
+  readonly to: string
+  readonly ofDays: number
+}
+
+/** The whole or broken periods between two days: what comes before the first whole one is charged by the days of those before it. */
+export function piecesOf(cycle: Cycle, { from, to }: Period): Piece[] {
+  const pieces: Piece[] = []
+  for (let n = periodNumber(cycle, from); ; n++) {
+    const whole = nthPeriod(cycle, n)
+    if (Temporal.PlainDate.compare(whole.from, to) >= 0) return pieces
+    const begin = later(whole.from, from).toString()
+    const end = earlier(whole.to, to).toString()
+    pieces.push({ from: begin, to: end, ofDays: daysIn(whole) })
+  }
+}
+
+const later = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) > 0 ? a : b)
+const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) < 0 ? a : b)
+
+/** By what a timeline is charged. */
+export interface Terms {
+  readonly currency: Currency
+  readonly pieces: readonly Piece[]
+  readonly discount: Discount | null
+  /** Does the discount take something off an item? */
+  readonly covers: (item: Item) => boolean
+}
+
+/** What the days of one item in one piece come to, in pence without VAT. */
+export interface Cost {
+  readonly item: Item
+  readonly from: string
+  readonly to: string
+  readonly days: number
+  readonly ofDays: number
+  readonly amount: number
+  readonly discount: number
+  readonly net: number
+}
+
+const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+
+/**
+ * What a timeline costs: each segment its share of the period by whole days, and of the discount its own. It depends on the timeline alone,
+ * so that whatever has changed on the way, the days come to what they were.
+ */
+export function costsOf(timeline: Timeline, { currency, pieces, discount, covers }: Terms): Cost[] {
+  const parts = pieces.flatMap((piece) =>
+    timeline.flatMap((s) => {
+      const from = laterOf(s.from, piece.from)
+      const to = s.until !== null && s.until < piece.to ? s.until : piece.to
+      if (from >= to) return []
+      const days = daysBetween(from, to)
+      const amount = pence(prorate(BigInt(s.amount) * BigInt(s.quantity), days, piece.ofDays))
+      return [{ item: itemOf(s), from, to, days, ofDays: piece.ofDays, amount }]
+    }),
+  )
+  const { lines } = totals({
+    currency,
+    taxPercent: 0,
+    discount,
+    lines: parts.map(({ item, amount }) => ({ quantity: 1, unitAmount: amount, discountable: covers(item) })),
+  })
+  return parts.map((part, n) => ({ ...part, discount: lines[n]?.discount ?? 0, net: lines[n]?.net ?? part.amount }))
+}
+
+/** What a change costs of one item, or gives back of it: a line with its sentence. */
+export interface Difference {
+  readonly item: Item
+  readonly from: string
+  readonly to: string
+  readonly net: number
+  readonly sentence: string
+}
+
+/** What comes to be charged, and what is given back, where one timeline takes the place of another: segment by segment. */
+export function differencesOf(before: Timeline, after: Timeline, terms: Terms): Difference[] {
+  const place = (cost: Cost) => `${keyOf(cost.item)} ${cost.from}`
+  const old = new Map(costsOf(before, terms).map((cost) => [place(cost), cost]))
+  const now = new Map(costsOf(after, terms).map((cost) => [place(cost), cost]))
+  const found: Difference[] = []
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const [was, is] = [old.get(key), now.get(key)]
+    const one = is ?? was
+    if (!one) continue
+    const net = (is?.net ?? 0) - (was?.net ?? 0)
+    if (net === 0) continue
+    const ends = [was?.to ?? one.from, is?.to ?? one.from]
+    const [from, to] = ends.toSorted() as [string, string]
+    const days = daysBetween(from, to)
+    const given = { item: one.item, net, ...(days ? { from, to } : { from: one.from, to: one.to }) }
+    found.push({ ...given, sentence: sentenceOf(given, days, one.ofDays) })
+  }
+  return found
+}
+
+/** `Safety pack × 2`; one of something is not counted. */
+export const itemWords = ({ description, quantity }: Item): string =>
+  quantity === 1 ? description : `${description} × ${quantity}`
+
+/** `16/11/2026 to 29/11/2026`: the last day is in it. */
+export const daysWords = (from: string, to: string): string => {
+  const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
+  return last === from ? ukDay(from) : `${ukDay(from)} to ${ukDay(last)}`
+}
+
+function sentenceOf({ item, from, to, net }: Omit<Difference, 'sentence'>, days: number, ofDays: number): string {
+  if (days === 0)
+    return `${itemWords(item)}: its share of the discount is ${net < 0 ? 'more' : 'less'} now, ${daysWords(from, to)}`
+  const part = days === ofDays ? `the whole period` : `${days} of ${ofDays} days`
+  return `${itemWords(item)}: ${part}${net < 0 ? ' given back' : ''}, ${daysWords(from, to)}`
+}
+
+export const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((all, { net }) => all + net, 0)

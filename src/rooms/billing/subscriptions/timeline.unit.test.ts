@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Cycle, nthPeriod, periodOn, RHYTHMS } from '#kernel/money/periods.ts'
+import {
+  costsOf,
+  differencesOf,
+  type Item,
+  itemsFrom,
+  itemsOn,
+  piecesOf,
+  type Segment,
+  sumOf,
+  type Terms,
+} from './timeline.ts'
+
+const day = (iso: string) => Temporal.PlainDate.from(iso)
+const dayAfter = (iso: string, days: number) => day(iso).add({ days }).toString()
+const item = (description: string, amount: number, quantity = 1): Item => ({
+  plan: null,
+  product: null,
+  description,
+  amount,
+  quantity,
+  taxCode: 'standard',
+  taxPercent: 20,
+  discountable: true,
+})
+const termsFor = (cycle: Cycle, from: string, to: string, discount: Terms['discount'] = null): Terms => ({
+  currency: 'GBP',
+  pieces: piecesOf(cycle, { from: day(from), to: day(to) }),
+  discount,
+  covers: (one) => one.discountable,
+})
+const november: Cycle = { anchor: day('2026-11-01'), rhythm: 'month', count: 1 }
+const inNovember = termsFor(november, '2026-11-01', '2026-12-01')
+
+describe('a change of a subscription', () => {
+  const two = itemsFrom([], '2026-11-01', [item('Safety pack', 3000, 2)])
+
+  test('is told line by line, each with its days', () => {
+    const three = itemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
+    expect(differencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
+      [-2800, 'Safety pack × 2: 14 of 30 days given back, 17/11/2026 to 30/11/2026'],
+      [4200, 'Safety pack × 3: 14 of 30 days, 17/11/2026 to 30/11/2026'],
+    ])
+  })
+
+  test('there and back on one day leaves no trace', () => {
+    const there = itemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 5), item('Talks', 999)])
+    const back = itemsFrom(there, '2026-11-17', [item('Safety pack', 3000, 2)])
+    expect(back).toEqual(two)
+  })
+
+  test('of what was changed today already gives back what that came to', () => {
+    const there = itemsFrom(two, '2026-11-17', [item('Talks', 999)])
+    const other = itemsFrom(there, '2026-11-17', [item('Walks', 1001)])
+    expect(other.map(({ description, from, until }) => [description, from, until])).toEqual([
+      ['Safety pack', '2026-11-01', '2026-11-17'],
+      ['Walks', '2026-11-17', null],
+    ])
+    expect(differencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
+  })
+
+  test('on the first day is charged for the whole period, and on the last for one day', () => {
+    const first = itemsFrom(two, '2026-11-01', [item('Talks', 3000)])
+    expect(differencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
+      'Safety pack × 2: the whole period given back, 01/11/2026 to 30/11/2026',
+      'Talks: the whole period, 01/11/2026 to 30/11/2026',
+    ])
+    const last = itemsFrom(two, '2026-11-30', [])
+    expect(differencesOf(two, last, inNovember).map((one) => one.sentence)).toEqual([
+      'Safety pack × 2: 1 of 30 days given back, 30/11/2026',
+    ])
+  })
+
+  test('shifts the shares of a discount that is an amount, and says so', () => {
+    const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
+    const more = itemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
+    const told = differencesOf(two, more, terms)
+    expect(told.map(({ net, sentence }) => [net, sentence])).toEqual([
+      [200, 'Safety pack × 2: its share of the discount is less now, 01/11/2026 to 30/11/2026'],
+      [2800, 'Talks: 15 of 30 days, 16/11/2026 to 30/11/2026'],
+    ])
+  })
+})
+
+describe('the days before the first whole period', () => {
+  test('are charged by the days of the periods that they are in', () => {
+    const cycle: Cycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
+    expect(piecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
+      { from: '2026-01-17', to: '2026-02-01', ofDays: 31 },
+      { from: '2026-02-01', to: '2026-03-01', ofDays: 28 },
+    ])
+  })
+
+  test('one period on its own is whole', () => {
+    const leap: Cycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
+    expect(piecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
+  })
+})
+
+// What happens: on which day of the period, and what there is from that day on.
+interface Step {
+  readonly on: number
+  readonly items: readonly Item[]
+}
+const anchors = fc.constantFrom(
+  '2024-01-31',
+  '2024-02-29',
+  '2026-03-29', // the clocks go forward
+  '2026-10-25', // and back
+  '2026-08-31',
+  '2027-12-15',
+)
+const sold = fc.record({
+  description: fc.constantFrom('Safety', 'Talks', 'People'),
+  amount: fc.constantFrom(0, 1, 333, 2999, 10_001),
+  quantity: fc.integer({ min: 1, max: 7 }),
+})
+/** One of each, as a subscription has it. */
+const basket = fc
+  .uniqueArray(sold, { selector: (one) => one.description, maxLength: 3 })
+  .map((all) => all.map((one) => item(one.description, one.amount, one.quantity)))
+const steps = (most: number): fc.Arbitrary<Step[]> =>
+  fc
+    .array(fc.record({ on: fc.integer({ min: 0, max: most }), items: basket }), { maxLength: 12 })
+    .map((all) => all.toSorted((a, b) => a.on - b.on))
+const cycles = fc.record({
+  anchor: anchors.map(day),
+  rhythm: fc.constantFrom(...RHYTHMS),
+  count: fc.constantFrom(1, 2),
+})
+
+/** Day by day, by itself: each day has its items, and those that go on unchanged are counted together. */
+function byTheDay(first: readonly Item[], all: readonly Step[], length: number) {
+  const days: (readonly Item[])[] = Array.from({ length }, () => first)
+  for (const { on, items } of all) days.fill(items, on)
+  const runs: { item: Item; days: number }[] = []
+  let open = new Map<string, { item: Item; days: number }>()
+  for (const items of days) {
+    const next: typeof open = new Map()
+    for (const one of items) {
+      const name = JSON.stringify(one)
+      const run = open.get(name) ?? { item: one, days: 0 }
+      if (run.days === 0) runs.push(run)
+      run.days += 1
+      next.set(name, run)
+    }
+    open = next
+  }
+  return runs
+}
+
+describe('whatever is changed on the way', () => {
+  test('the days come to what they were, to the penny', () => {
+    fc.assert(
+      fc.property(cycles, basket, fc.gen(), (cycle, first, gen) => {
+        const period = nthPeriod(cycle, 3)
+        const [from, to] = [period.from.toString(), period.to.toString()]
+        const terms = termsFor(cycle, from, to)
+        const length = terms.pieces[0]?.ofDays ?? 0
+        const all = gen(() => steps(length - 1))
+        let timeline: Segment[] = itemsFrom([], from, first)
+        let charged = sumOf(costsOf(timeline, terms))
+        for (const { on, items } of all) {
+          const next = itemsFrom(timeline, dayAfter(from, on), items)
+          const lines = differencesOf(timeline, next, terms)
+          expect(lines.every((one) => one.net !== 0 && one.from < one.to)).toBe(true)
+          charged += sumOf(lines)
+          timeline = next
+        }
+        const runs = byTheDay(first, all, length)
+        const half = (n: number, of: number) => Math.floor((2 * n + of) / (2 * of))
+        expect(charged).toBe(runs.reduce((sum, r) => sum + half(r.item.amount * r.item.quantity * r.days, length), 0))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('with a discount, they come to what the timeline costs, and never below nil', () => {
+    const discounts = fc.oneof(
+      fc.constantFrom(5, 10, 33.3, 100).map((percentOff) => ({ percentOff })),
+      fc.constantFrom(1, 500, 99_999).map((amountOff) => ({ amountOff, currency: 'GBP' })),
+    )
+    fc.assert(
+      fc.property(cycles, basket, discounts, fc.gen(), (cycle, first, discount, gen) => {
+        const period = nthPeriod(cycle, 1)
+        const terms = termsFor(cycle, period.from.toString(), period.to.toString(), discount)
+        const from = period.from.toString()
+        let timeline: Segment[] = itemsFrom([], from, first)
+        let charged = sumOf(costsOf(timeline, terms))
+        for (const { on, items } of gen(() => steps((terms.pieces[0]?.ofDays ?? 1) - 1))) {
+          const next = itemsFrom(timeline, dayAfter(from, on), items)
+          charged += sumOf(differencesOf(timeline, next, terms))
+          timeline = next
+          expect(charged).toBe(sumOf(costsOf(timeline, terms)))
+          expect(charged).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('each day has what was last said of it', () => {
+    fc.assert(
+      fc.property(basket, steps(40), (first, all) => {
+        const from = '2026-03-20'
+        let timeline: Segment[] = itemsFrom([], from, first)
+        for (const { on, items } of all) timeline = itemsFrom(timeline, dayAfter(from, on), items)
+        const names = (items: readonly Item[]) =>
+          items.map((one) => [one.description, one.amount, one.quantity].join()).sort()
+        for (let n = 0; n <= 40; n++) {
+          const said = all.findLast((step) => step.on <= n)?.items ?? first
+          expect(names(itemsOn(timeline, dayAfter(from, n)))).toEqual(names(said))
+        }
+        expect(timeline.every((s) => s.until === null || s.from < s.until)).toBe(true)
+      }),
+    )
+  })
+
+  test('a period of any cycle has all of its days', () => {
+    fc.assert(
+      fc.property(cycles, fc.integer({ min: 0, max: 800 }), (cycle, n) => {
+        const period = periodOn(cycle, cycle.anchor.add({ days: n }))
+        const [piece, ...more] = piecesOf(cycle, period)
+        expect(more).toEqual([])
+        expect(
+          costsOf(
+            itemsFrom([], piece?.from ?? '', [item('Safety', 12_345)]),
+            termsFor(cycle, period.from.toString(), period.to.toString()),
+          )[0]?.net,
+        ).toBe(12_345)
+      }),
+    )
+  })
+})

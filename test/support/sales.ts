@@ -1,0 +1,65 @@
+import type { Api } from './portal.ts'
+import { type QuoteWorld, quoteWorld } from './quotes.ts'
+
+/** A seller who is registered for VAT, and somebody who looks after money. */
+export interface SalesWorld extends QuoteWorld {
+  readonly finance: Api
+  /** Signs a sent quote by its link. */
+  accept(token: string): Promise<void>
+  /** A quote that was sent and signed, and what came of it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  sold(values?: Record<string, unknown>): Promise<{ quote: any; subscriptions: any[]; invoices: any[] }>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  all(path: string): Promise<any[]>
+  plan2(values: Record<string, unknown>): Promise<string>
+  /** A customer with an address, as invoices need one. */
+  buyer(values?: Record<string, unknown>): Promise<string>
+}
+
+let count = 0
+
+export async function salesWorld(): Promise<SalesWorld> {
+  const w = await quoteWorld()
+  const boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const said = { address1: '14 Wharf Street', city: 'Leeds', postcode: 'LS1 1AA', vatNumber: 'GB 123 4567 89' }
+  const told = await boss.put(`/api/portal/clients/${w.person.clientId}`, said)
+  if (told.status !== 200) throw new Error(told.text)
+  const finance = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN'] }))
+  const all: SalesWorld['all'] = async (path) => (await w.api.get(path)).body['hydra:member']
+  const product = (await w.api.get(w.plan)).body.product['@id']
+  const accept = async (token: string) => {
+    const signature = { name: 'Ann Carter', method: 'typed' }
+    const answer = await w.portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })
+    if (answer.status !== 200) throw new Error(answer.text)
+  }
+  return {
+    ...w,
+    finance,
+    all,
+    accept,
+    plan2: (values) => w.make('/api/financial/plans', { product, interval: 'month', ...values }),
+    buyer: (values = {}) =>
+      w.make('/api/financial/customers', {
+        email: `buyer.${process.pid}.${++count}@acme.example`,
+        metadata: { company_name: `Buyer ${count} Ltd` },
+        billingName: `Buyer ${count} Ltd`,
+        address1: '1 High Street',
+        city: 'York',
+        postcode: 'YO1 1AA',
+        ...values,
+      }),
+    sold: async (values = { plans: [{ plan: w.plan }] }) => {
+      const { quote, token } = await w.sent(values)
+      await accept(token)
+      return {
+        quote: (await w.api.get(quote['@id'])).body,
+        subscriptions: await Promise.all(
+          (await all(`/api/financial/subscriptions?quote=${quote.id}&order[id]=asc`)).map(
+            async (one) => (await w.api.get(one['@id'])).body,
+          ),
+        ),
+        invoices: await all(`/api/financial/invoices?quote=${quote.id}`),
+      }
+    },
+  }
+}
