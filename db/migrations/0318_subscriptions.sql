@@ -23,7 +23,7 @@ CREATE TABLE subscription (
 CREATE UNIQUE INDEX subscription_quote ON subscription (client_id, quote_id, "interval", interval_count) WHERE quote_id IS NOT NULL;
 CREATE INDEX subscription_customer ON subscription (client_id, customer_id, id DESC);
 CREATE INDEX subscription_due ON subscription (client_id, renews_on, customer_id) WHERE status IN ('trialing', 'active', 'past_due');
-CREATE INDEX subscription_search ON subscription USING gin (client_id, search_text gin_trgm_ops);
+CREATE INDEX subscription_search ON subscription USING gin (search_text gin_trgm_ops, client_id);
 SELECT tenant_table('subscription');
 
 CREATE TABLE subscription_item (

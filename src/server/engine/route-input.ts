@@ -20,7 +20,7 @@ export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: 
   ...route,
   input,
   handle: async (c) => {
-    if (of) await c.engine.idOf(of, c.actor, c.params.id)
+    if (of) await c.engine.one(of, c.actor, await c.engine.idOf(of, c.actor, c.params.id))
     return handle({ ...c, input: await readBody(c, input) })
   },
 })
