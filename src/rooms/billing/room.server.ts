@@ -65,6 +65,7 @@ import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
+import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
 import { billingRunBehaviour, subscriptionRoutes } from './subscriptions/routes.server.ts'
 import { billingRunRecord } from './subscriptions/run.ts'
@@ -117,7 +118,7 @@ export const billing: Room = {
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
-    customerBehaviour(withInvoices(customersQuotes), postCounted),
+    customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,

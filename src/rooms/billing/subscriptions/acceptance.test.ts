@@ -75,7 +75,8 @@ describe('a quote that is accepted', () => {
     expect(one.anchor).toBe(one.renewsOn)
     const free = await w.sold({ customer, plans, billingCycleAnchor: seconds(40), prorate: false })
     expect(free.invoices).toEqual([])
-    expect(free.subscriptions[0].chargedFrom).toBe(free.subscriptions[0].anchor)
+    const [trial] = free.subscriptions
+    expect([trial.chargedFrom, trial.trialUntil, trial.status]).toEqual([trial.anchor, trial.anchor, 'trialing'])
   })
 
   test('of items alone has an invoice, and nothing that goes on', async () => {

@@ -223,8 +223,42 @@ describe('a subscription that is cancelled', () => {
     )
     await expect(items('DELETE FROM subscription_item WHERE subscription_id = $1')).rejects.toThrow(/what was charged/)
     await expect(items('UPDATE subscription_change SET net = 1 WHERE subscription_id = $1')).rejects.toThrow(
-      /append|only/,
+      /permission denied/,
     )
+  })
+})
+
+describe('a trial', () => {
+  test('is changed and cancelled for nothing', async () => {
+    const at = Math.floor(Date.now() / 1000) + 20 * 86_400
+    const one = await begun({ billingCycleAnchor: at, prorate: false })
+    expect(one.status).toBe('trialing')
+    const item = one.items[0]['@id']
+    expect((await preview(one, { way: 'quantity', item, quantity: 9 })).body).toMatchObject({ lines: [], gross: 0 })
+    expect((await change(one, { way: 'quantity', item, quantity: 9 }, w.api)).body.amount).toBe(4500 * 9)
+    expect((await w.api.delete(one['@id'])).status).toBe(204)
+    expect(await charged(one)).toBe(0)
+  })
+
+  test('that is charged by the day is none, and on its first day comes to nothing', async () => {
+    const at = Math.floor(Date.now() / 1000) + 20 * 86_400
+    const one = await begun({ billingCycleAnchor: at, prorate: true })
+    expect(one.status).toBe('active')
+    await w.api.delete(one['@id'])
+    expect(await charged(one)).toBe(0)
+  })
+})
+
+describe('a customer', () => {
+  test('who goes on being charged is not retired', async () => {
+    const one = await begun({ billingCycleAnchor: Math.floor(Date.now() / 1000) + 20 * 86_400, prorate: false })
+    const refused = await w.api.put(one.customer['@id'], { retired: true })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      409,
+      'This customer has a subscription that is paid every month. Cancel it first.',
+    ])
+    await w.api.delete(one['@id'])
+    expect((await w.api.put(one.customer['@id'], { retired: true })).status).toBe(200)
   })
 })
 

@@ -148,7 +148,8 @@ async function begin(c: Context, row: QuoteRow, lines: readonly Signed[], b: Beg
     customer: row.customer,
     company: row.company ?? '',
     quote: row.id,
-    status: 'active',
+    // Days that cost nothing until billing starts are a trial.
+    ...(b.isLater && !row.prorate ? { status: 'trialing', trialUntil: b.anchor } : { status: 'active' }),
     currency: row.currency,
     interval,
     intervalCount,
