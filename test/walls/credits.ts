@@ -2,6 +2,16 @@ import type { TestPortal } from '../support/portal.ts'
 
 let made = 0
 
+const SUPPLIER = JSON.stringify({
+  name: 'Seller',
+  address: '',
+  companyNumber: '',
+  vatNumber: '',
+  telephone: '',
+  email: '',
+})
+const BUYER = JSON.stringify({ name: 'Buyer', contactName: '', address: [], vatNumber: '', email: '' })
+
 /**
  * An invoice of a customer that is credited whole, by raw SQL: the database takes a credit note only with what it credits. Resolves to the ids
  * of the note and of its line.
@@ -35,14 +45,14 @@ export function makeCredit({ db }: TestPortal, clientId: number, customer: numbe
       )
     }
     await tx.rows(
-      `UPDATE invoice SET state = 'paid', number = $3, date = '2026-06-01', tax_point = '2026-06-01', due_on = '2026-06-15', supplier = '{}', buyer = '{}',
+      `UPDATE invoice SET state = 'paid', number = $3, date = '2026-06-01', tax_point = '2026-06-01', due_on = '2026-06-15', supplier = $4, buyer = $5,
          issued_at = portal_now(), amount_credited = total WHERE client_id = $1 AND id = $2`,
-      [clientId, invoice, `INV-T${n}`],
+      [clientId, invoice, `INV-T${n}`, SUPPLIER, BUYER],
     )
     const note = await one(
       `INSERT INTO credit_note (client_id, number, invoice_id, customer_id, date, reason, currency, net, tax, total, totals, supplier, buyer)
-       VALUES ($1, $2, $3, $4, '2026-06-01', $5, 'GBP', 100, 20, 120, '{}', '{}', '{}')`,
-      [clientId, `CN-T${n}`, invoice, customer, `${mark} reason`],
+       VALUES ($1, $2, $3, $4, '2026-06-01', $5, 'GBP', 100, 20, 120, '{}', $6, $7)`,
+      [clientId, `CN-T${n}`, invoice, customer, `${mark} reason`, SUPPLIER, BUYER],
     )
     const credited = await one(
       `INSERT INTO credit_note_line (client_id, credit_note_id, line_id, description, net, tax) VALUES ($1, $2, $3, $4, 100, 20)`,

@@ -1,6 +1,6 @@
 import { problem, type Violation } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
-import type { InputOf } from '#kernel/resource.ts'
+import type { InputOf, Resource } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
@@ -9,11 +9,21 @@ import type { Route, RouteContext } from './route.ts'
 
 type Handle<I extends Fields> = (c: RouteContext & { readonly input: InputOf<I> }) => ReturnType<Route['handle']>
 
+interface RouteWith<I extends Fields> extends Omit<Route, 'handle' | 'input'> {
+  readonly handle: Handle<I>
+  /** Whose id stands in the address: who does not reach the record is told that it is not there, whatever they send. */
+  readonly of?: Resource
+}
+
 /** A route whose body is declared, and read before it is handled: typed, checked and documented as the input of an action is. */
-export const routeWith = <I extends Fields>(
-  input: I,
-  { handle, ...route }: Omit<Route, 'handle' | 'input'> & { readonly handle: Handle<I> },
-): Route => ({ ...route, input, handle: async (c) => handle({ ...c, input: await readBody(c, input) }) })
+export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: RouteWith<I>): Route => ({
+  ...route,
+  input,
+  handle: async (c) => {
+    if (of) await c.engine.one(of, c.actor, await c.engine.idOf(of, c.actor, c.params.id))
+    return handle({ ...c, input: await readBody(c, input) })
+  },
+})
 
 /** A body as it was declared, and what of it the declaration refuses. */
 export interface Declared<I extends Fields> {

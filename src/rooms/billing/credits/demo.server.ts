@@ -28,7 +28,7 @@ const STORIES: readonly Story[] = [
   { ago: 48, plan: 1, paidAfter: 14 },
   { ago: 41, plan: 3, sku: 5 },
   { ago: 33, plan: 0, paidAfter: 6 },
-  { ago: 26, plan: 2, sku: 1, credited: 'One folder was never delivered' },
+  { ago: 26, plan: 2, sku: 1, credited: 'One of the two was never delivered' },
   { ago: 12, plan: 1, sku: 2, paidAfter: 3 },
   { ago: 6, plan: 4, sku: 0 },
   { ago: 2, plan: 0 },

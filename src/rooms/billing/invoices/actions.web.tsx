@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { SheetView } from '../paper/sheet.web.tsx'
-import { type Invoice, savePdf, useInvoiceAction, useInvoiceCall, usePreview } from './data.web.ts'
+import { type Invoice, type InvoicePreview, savePdf, useInvoiceAction, useInvoiceCall, usePreview } from './data.web.ts'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
@@ -115,6 +115,13 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
   )
 }
 
+/** The draft with what the preview says of its VAT, sums and parties. */
+const asIssued = (of: Invoice, { lines, ...ready }: InvoicePreview): Invoice => ({
+  ...of,
+  ...ready,
+  lines: of.lines.map((l) => ({ ...l, ...lines.find(({ line }) => line === l['@id']) })),
+})
+
 /** A last look: what goes out, as it will be. */
 function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
   const preview = usePreview(of, true)
@@ -147,7 +154,7 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
             'The customer has no e-mail address for invoices: give them the PDF.'
           )}
         </Text>
-        {ready && <SheetView sheet={{ ...invoiceSheet({ ...of, ...ready }), kind: 'Invoice', warning: '' }} />}
+        {ready && <SheetView sheet={{ ...invoiceSheet(asIssued(of, ready)), kind: 'Invoice', warning: '' }} />}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

@@ -24,6 +24,10 @@ export const useInvoiceAction = (of: Pick<Invoice, '@id'>, action: string) =>
 /** What would be issued now, what would be posted, and what stands in the way. */
 export interface InvoicePreview
   extends Pick<Invoice, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
+  /** What VAT each line would have. */
+  readonly lines: readonly (Pick<Invoice['lines'][number], 'taxCode' | 'taxPercent' | 'net' | 'tax'> & {
+    readonly line: string
+  })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
   readonly fingerprint: string
 }

@@ -23,7 +23,7 @@ interface Earned {
 }
 
 /** Posts what was earned through today of what was invoiced ahead: once for each day and currency. */
-export async function earnDay(c: Context): Promise<void> {
+async function earnDay(c: Context): Promise<void> {
   const day = londonDate(c.now)
   await c.work.flush()
   const rows = await c.work.tx.rows<Earned>(EARN, [c.clientId, day.toString()])

@@ -72,7 +72,7 @@ const bodyOf = (d: Draft): Record<string, unknown> => ({
   customer: iriOfLink(d.customer),
   // A new one has its customer's.
   poNumber: d.poNumber ?? undefined,
-  lines: d.lines.map(({ key: _, plan, sku, ...l }) => ({
+  lines: d.lines.map(({ plan, sku, ...l }) => ({
     ...(l['@id'] ? { '@id': l['@id'] } : {}),
     plan: iriOfLink(plan),
     sku: iriOfLink(sku),

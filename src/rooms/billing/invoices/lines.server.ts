@@ -38,7 +38,7 @@ export const vatOf = async (c: Pick<Context, 'find'>, day: string, registered: b
 })
 
 /** The percentage of a code at the tax point; `undefined` where there was no such rate. */
-export function percentOf({ rates, day }: Vat, code: TaxCode): number | undefined {
+function percentOf({ rates, day }: Vat, code: TaxCode): number | undefined {
   if (!isCharged(code)) return 0
   return rates.some((r) => isCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
 }

@@ -63,7 +63,7 @@ const SPOKEN_FOR = `SELECT (SELECT coalesce(sum(amount_due), 0) FROM invoice WHE
   - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = $2 AND state IN ('pending', 'waiting')) AS pence`
 
 /** Pence that a customer has in credit beyond what they are asked to pay. */
-export async function creditOf(c: Context, id: number): Promise<number> {
+async function creditOf(c: Context, id: number): Promise<number> {
   const { accountBalance } = await c.byRight(WHY).lock(customer, id)
   await c.work.flush()
   const [asked] = await c.work.tx.rows<{ pence: string | number }>(SPOKEN_FOR, [c.clientId, id])

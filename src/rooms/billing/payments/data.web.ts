@@ -12,11 +12,15 @@ export type Refund = RecordOf<typeof refund>
 /** Milliseconds after which a payment that is under way is looked at again. */
 export const LOOK_AGAIN = 3000
 
+const SHOWN = [charge, refund, invoice, customer, webhookEvent].map((r) => r.url)
+/** What belongs to an invoice, a customer or a payment is listed under its address. */
+const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
+
 /** Whatever money moves stands in several places: they are read again. */
 const refresh = (queries: QueryClient) =>
-  Promise.all(
-    [charge, refund, invoice, customer, webhookEvent].map((r) => queries.invalidateQueries({ queryKey: [r.url] })),
-  )
+  queries.invalidateQueries({
+    predicate: ({ queryKey: [at] }) => typeof at === 'string' && (SHOWN.includes(at) || UNDER.test(at)),
+  })
 
 /** Something done about money: what shows it is read again, whatever came of it. */
 export function useMoney<V, T>(send: (what: V) => Promise<T>) {

@@ -102,6 +102,7 @@ export const paymentRoutes: readonly Route[] = [
     path: '/api/financial/charges/{id}/refund',
     title: 'Refund a charge, or a part of it',
     allow: FINANCE,
+    of: charge,
     handle: async (c) => give(c, await c.engine.idOf(charge, c.actor, c.params.id), c.input),
   }),
   routeWith(

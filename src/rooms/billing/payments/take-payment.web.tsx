@@ -45,10 +45,9 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
   const [receivedAt, setReceived] = useState<string | null>(null)
   const [reference, setReference] = useState('')
   const [notes, setNotes] = useState('')
-  const taking = useMoney((keepBoth: boolean) => {
-    const body = { ...given, ...(keepBoth ? { keepBoth } : {}) }
-    return call<Charge>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) })
-  })
+  const taking = useMoney((body: object) =>
+    call<Charge>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) }),
+  )
   const isTyped = pence !== due || reference !== '' || notes !== '' || receivedAt !== null
   const unsaved = useUnsaved(!taking.isSuccess && isTyped)
   if (!cards) return <LoadingRows rows={4} />
@@ -68,7 +67,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
   const isTwice = taking.error instanceof ApiError && taking.error.code === 'already_there'
   const ready = !!pence && (byHand ? receivedAt !== null : card !== null)
   const take = (keepBoth: boolean) =>
-    taking.mutate(keepBoth, {
+    taking.mutate(keepBoth ? { ...given, keepBoth } : given, {
       onSuccess: (made) => {
         say.told(
           made.state === 'pending'

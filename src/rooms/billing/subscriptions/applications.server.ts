@@ -41,7 +41,7 @@ async function opened(
  * Opens a client's applications as their subscriptions stand: what one of them has is active; what none has any more can be read and
  * exported, and not changed. What nobody subscribed to stays as somebody has set it.
  */
-export async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
+async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
   const found = await engine.readIn(clientId, 'what a customer’s subscriptions open', (c) => opened(c, id))
   if (!found?.all.size) return
   const { client, open, all } = found

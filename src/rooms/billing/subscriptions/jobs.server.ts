@@ -88,7 +88,7 @@ const renewDaily = schedule({
 })
 
 /** Days after it became past due that what a subscription opens can still be changed. */
-export const GRACE_DAYS = 14
+const GRACE_DAYS = 14
 
 /** Who has not paid in time is past due, and after some days has lapsed; who has paid goes on as before. */
 const followPayments = schedule({

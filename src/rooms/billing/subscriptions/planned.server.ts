@@ -193,7 +193,7 @@ async function planFor(c: Context, row: SubscriptionRow, id: number | null | und
   return article
 }
 
-export const itemFrom = (article: Article, quantity: number): Item => ({
+const itemFrom = (article: Article, quantity: number): Item => ({
   plan: article.id,
   product: article.product,
   description: article.name,

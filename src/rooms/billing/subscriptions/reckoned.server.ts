@@ -77,11 +77,7 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Diff
   if (!drafted.length) return { drafted, lines: [] }
   const { vatNumber } = await supplierOf(c, c)
   const vat = await vatOf(c, todayOf(c), vatNumber !== '')
-  const completed = await completeLines(
-    c,
-    drafted.map(({ period: _, ...line }) => line),
-    { vat, currency: row.currency, kept: true, before: [] },
-  )
+  const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },
     completed.map(({ taxCode, taxPercent }, n) => ({

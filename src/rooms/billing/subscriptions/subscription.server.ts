@@ -50,6 +50,7 @@ export const previewRoute = routeWith(CHANGE_INPUT, {
   title: 'What a change of a subscription comes to, line by line; `change` takes its token',
   allow: SELL,
   refuses: [409, 422],
+  of: subscription,
   handle: async (c) => {
     const id = await c.engine.idOf(subscription, c.actor, c.params.id)
     const { items } = await c.engine.one(subscription, c.actor, id)

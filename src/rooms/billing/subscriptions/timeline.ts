@@ -184,5 +184,3 @@ function sentenceOf({ item, from, to, net }: Omit<Difference, 'sentence'>, days:
   const part = days === ofDays ? `the whole period` : `${days} of ${ofDays} days`
   return `${itemWords(item)}: ${part}${net < 0 ? ' given back' : ''}, ${daysWords(from, to)}`
 }
-
-export const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((all, { net }) => all + net, 0)

@@ -9,9 +9,10 @@ import {
   itemsOn,
   piecesOf,
   type Segment,
-  sumOf,
   type Terms,
 } from './timeline.ts'
+
+const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((all, { net }) => all + net, 0)
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const dayAfter = (iso: string, days: number) => day(iso).add({ days }).toString()

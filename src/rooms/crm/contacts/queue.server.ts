@@ -19,12 +19,17 @@ export const LEASE_MINUTES = 10
 /** Notes that travel with a lead. */
 const NOTES = 30
 
-const ofStaff = (which: string) =>
-  `t.owner_id IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND ${which})`
-/** Five o'clock and later in London: who asked for it is rung until the day is over. */
-const IS_EVENING = "(portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00'"
-/** Whose owner is away: what was agreed is kept by the team. */
-const AWAY = ofStaff("NOT s.tray AND s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date")
+/**
+ * What the choice of a lead asks of the clock and of the staff, looked up once: told as values, the first lead is found by an index, however
+ * many leads there are before it that are others'.
+ */
+const today = (client: string, me: string, afterFive: string) =>
+  `SELECT portal_now() AS now, (portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00' AS evening,
+     (array_agg(s.id) FILTER (WHERE s.user_id = ${me}::bigint))[1] AS own,
+     array_agg(s.id) FILTER (WHERE NOT s.tray AND s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date) AS away,
+     (array_agg(s.id) FILTER (WHERE s.tray AND s.username = ${afterFive}::text))[1] AS after_five,
+     coalesce(array_agg(s.id) FILTER (WHERE s.tray), '{}') AS trays
+   FROM staff s WHERE s.client_id = ${client}::int`
 
 /** A lead with its latest notes, as the next screen wants them. */
 export interface Lead {
@@ -61,42 +66,46 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
   const v = new Values()
   const tenant = wall(contact, scopeOf(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
-  const me = v.next(actor.userId)
+  const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
+  const isOfOne = ['owner', 'owner.user', 'owner.username'].some((name) => query[name])
+  const isOfSomebody = isOfOne || query['exists[owner]']
   const free = [
     tenant,
     ...readFilters(contact, actor, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
     'NOT t.retired',
     'NOT t.do_not_call',
     't.won_at IS NULL',
-    `(t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${me}::bigint)`,
-    `(t.skip_until IS NULL OR t.skip_until < portal_now() OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
+    `(t.lease_until IS NULL OR t.lease_until < today.now OR t.lease_user_id = ${me}::bigint)`,
+    `(t.skip_until IS NULL OR t.skip_until < today.now OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
-    ...(query.owner || query['owner.user'] || query['owner.username']
+    // Five o'clock and later in London, who asked for it is rung until the day is over.
+    ...(isOfOne
       ? []
       : [
-          `(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray AND NOT (s.username = ${v.next(AFTER_FIVE)}::text AND ${IS_EVENING})))`,
+          '(t.owner_id IS NULL OR t.owner_id <> ALL (today.trays) OR (today.evening AND t.owner_id = today.after_five))',
         ]),
   ].join(' AND ')
   const order = readOrder(contact, actor, query, v)
-  const own = `t.owner_id IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.user_id = ${me}::bigint)`
-  const isOfSomebody = ['owner', 'owner.user', 'owner.username', 'exists[owner]'].some((name) => query[name])
   const pick = (of: string, due: string) =>
     `(SELECT t.id FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
-  const due = 't.callback_date <= portal_now()'
-  const isOpen = 't.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= portal_now())'
+  const due = 't.callback_date <= today.now'
+  const isOpen = 't.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= today.now)'
+  const own = 't.owner_id = today.own'
   const picks = isOfSomebody
     ? [pick('true', due), pick('true', isOpen)]
     : [
         pick(own, due),
-        pick(AWAY, due),
-        pick(`${IS_EVENING} AND ${ofStaff(`s.username = ${v.next(AFTER_FIVE)}::text AND s.tray`)}`, isOpen),
+        // Whose owner is away: what was agreed is kept by the team.
+        pick('today.away IS NOT NULL AND t.owner_id = ANY (today.away)', due),
+        pick('today.evening AND t.owner_id = today.after_five', isOpen),
         pick(own, isOpen),
         ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),
       ]
   // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
-  const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id),
+  const text = `WITH today AS MATERIALIZED (${today(client, me, v.next(AFTER_FIVE))}),
+    pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id FROM today),
     lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
-      FROM pick WHERE c.client_id = ${v.next(actor.clientId)}::int AND c.id = pick.id RETURNING c.*)
+      FROM pick WHERE c.client_id = ${client}::int AND c.id = pick.id RETURNING c.*)
     ${present(actor)}`
   return readLead(conn, actor, text, v)
 }

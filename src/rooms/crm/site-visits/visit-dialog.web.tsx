@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { useNow } from '#web/dates/use-now.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
@@ -53,6 +54,7 @@ function Over({ of }: { readonly of: Visit }) {
 }
 
 function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => void }) {
+  const now = useNow()
   const queries = useQueryClient()
   const [what, setWhat] = useState<'finish' | 'cancel'>()
   const [words, setWords] = useState('')
@@ -67,7 +69,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [siteVisit.url] }),
   })
-  const isToCome = Date.parse(of.startsAt) > Date.now()
+  const isToCome = Date.parse(of.startsAt) > now.epochMilliseconds
   const begin = (path: 'finish' | 'cancel') => {
     if (what !== path) {
       setWhat(path)

@@ -73,7 +73,7 @@ describe('a document that somebody of the provider opens', () => {
     expect((await caller.get(`/api/safety/documents?client=${made.client.id}`)).body['hydra:member']).toEqual([])
     await expect(
       portal.db.tx('system', (tx) => tx.rows('DELETE FROM document_opening WHERE id = $1', [one.id])),
-    ).rejects.toThrow()
+    ).rejects.toThrow('permission denied')
   })
 })
 

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { makeSizes, READER } from '../scale/data.ts'
+import { type System, signIn, start, USER } from '../systems.ts'
+
+/** As a server in production keeps what it was told. */
+const SETTINGS = [
+  'shared_buffers=1GB',
+  'work_mem=32MB',
+  'maintenance_work_mem=512MB',
+  'max_connections=100',
+  'random_page_cost=1.1',
+  'max_wal_size=4GB',
+]
+export const CLIENT = 11
+
+/** Somebody who rings leads. */
+export interface Caller {
+  readonly userId: number
+  readonly headers: Record<string, string>
+}
+
+/** A floor of callers of one client: the portal's server, and a way into its database beside it. */
+export interface Floor {
+  readonly system: System
+  readonly callers: readonly Caller[]
+  /** As the database's own owner, with as many connections as the server has. */
+  readonly beside: pg.Pool
+}
+
+/** Connections of the server's pool, unless its settings say otherwise. */
+const POOL = 10
+
+/** Sets up a floor with so many leads and people, and takes it down again. */
+export async function onFloor(
+  { leads, people = 1 }: { leads: number; people?: number },
+  work: (floor: Floor) => Promise<void>,
+): Promise<void> {
+  const postgres = await throwawayPostgres(SETTINGS)
+  if (!postgres) {
+    console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+    process.exit(1)
+  }
+  try {
+    const database = await makeSizes(postgres.url, [{ client: CLIENT, rows: leads }])
+    const beside = new pg.Pool({ connectionString: database, max: POOL })
+    // The database is stopped under whoever is connected to it still.
+    beside.on('connect', (client) => client.on('error', () => {}))
+    beside.on('error', () => {})
+    const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [CLIENT, people, READER.username])
+    const system = await start('ours', database)
+    const callers: Caller[] = []
+    for (const { id, username } of rows)
+      callers.push({
+        userId: Number(id),
+        headers: { ...(await signIn(system.base, { ...USER, username }, CLIENT)), prefer: 'return=minimal' },
+      })
+    try {
+      await work({ system, callers, beside })
+    } finally {
+      await system.stop()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** They have the password of whoever is there already. */
+const PEOPLE = `WITH made AS (
+    INSERT INTO user_account (client_id, username, name, roles)
+    SELECT $1, 'caller' || i, 'Caller ' || i, '{ROLE_STAFF,ROLE_LEADS_ADMIN}' FROM generate_series(1, $2::int) i RETURNING id, username),
+  known AS (
+    INSERT INTO credential (client_id, user_id, hash)
+    SELECT $1, m.id, c.hash FROM made m, credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id
+    WHERE u.client_id = $1 AND u.username = $3)
+  SELECT id, username FROM made ORDER BY id`
+
+/** Connections are kept, as browsers keep theirs; `fetch` would take as much of the processor as what is measured. */
+const agent = new Agent({ keepAlive: true })
+
+export async function ask<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {
+  const json = body && JSON.stringify(body)
+  const headers = { ...caller.headers, ...(json ? { 'content-type': 'application/json' } : {}) }
+  const asked = request(base + path, { agent, headers, method: json ? 'POST' : 'GET' }).end(json)
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const answered = await text(answer)
+  if (!answer.statusCode || answer.statusCode >= 300)
+    throw new Error(`${path}: ${answer.statusCode} ${answered.slice(0, 200)}`)
+  return JSON.parse(answered) as T
+}
+
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** The value below which this part of them is. */
+export const at = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? Number.NaN
+
+export const isQuick = process.argv.includes('--quick')

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { copyIn } from '#server/db/copy.ts'
+import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
+
+/*
+ * A file of leads, from the press of the button until the last of them is there, beside `COPY … FROM STDIN` of the same rows, already
+ * tidied: into the table as it is, with its keys of sameness, words, counts and foreign keys; and into one with its columns and indexes alone.
+ */
+const ROWS = isQuick ? 20_000 : 100_000
+const TIMES = isQuick ? 1 : 2
+const GOAL = 4
+
+const COLUMNS = 'client_id, company_name, name, phone, email, city, postcode, employees, sub_contractors'
+let batch = 0
+const leads = () => {
+  batch += 1
+  return Array.from({ length: ROWS }, (_, n) => [
+    `Import ${batch} ${n} ${['Plumbing', 'Roofing', 'Foods', 'Design'][n % 4]} Ltd`,
+    `${['Ann', 'Bob', 'Cleo', 'Dan'][n % 4]} ${['Archer', 'Baker', 'Cooper'][n % 3]}`,
+    `07${String(batch).padStart(3, '0')}${String(n).padStart(6, '0')}`,
+    `i${batch}.${n}@example.test`,
+    ['Leeds', 'York', 'Hull'][n % 3],
+    `LS${1 + (n % 29)} ${n % 10}AB`,
+  ])
+}
+
+async function imported(
+  base: string,
+  { headers }: Caller,
+  lines: readonly (readonly (string | undefined)[])[],
+): Promise<number> {
+  const form = new FormData()
+  const text = ['companyName,name,phone,email,city,postcode', ...lines.map((line) => line.join(','))].join('\n')
+  form.set('file', new Blob([text], { type: 'text/csv' }), 'leads.csv')
+  const sent = (await (await fetch(`${base}/api/crm/imports`, { method: 'POST', headers, body: form })).json()) as {
+    '@id': string
+  }
+  const caller = { userId: 0, headers }
+  return timed(async () => {
+    await ask(base, caller, `${sent['@id']}/start`, {})
+    for (;;) {
+      const { state, rowsAdded } = await ask<{ state: string; rowsAdded: number }>(base, caller, sent['@id'])
+      if (state === 'finished') {
+        if (rowsAdded !== ROWS) throw new Error(`${rowsAdded} leads were added, not ${ROWS}`)
+        return
+      }
+      if (state !== 'running') throw new Error(`The import is ${state}`)
+      await sleep(20)
+    }
+  })
+}
+
+async function measure({ system: { base }, callers: [caller], beside }: Floor): Promise<void> {
+  const client = await beside.connect()
+  await client.query('CREATE TABLE bare (LIKE contact INCLUDING ALL)')
+  await client.query("ALTER TABLE bare ALTER id SET DEFAULT nextval('contact_id_seq')").catch(() => {})
+  const copy = (table: string) => {
+    const rows = leads().map((row) => `${[CLIENT, ...row, "I didn't ask", "I didn't ask"].join('\t')}\n`)
+    return timed(() => copyIn(client, `COPY ${table} (${COLUMNS}) FROM STDIN`, rows))
+  }
+  const [bare, asItIs, ours]: [number[], number[], number[]] = [[], [], []]
+  for (let n = 0; n < TIMES; n++) {
+    bare.push(await copy('bare'))
+    asItIs.push(await copy('contact'))
+    ours.push(await imported(base, caller as Caller, leads()))
+    await client.query('TRUNCATE bare')
+    await client.query('VACUUM ANALYZE contact')
+  }
+  const { rows } = await client.query<{ n: number; keys: number; found: number; counted: number }>(
+    `SELECT (SELECT count(*)::int FROM contact WHERE client_id = $1) AS n, (SELECT count(*)::int FROM contact_search WHERE client_id = $1) AS found,
+       (SELECT sum(n)::int FROM contact_count WHERE client_id = $1) AS counted`,
+    [CLIENT],
+  )
+  const [all] = rows
+  if (all?.n !== all?.found || all?.n !== all?.counted)
+    throw new Error(`Leads, words and counts differ: ${JSON.stringify(all)}`)
+  client.release()
+  const [a, b, c] = [at(bare, 0.5), at(asItIs, 0.5), at(ours, 0.5)]
+  console.log(`| ${ROWS.toLocaleString('en-GB')} leads | ms | ours ÷ it | goal |`)
+  console.log('|---|---|---|---|')
+  console.log(`| COPY, columns and plain indexes alone | ${a.toFixed(0)} | ${(c / a).toFixed(1)} | |`)
+  console.log(
+    `| COPY into the leads as they are kept | ${b.toFixed(0)} | **${(c / b).toFixed(2)}**${c / b > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
+  )
+  console.log(`| ours, from the press to the last lead | ${c.toFixed(0)} | | |`)
+}
+
+await onFloor({ leads: 10_000 }, measure)

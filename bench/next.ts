@@ -1,0 +1,94 @@
+import { ask, at, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
+
+/*
+ * The next lead for fifty callers at once, beside the bare statement that skips what others have locked, asked by as many through as many
+ * connections as the server has, by turns. Each caller is done with a lead before they ask for another, so that no lead may come twice.
+ */
+const CALLERS = 50
+const EACH = isQuick ? 10 : 25
+const ROUNDS = isQuick ? 2 : 4
+const LEADS = 40_000
+const GOAL = 3
+
+const BARE = {
+  name: 'bare',
+  text: `UPDATE contact SET lease_user_id = $2, lease_until = now() + interval '10 minutes' WHERE client_id = $1 AND id = (
+    SELECT id FROM contact WHERE client_id = $1 AND NOT retired AND callback_date <= now() AND (lease_until IS NULL OR lease_until < now())
+    ORDER BY callback_date, id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *`,
+}
+const DONE = {
+  name: 'done',
+  text: "UPDATE contact SET callback_date = now() + interval '90 days', lease_until = NULL WHERE client_id = $1 AND id = $2",
+}
+
+interface Turn {
+  readonly times: number[]
+  readonly given: number[]
+}
+
+/** All callers at once, each as fast as they are answered; `pauseMs` goes by before they ask for another. */
+async function turn({ callers, beside }: Floor, take: (n: number) => Promise<number>, pauseMs: number): Promise<Turn> {
+  const [times, given]: [number[], number[]] = [[], []]
+  await Promise.all(
+    callers.map(async (_, n) => {
+      await new Promise((done) => setTimeout(done, (pauseMs * n) / callers.length))
+      for (let i = 0; i < EACH; i++) {
+        let id = 0
+        times.push(
+          await timed(async () => {
+            id = await take(n)
+          }),
+        )
+        given.push(id)
+        await beside.query({ ...DONE, values: [CLIENT, id] })
+        if (pauseMs) await new Promise((done) => setTimeout(done, pauseMs))
+      }
+    }),
+  )
+  return { times, given }
+}
+
+async function measure(floor: Floor): Promise<void> {
+  const { system, callers, beside } = floor
+  const bare = async (n: number) => {
+    const { rows } = await beside.query<{ id: string }>({ ...BARE, values: [CLIENT, callers[n]?.userId] })
+    return Number(rows[0]?.id)
+  }
+  const ours = async (n: number) => {
+    const { next } = await ask<{ next: { id: number } | null }>(
+      system.base,
+      callers[n] as Floor['callers'][number],
+      '/api/crm/contacts/next?retired=false',
+    )
+    return next?.id ?? Number.NaN
+  }
+  const given = new Set<number>()
+  const part = async (what: string, pauseMs: number) => {
+    const [theirs, mine]: [number[], number[]] = [[], []]
+    for (let round = 0; round <= ROUNDS; round++)
+      for (const [take, times] of [
+        [bare, theirs],
+        [ours, mine],
+      ] as const) {
+        const told = await turn(floor, take, pauseMs)
+        for (const id of told.given) {
+          if (!(id > 0) || given.has(id)) throw new Error(`Lead ${id} was given twice, or there was none`)
+          given.add(id)
+        }
+        // The first round warms up.
+        if (round > 0) times.push(...told.times)
+      }
+    const ratio = at(mine, 0.99) / at(theirs, 0.99)
+    const text = (times: number[]) => [0.5, 0.99].map((p) => at(times, p).toFixed(2)).join(' · ')
+    console.log(
+      `| ${what} | ${text(theirs)} | ${text(mine)} | **${ratio.toFixed(2)}**${ratio > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
+    )
+  }
+  console.log(`| next for ${CALLERS} callers, p50 · p99 in ms | the bare statement | ours | p99 ÷ p99 | goal |`)
+  console.log('|---|---|---|---|---|')
+  await part('all at once, each as fast as they are answered', 0)
+  await part('a lead every half second each', 500)
+  console.log(`\n${given.size.toLocaleString('en-GB')} leads were given, none of them twice.`)
+}
+
+await onFloor({ leads: LEADS, people: CALLERS }, measure)
