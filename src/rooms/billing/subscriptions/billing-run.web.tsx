@@ -59,11 +59,13 @@ export default function BillingRun() {
         {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
         {list.isPending && <LoadingRows rows={2} />}
         {rows?.length === 0 && <span>None yet: nothing has been due.</span>}
-        <ul className={css.list}>
-          {rows?.map((run) => (
-            <RunRow key={run.id} of={run} isFinance={isFinance} />
-          ))}
-        </ul>
+        {rows && rows.length > 0 && (
+          <ul className={css.list}>
+            {rows.map((run) => (
+              <RunRow key={run.id} of={run} isFinance={isFinance} />
+            ))}
+          </ul>
+        )}
       </section>
       <Drafts />
       <Convert isFinance={isFinance} />

@@ -95,9 +95,12 @@ const followPayments = schedule({
   name: 'subscriptions-past-due',
   every: { daily: '06:30' },
   perClient: async (c) => {
-    const rows = await c.lockAll(subscription, { status: ['active', 'past_due', 'trialing'] })
     const overdue = await overdueSince(c)
-    for (const row of rows) await follow(c, row, overdue.get(row.id))
+    const late = [...overdue.keys()]
+    const status = [...GOING_ON]
+    const rows = late.length ? await c.lockAll(subscription, { id: late, status }) : []
+    const paid = (await c.lockAll(subscription, { status: 'past_due' })).filter(({ id }) => !overdue.has(id))
+    for (const row of [...rows, ...paid]) await follow(c, row, overdue.get(row.id))
   },
 })
 

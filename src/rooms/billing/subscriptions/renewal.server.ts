@@ -13,7 +13,6 @@ import {
   daysOfAll,
   type ItemRow,
   isCovered,
-  itemsOf,
   type Kept,
   keepItems,
   periodFrom,
@@ -22,7 +21,7 @@ import {
   termsOf,
   todayOf,
 } from './facts.server.ts'
-import { subscription } from './subscription.ts'
+import { subscription, subscriptionItem } from './subscription.ts'
 import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './timeline.ts'
 
 const WHY = 'a subscription goes on by its own terms'
@@ -54,12 +53,19 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
     if (!due.length) break
     const first = due.map((row) => row.renewsOn).toSorted()[0] as string
     const now = due.filter((row) => row.renewsOn === first)
+    const items = await c.find(subscriptionItem, { subscription: now.map((row) => row.id) })
     const catalogue = await catalogueOf(
       c,
-      (await Promise.all(now.map((row) => itemsOf(c, row)))).flat().map(({ plan }) => ({ plan, sku: null })),
+      items.filter(({ until }) => until === null).map(({ plan }) => ({ plan, sku: null })),
     )
-    const next: Next[] = []
-    for (const row of now) next.push(nextOf(c, row, await itemsOf(c, row), catalogue))
+    const next = now.map((row) =>
+      nextOf(
+        c,
+        row,
+        items.filter((one) => one.subscription === row.id),
+        catalogue,
+      ),
+    )
     for (const together of groupsOf(next)) await billTogether(c, customer, together, letter)
     periods += now.length
   }

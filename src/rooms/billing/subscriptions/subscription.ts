@@ -86,7 +86,14 @@ export const subscription = resource({
   fields: {
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName', 'contactName', 'email'] }),
     company: text({ ...kept, default: '', search: true, order: true, filter: 'partial' }),
-    status: choice(SUBSCRIPTION_STATES, { ...kept, default: 'active', filter: true, order: true, count: true }),
+    status: choice(SUBSCRIPTION_STATES, {
+      ...kept,
+      default: 'active',
+      filter: true,
+      order: true,
+      count: true,
+      label: 'State',
+    }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
     interval: choice(RHYTHMS, { ...kept, default: 'month', filter: true, label: 'Paid every' }),

@@ -212,7 +212,7 @@ function Facts({ of }: { readonly of: Subscription }) {
       <Title order={2} size="h4" id="facts">
         Terms
       </Title>
-      <dl className={css.figures}>
+      <dl className={own.terms}>
         {facts.flatMap(([name, value]) =>
           value === null
             ? []
@@ -262,7 +262,7 @@ function History({ of }: { readonly of: Subscription }) {
               {one.creditNotes}
             </Text>
             <Text size="sm" c="dimmed">
-              {one.author && <>{one.author}, </>}
+              {one.author && one.author !== 'system' && <>{one.author}, </>}
               <Moment at={one.createdAt} />
             </Text>
           </li>
