@@ -7,6 +7,7 @@ import type { Api, TestPortal } from './portal.ts'
 import { form } from './uploads.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
+const CORRECTIONS = '/api/safety/toolbox_talk_corrections'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 /**
@@ -99,6 +100,8 @@ async function makePresented(author: Api, worker: Api) {
       }),
     )
     ok(await author.post(`${record['@id']}/sign`, { method: 'typed' }))
+    for (const presenter of names.length ? ['Grace Hopper', 'Grace Jones'] : [])
+      ok(await author.post(CORRECTIONS, { presented: record['@id'], presenter, reason: 'Her name in full' }))
     for (const row of record.attendees as { '@id': string }[])
       ok(await author.post(`${record['@id']}/absent`, { attendee: row['@id'], absence: 'On holiday' }))
     return ok(await author.put(record['@id'], { complete: true }))

@@ -94,8 +94,13 @@ export interface TestPortal extends Portal {
 
 /** What the portals of this process keep in files: prints of sealed documents, mostly. It goes with the process. */
 // Of a name that nobody had: a process that was killed leaves its own, and its number comes round again.
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'test-portal-'))
-process.once('exit', () => rmSync(DATA_DIR, { recursive: true, force: true }))
+let dataDir = newFolder()
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'test-portal-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
 /** One for all portals of a worker: they share their database. */
 const SECRET_KEY = randomBytes(32).toString('base64')
@@ -113,6 +118,8 @@ export function testPortal(): Promise<TestPortal> {
 export async function leaveDatabase(): Promise<void> {
   const before = await opened
   opened = undefined
+  // What is kept beside a database is of that database.
+  if (before) dataDir = newFolder()
   await before?.db.close()
 }
 
@@ -148,7 +155,7 @@ async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: r
 
 async function onDatabase(db: Db, settings: Record<string, string>, extra: readonly Room[] = []): Promise<TestPortal> {
   const config = readConfig({
-    DATA_DIR,
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     PROVIDER_NAME: 'Test',
     SECOND_FACTOR: 'off',

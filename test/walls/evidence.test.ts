@@ -54,6 +54,8 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
   form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',
+  advice_request: 'asks a consultant, and proves nothing',
+  document_opening: 'says who of the provider has looked, and is only added to; of the document it says nothing',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 
