@@ -42,7 +42,7 @@ export const nav = {
     title: 'Ledger',
     area: 'Sales',
     icon: 'money',
-    order: 6,
+    order: 5.6,
     allow: 'ROLE_FINANCE',
   },
   catalogue: {

@@ -97,7 +97,7 @@ export const nav = {
     title: 'My site visits',
     area: 'Clients',
     icon: 'calendar',
-    order: 9,
+    order: 8.5,
     allow: VISITORS,
   },
   staff: {

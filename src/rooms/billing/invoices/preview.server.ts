@@ -44,13 +44,13 @@ export function fingerprintOf({
 class Undone extends Error {
   readonly answer: Sent
   constructor(answer: Sent) {
-    super('A dry run leaves nothing behind')
+    super('A preview leaves nothing behind')
     this.answer = answer
   }
 }
 
 /**
- * `GET invoices/{id}/preview`: a dry run. What would be issued now, what would be posted, and what stands in the way; nothing is written and
+ * `GET invoices/{id}/preview`: what would be issued now, what would be posted, and what stands in the way; nothing is written and
  * no number is drawn. `issue` takes its fingerprint.
  */
 export const previewRoute: Route = {
@@ -63,7 +63,7 @@ export const previewRoute: Route = {
   handle: async ({ engine, actor, me, params, query, request, now }) => {
     const id = await engine.idOf(invoice, actor, params.id)
     await engine.one(invoice, actor, id)
-    const why = { actor: systemActor(me.clientId, 'a dry run'), requestId: request.id }
+    const why = { actor: systemActor(me.clientId, 'a preview'), requestId: request.id }
     const taxPoint = readDay(String(query.taxPoint ?? ''))
     const run = engine.inTenant<Sent>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
