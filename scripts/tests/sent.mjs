@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 213_600 },
-  '/dashboard': { files: 15, bytes: 270_500 },
-  '/crm/contact/list': { files: 13, bytes: 238_000 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 241_700 },
-  '/safety/risk-assessment': { files: 19, bytes: 332_600 },
+  '/': { files: 11, bytes: 216_500 },
+  '/dashboard': { files: 16, bytes: 278_500 },
+  '/crm/contact/list': { files: 13, bytes: 241_500 },
+  '/crm/contact/view/:id?': { files: 15, bytes: 248_500 },
+  '/safety/risk-assessment': { files: 19, bytes: 338_500 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 26
+const MOST_FILES = 28
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
 const MOST_RENEWED = 3
 
