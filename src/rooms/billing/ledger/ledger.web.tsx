@@ -121,15 +121,18 @@ function Journal({ from, to }: Period) {
     },
     onError: (e) => say.failed(e),
   })
-  return ['Xero', 'Sage'].map((name) => (
+  return [
+    { layout: 'xero', words: 'CSV for Xero' },
+    { layout: 'sage', words: 'CSV for Sage' },
+  ].map(({ layout, words }) => (
     <Button
-      key={name}
+      key={layout}
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden />}
-      loading={file.isPending && file.variables === name.toLowerCase()}
-      onClick={() => file.mutate(name.toLowerCase())}
+      loading={file.isPending && file.variables === layout}
+      onClick={() => file.mutate(layout)}
     >
-      CSV for {name}
+      {words}
     </Button>
   ))
 }

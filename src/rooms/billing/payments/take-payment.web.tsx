@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Button, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Iri } from '#kernel/fields.ts'

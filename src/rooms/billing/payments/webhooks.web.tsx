@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Code.layer.css'
 import { Anchor, Button, Code, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { z } from 'zod'

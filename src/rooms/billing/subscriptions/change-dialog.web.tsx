@@ -1,3 +1,5 @@
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Alert, Button, NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
