@@ -18,6 +18,8 @@ test('a banner is written, looked at, given a picture, shown to a client’s peo
     .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Not a picture') })
   await expect(info.getByText(/notes\.png/).first()).toBeVisible()
   await info.getByRole('button', { name: /^Take off/ }).click()
+  // The demo world has one that is yet to come.
+  for (const day of ['First day', 'Last day']) await info.getByRole('textbox', { name: day }).fill('')
   await info.getByLabel('Show it').check()
   await info.getByRole('button', { name: 'Save' }).click()
   await expect(info.getByText('Shown now')).toBeVisible()
