@@ -9,6 +9,7 @@ import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { listOptions, useList } from '#web/api/resources.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -51,24 +52,26 @@ export default function BillingRun() {
       about="Subscriptions are invoiced by themselves early on the day on which their next period begins."
     >
       <OfflineNotice />
-      <DueToday isFinance={isFinance} busy={isBusy(rows?.[0])} finished={rows?.[0]?.finishedAt ?? ''} />
-      <section className={page.card} aria-labelledby="runs">
-        <Title order={2} size="h4" id="runs">
-          Latest runs
-        </Title>
-        {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-        {list.isPending && <LoadingRows rows={2} />}
-        {rows?.length === 0 && <span>None yet: nothing has been due.</span>}
-        {rows && rows.length > 0 && (
-          <ul className={css.list}>
-            {rows.map((run) => (
-              <RunRow key={run.id} of={run} isFinance={isFinance} />
-            ))}
-          </ul>
-        )}
-      </section>
-      <Drafts />
-      <Convert isFinance={isFinance} />
+      <InOrder>
+        <DueToday isFinance={isFinance} busy={isBusy(rows?.[0])} finished={rows?.[0]?.finishedAt ?? ''} />
+        <section className={page.card} aria-labelledby="runs">
+          <Title order={2} size="h4" id="runs">
+            Latest runs
+          </Title>
+          {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+          {list.isPending && <LoadingRows rows={2} />}
+          {rows?.length === 0 && <span>None yet: nothing has been due.</span>}
+          {rows && rows.length > 0 && (
+            <ul className={css.list}>
+              {rows.map((run) => (
+                <RunRow key={run.id} of={run} isFinance={isFinance} />
+              ))}
+            </ul>
+          )}
+        </section>
+        <Drafts />
+        <Convert isFinance={isFinance} />
+      </InOrder>
     </Page>
   )
 }
@@ -113,11 +116,9 @@ function DueToday({
           </Button>
         )}
       </div>
-      {due.isError ? (
-        <ErrorState error={due.error} onRetry={() => void due.refetch()} />
-      ) : (
-        <Text role="status">{due.data ? counted(due.data) : 'Being counted…'}</Text>
-      )}
+      {due.isPending && <LoadingRows rows={1} />}
+      {due.isError && <ErrorState error={due.error} onRetry={() => void due.refetch()} />}
+      {due.data && <Text role="status">{counted(due.data)}</Text>}
       {dialog}
     </section>
   )

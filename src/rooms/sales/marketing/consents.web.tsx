@@ -52,7 +52,7 @@ export default function Consents() {
         filters={['how', 'withdrawn']}
         empty={<EmptyState title="No consents yet">Whoever says that they want news stands here.</EmptyState>}
         columns={[
-          { key: 'address', title: 'E-mail', link: true },
+          { key: 'address', title: 'E-mail', link: true, render: (c: Consent) => c.address },
           { key: 'contact', title: 'Lead' },
           { key: 'how', title: 'How', tight: true },
           { key: 'givenOn', title: 'Given on', tight: true, render: (c: Consent) => ukDay(c.givenOn) },
