@@ -63,10 +63,8 @@ export default function Ledger() {
         onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
       />
       <InOrder>
-        <div className={page.columns}>
-          <Accounts day={to} />
-          <Vat from={from} to={to} />
-        </div>
+        <Accounts day={to} />
+        <Vat from={from} to={to} />
         <Title order={2} size="h4">
           Movements
         </Title>
