@@ -56,7 +56,14 @@ export function ListView<T>({
   // A table's columns are as wide as all of its rows want: they come together.
   const shown = phone && rows && cards < rows.length ? rows.slice(0, cards) : rows
   return (
-    <section ref={list} aria-label={label} aria-busy={old} className={css.list} onKeyDown={onKeyDown}>
+    <section
+      ref={list}
+      aria-label={label}
+      aria-busy={old}
+      data-growing={shown !== rows || undefined}
+      className={css.list}
+      onKeyDown={onKeyDown}
+    >
       {shown === undefined ? (
         error ? (
           <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
