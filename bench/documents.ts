@@ -113,7 +113,15 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
 
 /** The statements of a list, as an administrator of a client has it. */
 function listOf(clientId: number, query: Query): ListQuery {
-  const who = { userId: 0, clientId, username: READER.username, name: '', roles: ['ROLE_CLIENT_ADMIN'], scopes: [] }
+  const who = {
+    userId: 0,
+    clientId,
+    username: READER.username,
+    name: '',
+    roles: ['ROLE_CLIENT_ADMIN'],
+    scopes: [],
+    packs: { safety: 'active' } as const,
+  }
   const made = listQuery(coshhAssessment.resource, who, query, { limit: 30, offset: 0 })
   if (!made) throw new Error('They see nothing.')
   return made
