@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import { fetchFile, keepFile } from '#web/api/file.ts'
 import { reading } from '#web/api/reading.ts'
@@ -21,10 +20,9 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import table from '#web/ui/table.module.css'
-import css from '../billing.module.css'
 import { KINDS } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
+import { MoneyTable } from './money-table.web.tsx'
 import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine } from './reports.ts'
 
 const day = z
@@ -162,10 +160,6 @@ function Report<T>({
   )
 }
 
-const Amount = ({ pence, currency }: { readonly pence: number; readonly currency: string }) => (
-  <td className={css.amount}>{pence === 0 ? '' : formatMoney(pence, currency)}</td>
-)
-
 const Accounts = ({ day }: { readonly day: string }) => (
   <Report<{ accounts: AccountBalance[] }>
     title={`Accounts at the end of ${ukDay(day)}`}
@@ -173,30 +167,16 @@ const Accounts = ({ day }: { readonly day: string }) => (
     empty={({ accounts }) => (accounts.length ? undefined : 'Nothing has been posted up to this day.')}
   >
     {({ accounts }) => (
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col" className={css.amount}>
-              Debit
-            </th>
-            <th scope="col" className={css.amount}>
-              Credit
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((a) => (
-            <tr key={`${a.account} ${a.currency}`}>
-              <th scope="row">
-                {a.nominal} {a.label}
-              </th>
-              <Amount pence={a.debit} currency={a.currency} />
-              <Amount pence={a.credit} currency={a.currency} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <MoneyTable
+        head="Account"
+        columns={['Debit', 'Credit']}
+        rows={accounts.map((a) => ({
+          key: `${a.account} ${a.currency}`,
+          name: `${a.nominal} ${a.label}`,
+          currency: a.currency,
+          amounts: [a.debit, a.credit],
+        }))}
+      />
     )}
   </Report>
 )
@@ -208,31 +188,16 @@ const Vat = ({ from, to }: Period) => (
     empty={({ lines }) => (lines.length ? undefined : 'Nothing was invoiced in this period.')}
   >
     {({ lines }) => (
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            <th scope="col" className={css.amount}>
-              Net sales
-            </th>
-            <th scope="col" className={css.amount}>
-              VAT
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((l) => (
-            <tr key={`${l.code} ${l.percent} ${l.currency}`}>
-              <th scope="row">
-                {l.label}
-                {l.percent > 0 && `, ${l.percent}\u00a0%`}
-              </th>
-              <Amount pence={l.net} currency={l.currency} />
-              <Amount pence={l.vat} currency={l.currency} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <MoneyTable
+        head="Kind"
+        columns={['Net sales', 'VAT']}
+        rows={lines.map((l) => ({
+          key: `${l.code} ${l.percent} ${l.currency}`,
+          name: l.percent > 0 ? `${l.label}, ${l.percent}\u00a0%` : l.label,
+          currency: l.currency,
+          amounts: [l.net, l.vat],
+        }))}
+      />
     )}
   </Report>
 )

@@ -1,6 +1,5 @@
 import { Anchor, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -8,10 +7,9 @@ import { backTo } from '#web/lists/place/places.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import table from '#web/ui/table.module.css'
-import css from '../billing.module.css'
 import { ACCOUNTS, KINDS } from './accounts.ts'
 import { ledgerTransaction } from './ledger.ts'
+import { MoneyTable } from './money-table.web.tsx'
 
 /** One movement of money, and its sides. */
 export default function LedgerMovement() {
@@ -36,28 +34,16 @@ export default function LedgerMovement() {
             {t.customer.companyName || 'The customer'}
           </Anchor>
         )}
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col" className={css.amount}>
-                Debit
-              </th>
-              <th scope="col" className={css.amount}>
-                Credit
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {t.entries.map((e) => (
-              <tr key={e.id}>
-                <th scope="row">{ACCOUNTS.find((a) => a.value === e.account)?.label}</th>
-                <td className={css.amount}>{e.amount > 0 ? formatMoney(e.amount, e.currency) : ''}</td>
-                <td className={css.amount}>{e.amount < 0 ? formatMoney(-e.amount, e.currency) : ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <MoneyTable
+          head="Account"
+          columns={['Debit', 'Credit']}
+          rows={t.entries.map((e) => ({
+            key: e.id,
+            name: ACCOUNTS.find((a) => a.value === e.account)?.label,
+            currency: e.currency,
+            amounts: [Math.max(e.amount, 0), Math.max(-e.amount, 0)],
+          }))}
+        />
         <span>
           Posted by {t.author || 'the portal'}, <Moment at={t.createdAt} />
         </span>
