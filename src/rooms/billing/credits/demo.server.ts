@@ -6,9 +6,8 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
+import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { draftInvoice, issueInvoice } from '../invoices/issue.server.ts'
-import { settleInvoice } from '../invoices/settle.server.ts'
-import { post } from '../ledger/post.server.ts'
 import { creditNote } from './credit-note.ts'
 
 interface Story {
@@ -95,23 +94,8 @@ async function tellInvoice(engine: Engine, to: RowOf<typeof customer>, story: St
   })
   const { paidAfter, credited } = story
   if (paidAfter !== undefined && issued.amountDue > 0)
-    await tell(
-      engine,
-      { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 24 * paidAfter }) },
-      async (c) => {
-        await post(c, {
-          kind: 'payment',
-          description: `Bank transfer for ${issued.number}`,
-          currency: issued.currency,
-          customer: issued.customer,
-          source: { type: 'Bank transfer', id: issued.id },
-          entries: [
-            { account: 'bank', amount: issued.amountDue, invoice: issued.id },
-            { account: 'receivable', amount: -issued.amountDue, invoice: issued.id },
-          ],
-        })
-        await settleInvoice(c, issued, issued.amountDue)
-      },
+    await tell(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 24 * paidAfter }) }, (c) =>
+      payByTransfer(c, issued),
     )
   const line = issued.lines.at(-1)
   if (credited && line)

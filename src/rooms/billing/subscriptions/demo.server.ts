@@ -3,9 +3,8 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
+import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { settleInvoice } from '../invoices/settle.server.ts'
-import { post } from '../ledger/post.server.ts'
 import type { QuoteRow } from '../quotes/facts.server.ts'
 import { quote } from '../quotes/quote.ts'
 import { statusOf } from '../quotes/status.ts'
@@ -45,17 +44,6 @@ async function convert(c: Context, q: QuoteRow): Promise<void> {
 /** What is open of a customer has come by bank transfer. */
 async function pay(c: Context, id: number): Promise<void> {
   for (const one of await c.find(invoice, { customer: id, state: 'open', origin: ['quote', 'subscription'] })) {
-    await post(c, {
-      kind: 'payment',
-      description: `Bank transfer for ${one.number}`,
-      currency: one.currency,
-      customer: one.customer,
-      source: { type: 'Bank transfer', id: one.id },
-      entries: [
-        { account: 'bank', amount: one.amountDue, invoice: one.id },
-        { account: 'receivable', amount: -one.amountDue, invoice: one.id },
-      ],
-    })
-    await settleInvoice(c, one, one.amountDue)
+    await payByTransfer(c, one)
   }
 }
