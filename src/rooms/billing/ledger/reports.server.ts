@@ -1,9 +1,10 @@
 import { problem } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
-import { isDay, londonDate, ukDay } from '#kernel/time.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
 import { safeCell } from '#rooms/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { dayIn, daysIn } from '#server/engine/query-days.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { FINANCE } from '../rights.ts'
 import { ACCOUNTS, type AccountName } from './accounts.ts'
@@ -11,18 +12,9 @@ import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine }
 
 const accountOf = (name: AccountName) => ACCOUNTS.find((a) => a.value === name) ?? ACCOUNTS[0]
 
-function dayOf(c: RouteContext, name: string, usual: string): string {
-  const given = firstOf(c.query[name]) || usual
-  if (/^\d{4}-\d\d-\d\d$/.test(given) && isDay(given)) return given
-  throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
-}
-
-function periodOf(c: RouteContext): readonly [string, string] {
+const periodOf = (c: RouteContext) => {
   const today = londonDate(c.now)
-  const from = dayOf(c, 'from', today.with({ day: 1 }).toString())
-  const to = dayOf(c, 'to', today.toString())
-  if (from > to) throw problem.badRequest('"from" must not be after "to".')
-  return [from, to]
+  return daysIn(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
 }
 
 const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly unknown[]) =>
@@ -31,7 +23,7 @@ const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly
 const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND day <= $2 GROUP BY account, currency`
 
 async function balances(c: RouteContext) {
-  const day = dayOf(c, 'day', londonDate(c.now).toString())
+  const day = dayIn(c, 'day', londonDate(c.now).toString())
   const found = await rowsOf<{ account: AccountName; currency: string; sum: string }>(c, BALANCES, [day])
   const place = ({ account }: { account: AccountName }) => ACCOUNTS.findIndex((a) => a.value === account)
   const accounts = found
@@ -51,7 +43,7 @@ const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, curre
   GROUP BY tax_code, tax_percent, currency`
 
 async function vat(c: RouteContext) {
-  const [from, to] = periodOf(c)
+  const { from, to } = periodOf(c)
   const found = await rowsOf<{ code: TaxCode; percent: string; currency: string; net: string | null; vat: string }>(
     c,
     VAT,
@@ -165,7 +157,7 @@ const NUMBER = /^-?\d+[.]\d\d$/
 const cell = (value: string) => (NUMBER.test(value) ? value : `"${safeCell(value).replaceAll('"', '""')}"`)
 
 async function journal(c: RouteContext) {
-  const [from, to] = periodOf(c)
+  const { from, to } = periodOf(c)
   const layout = LAYOUTS[firstOf(c.query.layout) || 'xero']
   if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
   const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])

@@ -3,6 +3,7 @@ import { choice, text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { safeCell } from '#rooms/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { daysIn } from '#server/engine/query-days.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { SEE_ALL, SELL } from '../rights.ts'
 import { type Period, seesAll } from './figures.server.ts'
@@ -22,23 +23,13 @@ const CSV = 'text/csv; charset=utf-8'
 /** Days that a report can be of at once. */
 const MOST_DAYS = 3660
 
-const day = (value: string, name: string): Temporal.PlainDate => {
-  try {
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) return Temporal.PlainDate.from(value, { overflow: 'reject' })
-  } catch {
-    // Said below.
-  }
-  throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
-}
-
 /** The period that was asked for: the report's usual one unless said. */
 function periodOf(c: RouteContext, report: Report): Period {
   const usual = usualDays(report, londonDate(c.now))
-  const from = day(firstOf(c.query.from) || usual.from, 'from')
-  const to = day(firstOf(c.query.to) || usual.to, 'to')
-  if (Temporal.PlainDate.compare(from, to) > 0) throw problem.badRequest('"from" must not be after "to".')
-  if (from.until(to).days > MOST_DAYS) throw problem.badRequest('A report is of ten years at most.')
-  return { from: from.toString(), to: to.toString() }
+  const { from, to } = daysIn(c, usual)
+  if (Temporal.PlainDate.from(from).until(to).days > MOST_DAYS)
+    throw problem.badRequest('A report is of ten years at most.')
+  return { from, to }
 }
 
 async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> {

@@ -1,7 +1,6 @@
-import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { dayIn } from '#server/engine/query-days.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { SELL } from '../rights.ts'
 import { type Period, type Seller, type Span, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
@@ -36,16 +35,7 @@ export function periodOf(day: Temporal.PlainDate, span: Span): Period {
   return { from: from.toString(), to: next.subtract({ days: 1 }).toString() }
 }
 
-const dayIn = (c: RouteContext): Temporal.PlainDate => {
-  const given = firstOf(c.query.date)
-  if (!given) return londonDate(c.now)
-  if (!/^\d{4}-\d\d-\d\d$/.test(given)) throw problem.badRequest('"date" must be a day such as 2026-11-25.')
-  try {
-    return Temporal.PlainDate.from(given, { overflow: 'reject' })
-  } catch {
-    throw problem.badRequest('"date" must be a day such as 2026-11-25.')
-  }
-}
+const askedDay = (c: RouteContext) => Temporal.PlainDate.from(dayIn(c, 'date', londonDate(c.now).toString()))
 
 const query = { date: text({ help: 'A day of the span, such as 2026-11-25; today unless said.' }) }
 const named = ({ '@id': iri, id, name }: Seller) => ({ '@id': iri, id, name })
@@ -58,7 +48,7 @@ const top = (span: Span): Route => ({
   allow: SELL,
   query,
   handle: async (c) => {
-    const period = periodOf(dayIn(c), span)
+    const period = periodOf(askedDay(c), span)
     const [people, work] = [await sellersFor(c, true), await workFor(c, span, period, undefined)]
     const users = people
       .map((p) => ({ ...named(p), ...sumsOf(work.filter((w) => w.person === p.id)) }))
@@ -77,7 +67,7 @@ const company: Route = {
   allow: SELL,
   query,
   handle: async (c) => {
-    const year = periodOf(dayIn(c), 'year')
+    const year = periodOf(askedDay(c), 'year')
     const work = await workFor(c, 'month', year, undefined)
     const months = monthsOf(year).map((month) => ({ month, ...sumsOf(work.filter((w) => w.from === month)) }))
     return { '@id': `/api/sales/company/month?date=${year.from}`, ...year, months }
@@ -112,7 +102,7 @@ const userByMonth: Route = {
   allow: SELL,
   query,
   handle: async (c) => {
-    const year = periodOf(dayIn(c), 'year')
+    const year = periodOf(askedDay(c), 'year')
     const users = await byPerson(c, 'month', year, monthsOf(year))
     return { '@id': `/api/sales/users/month?date=${year.from}`, ...year, users }
   },
@@ -125,7 +115,7 @@ const userByYear: Route = {
   allow: SELL,
   query,
   handle: async (c) => {
-    const last = Temporal.PlainDate.from(periodOf(dayIn(c), 'year').from)
+    const last = Temporal.PlainDate.from(periodOf(askedDay(c), 'year').from)
     const years = Array.from({ length: YEARS }, (_, n) => last.subtract({ years: YEARS - 1 - n }).toString())
     const period = { from: years[0] ?? '', to: last.add({ years: 1 }).subtract({ days: 1 }).toString() }
     return {
