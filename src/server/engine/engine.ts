@@ -41,7 +41,7 @@ import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
-import { confidentialIn, hasOwners, isVeiled, visible } from './seen.ts'
+import { confidentialIn, hasOwners, isVeiled, namesOthers, visible } from './seen.ts'
 import { contextOf, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
 
@@ -204,7 +204,7 @@ export class Engine {
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
       const references = this.references(c, input)
       // Who may not touch the record is told that, whatever the body refers to.
-      const before = await this.hold(c.work, r, 'update', id, change)
+      const before = await this.hold(c, r, 'update', id, change)
       const found = await references
       const rows = rowChanges(r, input, await inRows, before)
       const given = { ...input.values, ...found }
@@ -222,7 +222,7 @@ export class Engine {
     this.require(change.actor, 'delete', r)
     const tenant = await this.tenantOf(r, 'delete', change.actor, id)
     await this.inTenant(tenant, { ...change, resource: r, id }, async (c) => {
-      const before = await this.hold(c.work, r, 'delete', id, change)
+      const before = await this.hold(c, r, 'delete', id, change)
       c.work.remove(r, before)
       return () => ({})
     })
@@ -237,7 +237,7 @@ export class Engine {
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
       const references = this.references(c, input)
-      const row = await this.hold(c.work, r, 'read', id, change)
+      const row = await this.hold(c, r, 'read', id, change)
       const found = await references
       const acted = await runAction(r, c, this.behaviourOf(r), name, row, { ...input.values, ...found })
       const { written, answer } = acted
@@ -311,20 +311,20 @@ export class Engine {
     for (const listener of this.committed) listener(touched)
   }
 
-  /** A written record as its writer sees it; one with rows is read again, as they were written beside it. */
+  /** A written record as its writer sees it; one with rows, which were written beside it, or that names another client is read again. */
   private answer<R extends Resource>(r: R, actor: Actor, written: Written<R>): RecordOf<R> | Promise<RecordOf<R>> {
-    return Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
+    return namesOthers(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
       : present(r, actor, written)
   }
 
   /** The record, locked, within the actor's reach for the verb; 404 for one beyond it. */
-  private async hold(work: Work, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
-    const { actor, matches } = change
+  private async hold(c: Context, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
+    const { matches } = change
     const asBefore = (sent: Sent) => {
       if (!matches?.(sent)) throw problem.precondition()
     }
-    return lockInReach({ actor, work }, r, verb, id, matches && asBefore)
+    return lockInReach(c, r, verb, id, matches && asBefore)
   }
 
   /** The tenant that work on this record belongs to: the actor's own, or, for provider staff, the record's. */

@@ -56,6 +56,11 @@ export const isLookedAt: (r: Resource) => boolean = perResource(
     isVeiled(r) || confidentialOf(r).length > 0 || rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
 )
 
+/** Does an answer name another client, as a relation leads to it? A transaction in one tenant does not see that one's name. */
+export const namesOthers = perResource((r) =>
+  Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
+)
+
 const guardedOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (seenBy(f) ? [[name, f] as const] : [])),
 )

@@ -32,21 +32,22 @@ async function all(as: Api, query = '', result = 47): Promise<string[]> {
   return order
 }
 
-describe('who is rung in whose place', () => {
-  /** Puts the portal's clock to a time in London, some days from now. */
-  const moveTo = async (days: number, time: string) => {
-    const there = now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days })
-    const at = there.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).epochMilliseconds
-    await sql('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000)', [at - Date.now()])
-    await portal.engine.clock.load()
-  }
+/** Puts the portal's clock to a time in London, some days from now. */
+const moveTo = async (days: number, time: string) => {
+  const there = now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days })
+  const at = there.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).epochMilliseconds
+  await sql('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000)', [at - Date.now()])
+  await portal.engine.clock.load()
+}
 
+describe('who is rung in whose place', () => {
   test('after five: from five o’clock in London until the day is over, in winter and in summer', async () => {
     const d = await desk()
     const it = await d.make('After five')
-    const { body } = await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/18` })
-    expect(body.next).toBeNull()
     try {
+      await moveTo(1, '16:59:00')
+      const { body } = await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/18` })
+      expect(body.next).toBeNull()
       for (const [days, time, comes] of [
         [1, '16:59:30', false],
         [1, '17:00:30', true],
@@ -150,9 +151,14 @@ describe('the next lead', () => {
   test('is not in a tray, unless the tray is asked for', async () => {
     const d = await desk()
     const it = await d.make('After five')
-    expect(await finish(d.as, it.id, 18)).toBeNull()
-    expect(await next(d.as)).toBeNull()
-    expect((await next(d.as, '?owner=/api/crm/staff/after5')).companyName).toBe('After five')
+    try {
+      await moveTo(1, '10:00:00')
+      expect(await finish(d.as, it.id, 18)).toBeNull()
+      expect(await next(d.as)).toBeNull()
+      expect((await next(d.as, '?owner=/api/crm/staff/after5')).companyName).toBe('After five')
+    } finally {
+      await moveClock(portal.engine, 0)
+    }
   })
 
   test('is never one that is dead, whatever is asked for', async () => {

@@ -61,7 +61,8 @@ describe('the holder of a link', () => {
 
   test('reads nothing else of the company, and learns nothing of it by trying', async () => {
     const token = tokenOf(await linkTo(pack))
-    const [whose, id, secret] = token.split('-') as [string, string, string]
+    const [whose, id, ...parts] = token.split('-')
+    const secret = parts.join('-')
     const guesses = [
       `${whose}-${id}-${'A'.repeat(32)}`,
       `${whose}-${Number(id) + 999}-${secret}`,
@@ -157,7 +158,7 @@ describe('who hands a pack over', () => {
     await Promise.all([shared(token, '/pdf'), portal.anonymous.post(`/api/safety/shared_packs/${token}/opened`, {})])
     const again = ok(await author.get(made['@id']))
     expect(again).toMatchObject({ called: 'Northern Build', opened: 2, author: expect.any(String) })
-    expect(JSON.stringify(again)).not.toContain(token.split('-').at(-1))
+    expect(JSON.stringify(again)).not.toContain(token.split('-').slice(2).join('-'))
   })
 
   test.each([

@@ -210,7 +210,9 @@ describe('the portal’s calls about a client', () => {
     const made = await keeper.post('/api/portal/resellers', { client: carrier.iri, name: 'Carrier', title: 'Safe' })
     expect(made.status).toBe(201)
     const carried = await keeper.post('/api/portal/reseller_clients', { client: client.iri, reseller: carrier.iri })
-    expect(carried.status).toBe(201)
+    expect([carried.status, carried.body.reseller.company]).toEqual([201, 'Carrier Ltd'])
+    const same = await keeper.put(carried.body['@id'], {}, { 'if-match': carried.headers.etag ?? '' })
+    expect([same.status, same.text]).toEqual([200, carried.text])
     expect((await keeper.get(client.iri)).body).toMatchObject({
       reseller: carrier.iri,
       resellerClient: carried.body['@id'],
