@@ -34,9 +34,9 @@ if (days && !world[MARK]) {
   })
   // What is written now was written then: files are as old as they are.
   const { stat } = promises
-  const statLater = async (path: string) => {
-    const found = await stat(path)
-    found.mtimeMs += ahead
+  const statLater = async (...asked: Parameters<typeof stat>) => {
+    const found = await stat(...asked)
+    if (typeof found.mtimeMs === 'number') found.mtimeMs += ahead
     return found
   }
   Object.assign(promises, { stat: statLater })
