@@ -19,6 +19,8 @@ export type NameOf = (username: string) => string | undefined
 /** One column of an export. */
 export interface ExportColumn {
   readonly name: string
+  /** Those of its fields that a cell may be of: the first that says something. */
+  readonly names: readonly string[]
   readonly label: string
   readonly field: Field
   readonly value: (record: Sent, titleOf: TitleOf, nameOf: NameOf) => Value
@@ -43,6 +45,7 @@ export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn
     const field = fields.get(name) as Field
     return {
       name,
+      names,
       label: titles.get(asked) || labelOf(name, field),
       field,
       value: (record, titleOf, nameOf) => {
