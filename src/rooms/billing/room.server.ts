@@ -24,6 +24,7 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { debtorRoutes } from './debtors/debtors.server.ts'
 import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
@@ -62,6 +63,8 @@ import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
+import { recurringRoutes } from './recurring/recurring.server.ts'
+import { renewalRoutes } from './renewals/renewals.server.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
@@ -142,6 +145,9 @@ export const billing: Room = {
     ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
+    ...debtorRoutes,
+    ...recurringRoutes,
+    ...renewalRoutes,
     ...subscriptionRoutes,
     salesFigures,
     ...paymentRoutes,
