@@ -36,6 +36,7 @@ export const nav = {
   },
   invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 5.2, allow: 'ROLE_STAFF' },
+  bank: { path: '/crm/bank', title: 'Bank', area: 'Sales', icon: 'money', order: 5.3, allow: 'ROLE_FINANCE' },
   refunds: { path: '/crm/refunds', title: 'Refunds', area: 'Sales', icon: 'money', order: 5.4, allow: 'ROLE_STAFF' },
   webhooks: {
     path: '/crm/webhook',

@@ -1,5 +1,7 @@
 import type { Room } from '#server/engine/room.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { bankBehaviour, bankRoutes } from './bank/bank.server.ts'
+import { bankLine, bankStatement } from './bank/bank-line.ts'
 import { cardBehaviour } from './cards/card.server.ts'
 import { card } from './cards/card.ts'
 import { payPages } from './cards/pay-page.server.ts'
@@ -116,6 +118,8 @@ export const billing: Room = {
     webhookEvent,
     paymentSettings,
     payLink,
+    bankStatement,
+    bankLine,
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
@@ -129,6 +133,7 @@ export const billing: Room = {
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,
+    bankBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
     creditBehaviour(payBack),
@@ -152,6 +157,7 @@ export const billing: Room = {
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
+    ...bankRoutes,
   ],
   listeners: [
     ...quoteListeners,

@@ -53,6 +53,7 @@ const pages: readonly Page[] = [
     load: () => import('./payments/charge.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.bank), load: () => import('./bank/bank.web.tsx') },
   { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
   { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
   { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
