@@ -38,6 +38,14 @@ export const nav = {
   charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 5.2, allow: 'ROLE_STAFF' },
   bank: { path: '/crm/bank', title: 'Bank', area: 'Sales', icon: 'money', order: 5.3, allow: 'ROLE_FINANCE' },
   refunds: { path: '/crm/refunds', title: 'Refunds', area: 'Sales', icon: 'money', order: 5.4, allow: 'ROLE_STAFF' },
+  approvals: {
+    path: '/crm/approvals',
+    title: 'Approvals',
+    area: 'Sales',
+    icon: 'check',
+    order: 5.45,
+    allow: 'ROLE_FINANCE',
+  },
   webhooks: {
     path: '/crm/webhook',
     title: 'Payment events',

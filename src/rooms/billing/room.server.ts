@@ -57,6 +57,8 @@ import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
+import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
+import { discountApproval } from './quotes/discount-approval.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -118,6 +120,7 @@ export const billing: Room = {
     webhookEvent,
     paymentSettings,
     payLink,
+    discountApproval,
     bankStatement,
     bankLine,
   ],
@@ -134,6 +137,7 @@ export const billing: Room = {
     billingRunBehaviour,
     refundBehaviour,
     bankBehaviour,
+    discountApprovalBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
     creditBehaviour(payBack),

@@ -55,6 +55,7 @@ const pages: readonly Page[] = [
   },
   { ...pageAt(nav.bank), load: () => import('./bank/bank.web.tsx') },
   { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
+  { ...pageAt(nav.approvals), load: () => import('./approvals/approvals.web.tsx') },
   { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
   { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
   {
