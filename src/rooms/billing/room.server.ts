@@ -1,5 +1,7 @@
 import type { Room } from '#server/engine/room.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { bankBehaviour, bankRoutes } from './bank/bank.server.ts'
+import { bankLine, bankStatement } from './bank/bank-line.ts'
 import { cardBehaviour } from './cards/card.server.ts'
 import { card } from './cards/card.ts'
 import { payPages } from './cards/pay-page.server.ts'
@@ -24,6 +26,7 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { debtorRoutes } from './debtors/debtors.server.ts'
 import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
@@ -54,6 +57,8 @@ import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
+import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
+import { discountApproval } from './quotes/discount-approval.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -62,6 +67,8 @@ import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
+import { recurringRoutes } from './recurring/recurring.server.ts'
+import { renewalRoutes } from './renewals/renewals.server.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
@@ -113,6 +120,9 @@ export const billing: Room = {
     webhookEvent,
     paymentSettings,
     payLink,
+    discountApproval,
+    bankStatement,
+    bankLine,
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
@@ -126,6 +136,8 @@ export const billing: Room = {
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,
+    bankBehaviour,
+    discountApprovalBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
     creditBehaviour(payBack),
@@ -142,10 +154,14 @@ export const billing: Room = {
     ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
+    ...debtorRoutes,
+    ...recurringRoutes,
+    ...renewalRoutes,
     ...subscriptionRoutes,
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
+    ...bankRoutes,
   ],
   listeners: [
     ...quoteListeners,
