@@ -27,6 +27,14 @@ import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
 import { debtorRoutes } from './debtors/debtors.server.ts'
+import { chargedOn, collectDue, dunningDaily } from './dunning/collect.server.ts'
+import { dunning, dunningStep } from './dunning/dunning.ts'
+import { expiryReminder } from './dunning/expiry.server.ts'
+import { chargeHasFailed, invoiceHasMoved } from './dunning/follow.server.ts'
+import { pastDueDaily } from './dunning/past-due.server.ts'
+import { dunningRoutes } from './dunning/routes.server.ts'
+import { dunningReference, dunningSettingsBehaviour } from './dunning/settings.server.ts'
+import { dunningSettings } from './dunning/settings.ts'
 import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
@@ -123,6 +131,9 @@ export const billing: Room = {
     discountApproval,
     bankStatement,
     bankLine,
+    dunning,
+    dunningStep,
+    dunningSettings,
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
@@ -141,6 +152,7 @@ export const billing: Room = {
     webhookBehaviour,
     invoiceBehaviour,
     creditBehaviour(payBack),
+    dunningSettingsBehaviour,
   ],
   routes: [
     ...billingRoutes,
@@ -162,19 +174,31 @@ export const billing: Room = {
     ...paymentRoutes,
     ...payLinkRoutes,
     ...bankRoutes,
+    ...dunningRoutes,
   ],
   listeners: [
     ...quoteListeners,
     ...subscriptionListeners,
-    ...invoiceListeners,
+    ...invoiceListeners(chargedOn),
     ...creditListeners,
     payRefund,
     lookInto,
+    collectDue,
+    chargeHasFailed,
+    invoiceHasMoved,
   ],
-  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily, ...paymentSchedules],
+  schedules: [
+    ...quoteSchedules,
+    ...subscriptionSchedules,
+    earnDaily,
+    ...paymentSchedules,
+    pastDueDaily,
+    dunningDaily,
+    expiryReminder,
+  ],
   commands,
   notices: [quoteNotice],
   runs: [customerRun, billingRun],
-  reference: [taxReference, quoteReference, paymentReference],
+  reference: [taxReference, quoteReference, paymentReference, dunningReference],
   demo: () => import('./demo.server.ts'),
 }
