@@ -1,5 +1,8 @@
 import type { Room } from '#server/engine/room.ts'
+import type { Route } from '#server/engine/route.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { invoiceSettingsBehaviour } from './books/invoice-settings.server.ts'
+import { invoiceSettings } from './books/invoice-settings.ts'
 import { cardBehaviour } from './cards/card.server.ts'
 import { card } from './cards/card.ts'
 import { payPages } from './cards/pay-page.server.ts'
@@ -62,6 +65,7 @@ import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
+import { BOOKS } from './rights.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
@@ -72,6 +76,10 @@ import { billingRunRecord } from './subscriptions/run.ts'
 import { sellQuote } from './subscriptions/sell.server.ts'
 import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
 import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
+
+/** All but what the bearers of links ask for belongs to the pack: they are nobody of the client. */
+const inBooks = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => (route.allow === 'anonymous' ? route : { ...route, pack: BOOKS }))
 
 export const billing: Room = {
   name: 'billing',
@@ -108,6 +116,7 @@ export const billing: Room = {
     quoteStatus,
     quoteLink,
     quoteSettings,
+    invoiceSettings,
     charge,
     refund,
     webhookEvent,
@@ -118,6 +127,7 @@ export const billing: Room = {
   behaviours: [
     ...catalogueBehaviours,
     ...ledgerBehaviours,
+    invoiceSettingsBehaviour,
     customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
     cardBehaviour,
     insuranceBehaviour,
@@ -130,7 +140,7 @@ export const billing: Room = {
     invoiceBehaviour,
     creditBehaviour(payBack),
   ],
-  routes: [
+  routes: inBooks([
     ...billingRoutes,
     applauseRoute,
     ...cardRoutes,
@@ -146,7 +156,7 @@ export const billing: Room = {
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
-  ],
+  ]),
   listeners: [
     ...quoteListeners,
     ...subscriptionListeners,

@@ -1,7 +1,7 @@
 import { choice, decimal, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { catalogue, SELL } from '../rights.ts'
+import { BOOKS, catalogue, SELL } from '../rights.ts'
 import { product } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 
@@ -61,6 +61,7 @@ export const sku = resource({
 export const price = resource({
   type: 'Price',
   service: 'financial',
+  pack: BOOKS,
   path: 'prices',
   table: 'price',
   tenant: 'own',

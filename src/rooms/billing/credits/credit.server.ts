@@ -5,6 +5,7 @@ import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import {
   type CreditAmounts,
   type CreditableLine,
@@ -81,7 +82,8 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
     throw problem.invalid([violation('to', `Nothing of it was paid: the credit lowers what is to pay of ${of.number}`)])
-  const { text: number } = await nextNumber(c, creditNumbers)
+  const { creditPrefix } = await invoiceRules(c)
+  const { text: number } = await nextNumber(c, seriesOf(creditNumbers, creditPrefix))
   return {
     number,
     customer: of.customer,

@@ -7,6 +7,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
@@ -174,7 +175,8 @@ export async function issueReady(
   const date = day ?? londonDate(c.now).toString()
   const buyer = await right.lock(customer, ready.customer)
   const split = ready.lines.map((line) => deferredOf(line, date))
-  const { text: number } = await nextNumber(c, invoiceNumbers)
+  const { prefix, firstNumber } = await invoiceRules(c)
+  const { text: number } = await nextNumber(c, seriesOf(invoiceNumbers, prefix, firstNumber))
   await right.set(
     invoice,
     ready,
