@@ -9,7 +9,11 @@ export const PACKS = ['safety', 'employees', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
 /** What the packs are called. */
-const PACK_NAMES: Readonly<Record<Pack, string>> = { safety: 'Health and safety', employees: 'Employees', invoicing: 'Invoicing' }
+const PACK_NAMES: Readonly<Record<Pack, string>> = {
+  safety: 'Health and safety',
+  employees: 'Employees',
+  invoicing: 'Invoicing',
+}
 
 /** Of a client and a product (portal specification, section 3): `retired` where either is. */
 export interface AppStatus {

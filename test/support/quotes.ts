@@ -36,6 +36,9 @@ export async function quoteWorld(): Promise<QuoteWorld> {
   const portal = await testPortal()
   const sellers = await portal.client({ company: 'The seller' })
   const unique = `${process.pid}.${++count}`
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE client SET letters_per_day = 10000, vat_number = 'GB 123 4567 89' WHERE id = $1", [sellers.id]),
+  )
   const seller = async (name: string) => {
     const it = await sellers.user({
       username: `${name}.${unique}`,

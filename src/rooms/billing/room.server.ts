@@ -1,6 +1,7 @@
 import type { Room } from '#server/engine/room.ts'
 import type { Route } from '#server/engine/route.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { billRoutes } from './bills/routes.server.ts'
 import { invoiceSettingsBehaviour } from './books/invoice-settings.server.ts'
 import { invoiceSettings } from './books/invoice-settings.ts'
 import { cardBehaviour } from './cards/card.server.ts'
@@ -68,6 +69,8 @@ import { quoteStatus } from './quotes/status.ts'
 import { BOOKS } from './rights.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
+import { countStock, stockBehaviour } from './stock/stock.server.ts'
+import { stockMovement } from './stock/stock-movement.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
 import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
@@ -91,6 +94,7 @@ export const billing: Room = {
     plan,
     sku,
     price,
+    stockMovement,
     coupon,
     taxRate,
     card,
@@ -125,9 +129,10 @@ export const billing: Room = {
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
-    ...catalogueBehaviours,
+    ...catalogueBehaviours(countStock),
     ...ledgerBehaviours,
     invoiceSettingsBehaviour,
+    stockBehaviour,
     customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
     cardBehaviour,
     insuranceBehaviour,
@@ -156,7 +161,7 @@ export const billing: Room = {
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
-  ]),
+  ]).concat(billRoutes),
   listeners: [
     ...quoteListeners,
     ...subscriptionListeners,

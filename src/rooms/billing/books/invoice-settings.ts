@@ -57,7 +57,10 @@ export const invoiceSettings = resource({
     }),
     iban: text({
       default: '',
-      pattern: { regex: /^([A-Za-z]{2}\d{2}[A-Za-z0-9 ]{8,36})?$/, message: 'An IBAN begins with a country and two digits' },
+      pattern: {
+        regex: /^([A-Za-z]{2}\d{2}[A-Za-z0-9 ]{8,36})?$/,
+        message: 'An IBAN begins with a country and two digits',
+      },
       label: 'IBAN',
     }),
     bic: text({

@@ -97,11 +97,8 @@ export async function gatewayRef(asked: Asked, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
   if (seen.retired) throw problem.conflict('This customer is retired. Bring the customer back before adding cards.')
-  const { unseen, takes } = await readUnseen(asked, async (c) => ({
-    unseen: await c.get(customer, id),
-    takes: await takesCards(c),
-  }))
-  if (!takes)
+  const unseen = await readUnseen(asked, (c) => c.get(customer, id))
+  if (!(await takesCards(engine, actor.clientId)))
     throw problem.conflict('Cards are not taken here. Payments come by the bank, and are booked by hand.', 'no_gateway')
   const gateway = await paymentGateway(engine)
   const known = unseen?.gatewayRefs[gateway.name]
@@ -121,11 +118,10 @@ export async function gatewayRef(asked: Asked, id: number): Promise<string> {
 }
 
 /** Does this client take cards? The payment service is the provider's own: what it took for others would be the provider's money. */
-export async function takesCards({ work: { tx }, clientId }: Pick<Context, 'work' | 'clientId'>): Promise<boolean> {
+export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
   if (clientId === PROVIDER) return true
-  const [rules] = await tx.rows<{ takes: boolean }>(
-    'SELECT takes_cards AS takes FROM payment_settings WHERE client_id = $1',
-    [clientId],
+  const [rules] = await db.tx({ clientId }, (tx) =>
+    tx.rows<{ takes: boolean }>('SELECT takes_cards AS takes FROM payment_settings WHERE client_id = $1', [clientId]),
   )
   return rules?.takes === true
 }

@@ -24,6 +24,7 @@ import type { InvoiceRow, LineRow } from '../invoices/lines.server.ts'
 import { entriesOf } from '../invoices/postings.server.ts'
 import { stand } from '../invoices/settle.server.ts'
 import { post } from '../ledger/post.server.ts'
+import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
 import { creditIssued } from './events.ts'
 
@@ -228,6 +229,7 @@ async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack)
     ],
   })
   const after = await stand(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
+  await returnStock(c, of, note)
   if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
   await c.after(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }

@@ -12,6 +12,7 @@ import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-ru
 import { plan } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { type Entry, post } from '../ledger/post.server.ts'
+import { shortages, takeStock } from '../stock/stock.server.ts'
 import { earnedBy } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
@@ -169,13 +170,13 @@ export async function issueReady(
   ready: InvoiceRow,
   { day, letter = true }: Issuing = {},
 ): Promise<InvoiceRow> {
-  const wrong = issueProblems(ready)
+  const { prefix, firstNumber, stockRefused } = await invoiceRules(c)
+  const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
   if (wrong.length) throw problem.invalid(wrong)
   const right = c.byRight(WHY)
   const date = day ?? londonDate(c.now).toString()
   const buyer = await right.lock(customer, ready.customer)
   const split = ready.lines.map((line) => deferredOf(line, date))
-  const { prefix, firstNumber } = await invoiceRules(c)
   const { text: number } = await nextNumber(c, seriesOf(invoiceNumbers, prefix, firstNumber))
   await right.set(
     invoice,
@@ -215,6 +216,7 @@ export async function issueReady(
         earnedOn: date,
       })
   }
+  await takeStock(c, { ...ready, number })
   if (letter) await c.after(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
   return spendCredit(c, await right.lock(invoice, ready.id))
 }

@@ -27,7 +27,6 @@ export interface Refunding {
   readonly amountRefunded: number | null
 }
 
-
 /**
  * Refunds a charge, or a part of it. Above the limit it waits for a second person. Throws 422 for more than can be refunded, and where the
  * payment service refuses; what is in doubt is still `pending`.
