@@ -1,7 +1,11 @@
 import type { Room } from '#server/engine/room.ts'
+import type { Route } from '#server/engine/route.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
 import { bankBehaviour, bankRoutes } from './bank/bank.server.ts'
 import { bankLine, bankStatement } from './bank/bank-line.ts'
+import { billRoutes } from './bills/routes.server.ts'
+import { invoiceSettingsBehaviour } from './books/invoice-settings.server.ts'
+import { invoiceSettings } from './books/invoice-settings.ts'
 import { cardBehaviour } from './cards/card.server.ts'
 import { card } from './cards/card.ts'
 import { payPages } from './cards/pay-page.server.ts'
@@ -77,8 +81,11 @@ import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { recurringRoutes } from './recurring/recurring.server.ts'
 import { renewalRoutes } from './renewals/renewals.server.ts'
+import { BOOKS } from './rights.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
+import { countStock, stockBehaviour } from './stock/stock.server.ts'
+import { stockMovement } from './stock/stock-movement.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
 import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
@@ -87,6 +94,10 @@ import { billingRunRecord } from './subscriptions/run.ts'
 import { sellQuote } from './subscriptions/sell.server.ts'
 import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
 import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
+
+/** All but what the bearers of links ask for belongs to the pack: they are nobody of the client. */
+const inBooks = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => (route.allow === 'anonymous' ? route : { ...route, pack: BOOKS }))
 
 export const billing: Room = {
   name: 'billing',
@@ -98,6 +109,7 @@ export const billing: Room = {
     plan,
     sku,
     price,
+    stockMovement,
     coupon,
     taxRate,
     card,
@@ -123,6 +135,7 @@ export const billing: Room = {
     quoteStatus,
     quoteLink,
     quoteSettings,
+    invoiceSettings,
     charge,
     refund,
     webhookEvent,
@@ -137,8 +150,10 @@ export const billing: Room = {
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
-    ...catalogueBehaviours,
+    ...catalogueBehaviours(countStock),
     ...ledgerBehaviours,
+    invoiceSettingsBehaviour,
+    stockBehaviour,
     customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
     cardBehaviour,
     insuranceBehaviour,
@@ -154,7 +169,7 @@ export const billing: Room = {
     creditBehaviour(payBack),
     dunningSettingsBehaviour,
   ],
-  routes: [
+  routes: inBooks([
     ...billingRoutes,
     applauseRoute,
     ...cardRoutes,
@@ -175,7 +190,7 @@ export const billing: Room = {
     ...payLinkRoutes,
     ...bankRoutes,
     ...dunningRoutes,
-  ],
+  ]).concat(billRoutes),
   listeners: [
     ...quoteListeners,
     ...subscriptionListeners,
