@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
 import { customer, LEADS_SOURCE } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 
 /** Ten million pounds. */
 export const MOST = 1_000_000_000
@@ -34,6 +34,7 @@ const pence = { readonly: true, always: true, pence: true } as const
 export const charge = resource({
   type: 'Charge',
   service: 'financial',
+  pack: BOOKS,
   path: 'charges',
   table: 'charge',
   tenant: 'own',

@@ -3,7 +3,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { customer, LEADS_SOURCE } from '../customers/customer.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { charge, type PaymentNotes } from './charge.ts'
 
 export const REFUND_STATES = [
@@ -19,6 +19,7 @@ const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', o
 export const refund = resource({
   type: 'Refund',
   service: 'financial',
+  pack: BOOKS,
   path: 'refunds',
   table: 'refund',
   tenant: 'own',

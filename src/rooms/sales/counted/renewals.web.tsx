@@ -38,10 +38,10 @@ export default function Renewals() {
   const usual = { value: next, label: 'Next 90 days' }
   const others = weekOptions(daysOf(when) && when !== next ? when : '').filter(({ value }) => value.includes('..'))
   return (
-    <Page title="Renewals">
+    <Page title="Sales to renew">
       <DataList
         resource={countedSale}
-        label="Renewals"
+        label="Sales to renew"
         state={state}
         onState={set}
         search={false}

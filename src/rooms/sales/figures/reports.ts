@@ -22,7 +22,7 @@ const cohortAt = (renewal: string) => (at: At) =>
   address('/cms/salesreport', { when: when(at), ...narrowed(at), renewal })
 const leadsAt = (web?: 'yes') => (at: At) => address('/cms/analysis/leads', { when: when(at), ...narrowed(at), web })
 const renewalsAt = (renewal?: string) => (at: At) =>
-  address('/crm/renewals', { when: when(at), ...narrowed(at), renewal: renewal ?? 'any' })
+  address('/cms/renewals', { when: when(at), ...narrowed(at), renewal: renewal ?? 'any' })
 const before =
   (opens: (at: At) => string) =>
   (at: At): string =>
