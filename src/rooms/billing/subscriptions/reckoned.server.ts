@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
 import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
-import { completeLines, type InvoiceRow, type LineRow, vatOf } from '../invoices/lines.server.ts'
-import { supplierOf } from '../paper/supplier.server.ts'
+import { completeLines, type InvoiceRow, type LineRow, sellerOf } from '../invoices/lines.server.ts'
 import { type ChangeLine, subscriptionChange } from './change.ts'
 import { periodFrom, type SubscriptionRow, termsOf, todayOf } from './facts.server.ts'
 import type { Asked, Planned } from './planned.server.ts'
@@ -54,8 +54,10 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
   const differences = differencesOf(planned.charged, planned.after, termsOf({ ...row, ...planned.set }))
   const more = differences.filter((one) => one.net > 0)
   const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
-  const invoiced = await invoicedFor(c, row, more)
-  const credited = less.length ? await creditedFor(c, row, less) : { credits: [], lines: [] }
+  const [invoiced, credited] = await together(
+    invoicedFor(c, row, more),
+    less.length ? creditedFor(c, row, less) : { credits: [], lines: [] },
+  )
   const add = (lines: readonly ChangeLine[], key: 'net' | 'tax') => lines.reduce((all, one) => all + one[key], 0)
   const lines = [...invoiced.lines, ...credited.lines]
   const gross = (of: readonly ChangeLine[]) => add(of, 'net') + add(of, 'tax')
@@ -75,8 +77,7 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  const { vatNumber } = await supplierOf(c, c)
-  const vat = await vatOf(c, todayOf(c), vatNumber !== '')
+  const { vat } = await sellerOf(c, todayOf(c))
   const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },
