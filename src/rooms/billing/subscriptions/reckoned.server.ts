@@ -8,6 +8,8 @@ import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invo
 import { invoice } from '../invoices/invoice.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
 import { completeLines, type InvoiceRow, type LineRow, sellerOf } from '../invoices/lines.server.ts'
+import { catalogueOf } from '../lines/catalogue.server.ts'
+import { once } from '../lines/once.server.ts'
 import { type ChangeLine, subscriptionChange } from './change.ts'
 import { periodFrom, type SubscriptionRow, termsOf, todayOf } from './facts.server.ts'
 import type { Asked, Planned } from './planned.server.ts'
@@ -77,7 +79,8 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  const { vat } = await sellerOf(c, todayOf(c))
+  // What is sold is asked for in the same journey; the lines are completed from it.
+  const [{ vat }] = await together(sellerOf(c, todayOf(c)), catalogueOf(once(c), drafted))
   const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },
