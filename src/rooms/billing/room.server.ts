@@ -47,6 +47,7 @@ import { payLinkInLetters } from './pay-links/link.server.ts'
 import { payLink } from './pay-links/pay-link.ts'
 import { payLinkRoutes } from './pay-links/routes.server.ts'
 import { charge } from './payments/charge.ts'
+import { withPayments } from './payments/customers-payments.server.ts'
 import { paymentSchedules } from './payments/jobs.server.ts'
 import { payBack } from './payments/pay-back.server.ts'
 import { paymentReference } from './payments/reference.server.ts'
@@ -56,6 +57,7 @@ import { paymentRoutes } from './payments/routes.server.ts'
 import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
+import { couponInUse } from './quotes/coupon-in-use.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
 import { discountApproval } from './quotes/discount-approval.ts'
@@ -73,6 +75,7 @@ import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
 import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
+import { soldInSubscriptions } from './subscriptions/in-use.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
 import { billingRunBehaviour, subscriptionRoutes } from './subscriptions/routes.server.ts'
 import { billingRunRecord } from './subscriptions/run.ts'
@@ -126,9 +129,9 @@ export const billing: Room = {
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
-    ...catalogueBehaviours,
+    ...catalogueBehaviours({ ...soldInSubscriptions, ...couponInUse }),
     ...ledgerBehaviours,
-    customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
+    customerBehaviour(withPayments(withSubscriptions(withInvoices(customersQuotes))), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
