@@ -82,6 +82,7 @@ import { billingRunRecord } from './subscriptions/run.ts'
 import { sellQuote } from './subscriptions/sell.server.ts'
 import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
 import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
+import { nextInvoices } from './subscriptions/upcoming.server.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -135,7 +136,7 @@ export const billing: Room = {
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
-    quoteBehaviour(sellQuote),
+    quoteBehaviour(sellQuote, nextInvoices),
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,

@@ -14,19 +14,19 @@ import { customer } from '../customers/customer.ts'
 import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { chargeable } from '../lines/catalogue.server.ts'
-import { fillLines, notARate } from '../lines/lines.server.ts'
-import { eachList } from '../lines/lines.ts'
+import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
+import { eachList, type Lists } from '../lines/lines.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
 import { quoteActions } from './actions.server.ts'
 import type { SellQuote } from './decide.server.ts'
-import { type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
+import { type NextInvoicesOf, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 import { whyNotHere } from './redemption.server.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
 
 type Save = Context & Saving<typeof quote>
 
-export const quoteBehaviour = (sell: SellQuote) =>
+export const quoteBehaviour = (sell: SellQuote, next: NextInvoicesOf) =>
   behaviour(quote, {
     prepare: async (c) => {
       const { before, changes, values } = c
@@ -45,15 +45,35 @@ export const quoteBehaviour = (sell: SellQuote) =>
       const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
       if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
       const lines = eachList((list) => filled[list] ?? values[list] ?? [])
+      const sums = totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms)
       return {
         ...more,
         ...filled,
-        ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms),
+        ...sums,
+        // Where it can't be summed the engine says why.
+        ...(sums.totals ? { nextInvoices: next(c, wholeRow({ ...whole, ...sums, currency }, lines)) } : {}),
         supplier: await supplierOf(c, c),
       }
     },
-    actions: quoteActions(sell),
+    actions: quoteActions(sell, next),
   })
+
+/** A quote as it will be once it is saved, as far as its invoices ask. */
+function wholeRow(values: QuoteValues, lines: Lists<LineValues>): QuoteRow {
+  const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
+  const whole = eachList((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
+  return { ...values, billingCycleAnchor, prorate, taxPercent, ...whole } as QuoteRow
+}
+const NO_LINE = {
+  plan: null,
+  sku: null,
+  interval: null,
+  intervalCount: null,
+  taxCode: null,
+  taxPercent: null,
+  quantity: 1,
+  discountable: true,
+} as const
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'
