@@ -1,11 +1,12 @@
 import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { SELL, SET_PRICES } from '../rights.ts'
+import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
 
 /** How long quotes stand, when customers are reminded, and the terms that a new quote begins with. One record. */
 export const quoteSettings = resource({
   type: 'QuoteSettings',
   service: 'financial',
+  pack: BOOKS,
   path: 'quote_settings',
   table: 'quote_settings',
   tenant: 'own',

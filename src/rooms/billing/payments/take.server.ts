@@ -32,6 +32,8 @@ export interface Taking {
   readonly notes: string
   /** The same was taken a moment ago, and is meant once more. */
   readonly keepBoth: boolean
+  /** What belongs to the beginning of it, in its transaction: whatever this throws, nothing is begun. */
+  readonly begun?: (c: Context, charge: number) => Promise<void>
 }
 
 /** Who takes a payment. `change` begins it; `finish` comes with what became of it, `undefined` where that is nothing. */
@@ -49,7 +51,8 @@ export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<t
   const at = await gatewayRef(by, taking.customer)
   const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
     const written = await begin(c, taking, gateway)
-    await written.saved()
+    const { id } = await written.saved()
+    await taking.begun?.(c, id)
     return () => present(charge, by.actor, written)
   })
   return chargeCard(by, gateway, at, begun.id)
@@ -228,7 +231,7 @@ async function refuse(by: Taker, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {
     const row = await lockCharge(c, id)
-    if (row.state === 'pending') await fail(c, row, e.message)
+    if (row.state === 'pending') await fail(c, row, e.message, { asked: e.status !== 502 })
     return () => undefined
   })
   throw refused(id, e.message, e.status === 502 ? 502 : 422)

@@ -29,7 +29,7 @@ import type { NextInvoices } from '../lines/next-invoices.ts'
 import type { QuoteSums } from '../lines/sum.ts'
 import { STATES } from '../paper/state.ts'
 import type { Supplier } from '../paper/supplier.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { quoteStatus } from './status.ts'
 
 /** Revisions keep their quote's number; the reference adds which one they are. */
@@ -39,6 +39,7 @@ export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client
 export const quoteLine = resource({
   type: 'QuoteLine',
   service: 'financial',
+  pack: BOOKS,
   path: 'quote_lines',
   table: 'quote_line',
   tenant: 'own',
@@ -65,6 +66,7 @@ const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quot
 export const quote = resource({
   type: 'Quote',
   service: 'financial',
+  pack: BOOKS,
   path: 'quotes',
   table: 'quote',
   tenant: 'own',

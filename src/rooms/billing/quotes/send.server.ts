@@ -48,7 +48,7 @@ export const send =
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allLines(row)
-  const wrong = staleLines(c.actor, row, await catalogueOf(c, lines))
+  const wrong = staleLines(c.actor, row, await catalogueOf(c, lines), Boolean(row.supplier?.vatNumber))
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
   wrong.push(...(await buyerProblems(c, row)))
   const emailTo = input.emailTo || row.emailTo
