@@ -1,3 +1,4 @@
+import { bankPart } from './bank/demo.server.ts'
 import { cardsPart } from './cards/demo.server.ts'
 import { cataloguePart } from './catalogue/demo.server.ts'
 import { invoicesPart } from './credits/demo.server.ts'
@@ -6,4 +7,13 @@ import { paymentsPart } from './payments/demo.server.ts'
 import { quotesPart } from './quotes/demo.server.ts'
 import { subscriptionsPart } from './subscriptions/demo.server.ts'
 
-export const demo = [cataloguePart, customersPart, cardsPart, paymentsPart, quotesPart, invoicesPart, subscriptionsPart]
+export const demo = [
+  cataloguePart,
+  customersPart,
+  cardsPart,
+  paymentsPart,
+  quotesPart,
+  invoicesPart,
+  subscriptionsPart,
+  bankPart,
+]
