@@ -50,6 +50,7 @@ const pages: readonly Page[] = [
     load: () => import('./payments/charge.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.failedPayments), load: () => import('./dunning/list.web.tsx') },
   { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
   { ...pageAt(nav.webhooks), load: () => import('./payments/webhooks.web.tsx') },
   { ...pageAt(nav.invoices), load: () => import('./invoices/list.web.tsx') },
@@ -112,6 +113,8 @@ export const billing: RoomWeb = {
     panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./subscriptions/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 16, load: () => import('./dunning/of-customer.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 7, load: () => import('./dunning/of-invoice.web.tsx') }),
     panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }

@@ -85,16 +85,14 @@ async function keepCard(
     const same = ours.find((row) => row.gatewayId === held.id)
     if (same) return () => engine.one(card, actor, same.id)
     const { id: gatewayId, ...shown } = held
-    const made = await c
-      .byRight('the gateway holds the card')
-      .create(card, {
-        customer: customerId,
-        gateway,
-        gatewayId,
-        ...shown,
-        expiresOn: lastDayOf(held),
-        default: !ours.length,
-      })
+    const made = await c.byRight('the gateway holds the card').create(card, {
+      customer: customerId,
+      gateway,
+      gatewayId,
+      ...shown,
+      expiresOn: lastDayOf(held),
+      default: !ours.length,
+    })
     return () => present(card, actor, made)
   })
 }
