@@ -19,8 +19,8 @@ export async function nextNumber({ work: { tx, clientId }, now }: Drawing, s: Se
   const { year } = londonDate(now)
   const draw = async (conn: Conn) => {
     const [row] = await conn.rows<{ last: number }>(
-      'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
-      [clientId, s.name, s.per === 'client' ? 0 : year],
+      'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
+      [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1],
     )
     return row?.last ?? 1
   }

@@ -1,7 +1,7 @@
 import { date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
-import { SELL } from '../rights.ts'
+import { STAFF } from '../rights.ts'
 
 /** A card that the payment gateway keeps: only what may be shown of it. Made and detached through the gateway. */
 export const card = resource({
@@ -26,8 +26,8 @@ export const card = resource({
     createdAt: instant({ readonly: true, always: true, order: true }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: SELL },
+  allow: { read: STAFF },
   actions: {
-    makeDefault: { path: 'make-default', title: 'Use this card first', allow: SELL, input: {} },
+    makeDefault: { path: 'make-default', title: 'Use this card first', allow: STAFF, input: {} },
   },
 })

@@ -3,6 +3,7 @@ import { holds } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { customer } from '../customers/customer.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
 import { FINANCE } from '../rights.ts'
@@ -61,10 +62,11 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
   const wrong = whatIsWrong(c, whole, buyer)
   if (wrong.length) throw problem.invalid(wrong)
-  const supplier = await supplierOf(c, c)
+  const rules = await invoiceRules(c)
+  const supplier = await supplierOf(c, c, rules)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
   const lines = await completeLines(c, whole.lines ?? [], {
-    vat: await vatOf(c, day, supplier.vatNumber !== ''),
+    vat: await vatOf(c, day, supplier.vatNumber !== '', rules.taxCode),
     currency,
     kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
     before: before?.lines ?? [],

@@ -7,10 +7,12 @@ import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { type Entry, post } from '../ledger/post.server.ts'
+import { shortages, takeStock } from '../stock/stock.server.ts'
 import { earnedBy } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
@@ -168,13 +170,14 @@ export async function issueReady(
   ready: InvoiceRow,
   { day, letter = true }: Issuing = {},
 ): Promise<InvoiceRow> {
-  const wrong = issueProblems(ready)
+  const { prefix, firstNumber, stockRefused } = await invoiceRules(c)
+  const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
   if (wrong.length) throw problem.invalid(wrong)
   const right = c.byRight(WHY)
   const date = day ?? londonDate(c.now).toString()
   const buyer = await right.lock(customer, ready.customer)
   const split = ready.lines.map((line) => deferredOf(line, date))
-  const { text: number } = await nextNumber(c, invoiceNumbers)
+  const { text: number } = await nextNumber(c, seriesOf(invoiceNumbers, prefix, firstNumber))
   await right.set(
     invoice,
     ready,
@@ -213,6 +216,7 @@ export async function issueReady(
         earnedOn: date,
       })
   }
+  await takeStock(c, { ...ready, number })
   if (letter) await c.after(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
   return spendCredit(c, await right.lock(invoice, ready.id))
 }

@@ -8,8 +8,10 @@ import type { Engine } from '#server/engine/engine.ts'
 import { listener } from '#server/engine/listener.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { inNameOf } from '../paper/sender.server.ts'
 import { sheetName, sheetPdf } from '../paper/sheet.server.ts'
 import type { Sheet } from '../paper/sheet.ts'
+import type { Supplier } from '../paper/supplier.ts'
 import { SELL } from '../rights.ts'
 import { invoiceIssued, invoiceSent, invoiceVoided } from './events.ts'
 import { invoice } from './invoice.ts'
@@ -23,6 +25,7 @@ interface Posted {
   readonly to: string
   readonly mail: { readonly subject: string; readonly body: string }
   readonly sheet: Sheet
+  readonly from: Supplier | null
   /** What it is about, and what the portal calls such a letter. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly template: string
@@ -39,6 +42,7 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
     await c.after(letter, {
       to: p.to,
       ...p.mail,
+      ...inNameOf(clientId, p.from),
       template: p.template,
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
@@ -79,6 +83,7 @@ async function sendInvoice(
     to: row.buyer?.email ?? '',
     mail: isDraft ? proFormaMail(factsOf(row)) : invoiceMail({ ...factsOf(row), charged }),
     sheet: invoiceSheet(row),
+    from: row.supplier,
     about: { r: invoice, id },
     template: isDraft ? 'pro-forma' : 'invoice',
     kept: !isDraft,
@@ -109,6 +114,7 @@ const tellVoid = listener(invoiceVoided, {
     await c.after(letter, {
       to,
       ...voidMail({ ...factsOf(row), reason: row.reason }),
+      ...inNameOf(c.clientId, row.supplier),
       template: 'invoice-void',
       about: iriOf(invoice, id),
     })

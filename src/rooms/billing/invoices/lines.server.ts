@@ -26,15 +26,23 @@ export interface Vat {
   readonly registered: boolean
   /** The tax point, `2026-02-28`. */
   readonly day: string
+  /** That of what says nothing else. */
+  readonly usual: TaxCode
 }
 
 /** Rates for those who keep none of their own. */
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
-export const vatOf = async (c: Pick<Context, 'find'>, day: string, registered: boolean): Promise<Vat> => ({
+export const vatOf = async (
+  c: Pick<Context, 'find'>,
+  day: string,
+  registered: boolean,
+  usual: TaxCode,
+): Promise<Vat> => ({
   rates: await c.find(taxRate, {}),
   registered,
   day,
+  usual,
 })
 
 /** The percentage of a code at the tax point; `undefined` where there was no such rate. */
@@ -107,7 +115,7 @@ const priceAs = ({ unitAmount, interval, intervalCount }: LineRow) => ({ unitAmo
 /** Why the line's VAT is what it is, or why it can't be. */
 function codeFor(
   c: Context,
-  { registered }: Vat,
+  { registered, usual }: Vat,
   line: LineValues,
   article: Article | undefined,
   was: LineValues | undefined,
@@ -115,7 +123,7 @@ function codeFor(
   if (!registered) return 'outside'
   const own = article?.taxCode
   const said = codeOf(line)
-  if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? 'standard'
+  if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? usual
   return c.actor.kind === 'system' || holds(c.actor, FINANCE)
     ? said
     : { why: `The VAT on “${article?.name}” is its own. Only those who look after money may say another` }

@@ -1,6 +1,6 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import { author, holds } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -58,28 +58,31 @@ export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<t
   return chargeCard(by, gateway, at, begun.id)
 }
 
-/** Money that came without a payment service: it is here already. */
 const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> =>
   by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
-    if (!holds(c.actor, FINANCE))
-      throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
-    const { receivedAt } = taking
-    if (receivedAt === null)
-      throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
-    if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
-      throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
-    const row = await (await begin(c, taking, undefined)).saved()
-    const amountSettled = await move(c, row, {
-      kind: 'payment',
-      source: { type: charge.type, id: row.id },
-      amount: row.amount,
-      words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
-      day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
-    })
-    const done = await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')
-    await done.saved()
-    return () => present(charge, by.actor, done)
+    const { id } = await bookTransfer(c, taking)
+    return () => by.engine.one(charge, by.actor, id)
   })
+
+/** Money that came without a payment service: it is here already. */
+export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<typeof charge>> {
+  if (!holds(c.actor, FINANCE))
+    throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
+  const { receivedAt } = taking
+  if (receivedAt === null)
+    throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
+  if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
+    throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
+  const row = await (await begin(c, taking, undefined)).saved()
+  const amountSettled = await move(c, row, {
+    kind: 'payment',
+    source: { type: charge.type, id: row.id },
+    amount: row.amount,
+    words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
+    day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
+  })
+  return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
+}
 
 /** The row of a payment, under way: from now on it is looked after whatever happens. */
 async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undefined) {

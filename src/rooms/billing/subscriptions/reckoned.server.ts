@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
 import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -75,8 +76,9 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  const { vatNumber } = await supplierOf(c, c)
-  const vat = await vatOf(c, todayOf(c), vatNumber !== '')
+  const rules = await invoiceRules(c)
+  const { vatNumber } = await supplierOf(c, c, rules)
+  const vat = await vatOf(c, todayOf(c), vatNumber !== '', rules.taxCode)
   const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },
