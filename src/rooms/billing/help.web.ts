@@ -54,7 +54,7 @@ Early each day the portal invoices what is due: everything of a customer that be
 Under Sales, Renewals, stands what is renewed within ninety days: what it is worth in a year, and how likely it is lost. How the risk comes about is said there.
 
 ## When nobody pays
-A subscription with an overdue invoice is past due. After 14 days what it opens in the portal can be read and exported, and not changed. It opens again once the invoice is paid.`,
+A subscription with an overdue invoice is past due. After some days, 14 unless your rules say otherwise, what it opens in the portal can be read and exported, and not changed. It opens again as soon as the invoice is paid. More is in “Collecting what is due”.`,
   },
   {
     slug: 'customers-and-cards',
@@ -110,6 +110,30 @@ Save a CSV file in your bank’s own pages. Under Sales, Bank, choose “Read a 
 “To confirm” means that a line says an invoice’s number, or names a customer who owes just that. Open it to see why, or choose several lines and “Book as proposed”. The invoice is then paid.
 
 “Not matched” waits for you: choose the invoice, or the customer alone, and it is in their credit. “No payment of a customer” puts a line aside, such as interest.`,
+  },
+  {
+    slug: 'collecting',
+    title: 'Collecting what is due',
+    summary: 'Cards that are charged by themselves, reminders, promises, and what becomes of those who do not pay',
+    allow: SELL,
+    text: `## What the portal does by itself
+- On the due day of a subscription’s invoice it charges the customer’s default card. The invoice has told them so.
+- If the card is declined, it tries again on up to four later days, and writes to the customer each time, with a link to pay. A card that was declined for good, such as a stolen one, is not tried again: another default card is.
+- Who has no card is reminded before and after the due day, with a link to pay.
+- Three weeks before a card ends, its holder is asked for the new one.
+Letters go to the e-mail address for invoices on the customer’s page.
+
+## See what comes next
+On the invoice, “Collecting” says what was done, on which day, and what comes next. On the customer’s page it lists all that is overdue. Under Sales, Failed payments, those who look after money see everybody’s, the longest overdue first, and choose by days overdue.
+
+## Somebody promises to pay
+On the invoice choose “Pause collecting”, the day, and why. Until that day is over no card is charged, no reminder goes out, and nothing is taken from the customer. “Collect it again” ends the pause.
+
+## When it is paid
+By card, by the link or by the bank: collecting ends at once, the subscription is active, and what it opens is open again. A payment that was given back or is disputed is held: nothing is taken again until you choose “Collect it again”.
+
+## Rules
+Those who look after money open “Rules for collecting” under Sales, Failed payments: whether cards are charged, on which days they are tried again and reminders go, after how many days a subscription can only be read, and what becomes of it in the end.`,
   },
   {
     slug: 'ledger',
