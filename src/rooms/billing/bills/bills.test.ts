@@ -18,7 +18,8 @@ beforeAll(async () => {
 const billed = async (client: TestClient, pence: number) => {
   const customer = await customerOf(money)
   expect((await money.put(customer, { client: client.iri })).status).toBe(200)
-  const { id, number } = await invoiceOf(money, customer, pence)
+  const made = await invoiceOf(money, customer, pence)
+  const { id, number } = (await money.get(made['@id'])).body
   return { id, number, customer }
 }
 const list = async (api: Api) => (await api.get(BILLS)).body['hydra:member'] as { id: number }[]

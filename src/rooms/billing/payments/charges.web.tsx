@@ -7,6 +7,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { usePlaces } from '../places.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 
@@ -19,6 +20,7 @@ const LIST = listSchema({
 /** What customers have paid, or tried to, newest first. */
 export default function Charges() {
   const [state, set] = useUrlState(LIST)
+  const places = usePlaces()
   return (
     <Page title="Payments">
       <DataList
@@ -53,7 +55,7 @@ export default function Charges() {
           { key: 'createdAt', title: 'Begun', render: (c) => <Moment at={c.createdAt} day /> },
           { key: 'createdBy', wide: true, inCard: false },
         ]}
-        href={(c) => `/crm/charge/${c.id}`}
+        href={(c) => places.charge(c.id)}
       />
     </Page>
   )

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { lastMinute, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
@@ -10,6 +11,7 @@ import { quoteSettings } from '../letters/settings.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
+import { useIsStaff } from '../places.web.ts'
 import { type Quote, savePdf, usePreview, useQuoteAction } from './data.web.ts'
 import css from './send.module.css'
 
@@ -22,6 +24,7 @@ interface Props {
 /** Exactly what the customer gets: the letter, and the quote that its link opens. */
 export function SendDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = useFacts() ?? {}
+  const isStaff = useIsStaff()
   const preview = usePreview(quote, opened)
   const { total, totals, couponTerms, supplier } = preview.data ?? quote
   const q = { ...quote, total, totals, couponTerms, supplier }
@@ -34,7 +37,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
     company: q.company,
     contactName: q.customer.contactName ?? '',
     payments: paymentsWords(q),
-    message: q.message,
+    message: isStaff ? q.message : wordsInLetter(q.message),
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,
     supplier: q.supplier,
