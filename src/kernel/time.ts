@@ -56,8 +56,28 @@ export const ukDay = (iso: string): string => iso.split('-').reverse().join('/')
 /** `28/02/2026` in London */
 export const ukDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDON))
 
+/** The hours that were asked for, `28/02/2026 09:`, by their number since 1970: a list asks for few, thousands of times. */
+const hours = new Map<number, string>()
+const MOST_HOURS = 20_000
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
 /** `28/02/2026 09:30` in London */
 export function ukDateTime(at: Instant): string {
+  const ms = at.epochMilliseconds
+  // Since 1970 London has been whole hours ahead.
+  if (ms < 0) return momentOf(at)
+  const hour = Math.floor(ms / HOUR_MS)
+  let text = hours.get(hour)
+  if (text === undefined) {
+    if (hours.size >= MOST_HOURS) hours.clear()
+    text = momentOf(at).slice(0, -2)
+    hours.set(hour, text)
+  }
+  return text + two(Math.floor((ms % HOUR_MS) / MINUTE_MS))
+}
+
+function momentOf(at: Instant): string {
   const there = at.toZonedDateTimeISO(LONDON)
   return `${dayOf(there)} ${two(there.hour)}:${two(there.minute)}`
 }

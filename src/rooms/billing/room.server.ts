@@ -1,6 +1,8 @@
 import type { Room } from '#server/engine/room.ts'
 import type { Route } from '#server/engine/route.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { bankBehaviour, bankRoutes } from './bank/bank.server.ts'
+import { bankLine, bankStatement } from './bank/bank-line.ts'
 import { billRoutes } from './bills/routes.server.ts'
 import { invoiceSettingsBehaviour } from './books/invoice-settings.server.ts'
 import { invoiceSettings } from './books/invoice-settings.ts'
@@ -28,6 +30,15 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { debtorRoutes } from './debtors/debtors.server.ts'
+import { chargedOn, collectDue, dunningDaily } from './dunning/collect.server.ts'
+import { dunning, dunningStep } from './dunning/dunning.ts'
+import { expiryReminder } from './dunning/expiry.server.ts'
+import { chargeHasFailed, invoiceHasMoved } from './dunning/follow.server.ts'
+import { pastDueDaily } from './dunning/past-due.server.ts'
+import { dunningRoutes } from './dunning/routes.server.ts'
+import { dunningReference, dunningSettingsBehaviour } from './dunning/settings.server.ts'
+import { dunningSettings } from './dunning/settings.ts'
 import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
@@ -58,6 +69,8 @@ import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
+import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
+import { discountApproval } from './quotes/discount-approval.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -66,6 +79,8 @@ import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
+import { recurringRoutes } from './recurring/recurring.server.ts'
+import { renewalRoutes } from './renewals/renewals.server.ts'
 import { BOOKS } from './rights.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
@@ -126,6 +141,12 @@ export const billing: Room = {
     webhookEvent,
     paymentSettings,
     payLink,
+    discountApproval,
+    bankStatement,
+    bankLine,
+    dunning,
+    dunningStep,
+    dunningSettings,
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
@@ -141,9 +162,12 @@ export const billing: Room = {
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,
+    bankBehaviour,
+    discountApprovalBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
     creditBehaviour(payBack),
+    dunningSettingsBehaviour,
   ],
   routes: inBooks([
     ...billingRoutes,
@@ -157,23 +181,39 @@ export const billing: Room = {
     ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
+    ...debtorRoutes,
+    ...recurringRoutes,
+    ...renewalRoutes,
     ...subscriptionRoutes,
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
+    ...bankRoutes,
+    ...dunningRoutes,
   ]).concat(billRoutes),
   listeners: [
     ...quoteListeners,
     ...subscriptionListeners,
-    ...invoiceListeners,
+    ...invoiceListeners(chargedOn),
     ...creditListeners,
     payRefund,
     lookInto,
+    collectDue,
+    chargeHasFailed,
+    invoiceHasMoved,
   ],
-  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily, ...paymentSchedules],
+  schedules: [
+    ...quoteSchedules,
+    ...subscriptionSchedules,
+    earnDaily,
+    ...paymentSchedules,
+    pastDueDaily,
+    dunningDaily,
+    expiryReminder,
+  ],
   commands,
   notices: [quoteNotice],
   runs: [customerRun, billingRun],
-  reference: [taxReference, quoteReference, paymentReference],
+  reference: [taxReference, quoteReference, paymentReference, dunningReference],
   demo: () => import('./demo.server.ts'),
 }

@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
-import { planFor, tenantColumn } from './plan.ts'
+import { type Plan, tenantColumn } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { prepare, Values } from './values.ts'
 import { wall } from './wall.ts'
@@ -71,12 +71,11 @@ export function keysAfterQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/** Records at these keys as a list shows them, in the order of the keys; those that are gone, or no longer the actor's, are left out. */
-export function rowsAtQuery(r: Resource, actor: Actor, keys: readonly Key[]): Bound | undefined {
+/** Records at these keys by a list's plan, in the order of the keys; those that are gone, or no longer the actor's, are left out. */
+export function rowsAtQuery(r: Resource, actor: Actor, keys: readonly Key[], plan: Plan): Bound | undefined {
   const v = new Values()
   const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
-  const plan = planFor(r, actor, true)
   const clients = v.next(keys.map(([clientId]) => clientId))
   const ids = v.next(keys.map(([, id]) => id))
   const same = r.tenant === 'shared' ? '' : ' AND t.client_id = k.client'

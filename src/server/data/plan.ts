@@ -71,6 +71,9 @@ export function planFor(r: Resource, actor?: Actor, list = false): Plan {
   return plan
 }
 
+/** The plan of a list that tells of these fields alone. */
+export const planOf = (r: Resource, actor: Actor, names: ReadonlySet<string>): Plan => makePlan(r, actor, true, names)
+
 /** What is read with an embedded record beside what is sent of it: what the rules ask that say who reads it. */
 export const judgedBy = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
@@ -85,7 +88,7 @@ const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined &&
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
-function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
+function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): Plan {
   const columns: string[] = ['t.id', tenantColumn(r)]
   const joins: string[] = []
   const parts: Part[] = []
@@ -93,6 +96,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
     const roles = seenBy(f)
+    if (names && !names.has(name)) continue
     if (f.writeOnly || (list && (f.detail || f.confidential)) || (actor && roles && !holds(actor, roles))) continue
     if (f.kind === 'rows') {
       const inner = planFor((f.target as () => Resource)(), actor)

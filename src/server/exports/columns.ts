@@ -19,6 +19,8 @@ export type NameOf = (username: string) => string | undefined
 /** One column of an export. */
 export interface ExportColumn {
   readonly name: string
+  /** Those of its fields that a cell may be of: the first that says something. */
+  readonly names: readonly string[]
   readonly label: string
   readonly field: Field
   readonly value: (record: Sent, titleOf: TitleOf, nameOf: NameOf) => Value
@@ -41,17 +43,18 @@ export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn
     const names = asked.split(';')
     const name = names[0] as string
     const field = fields.get(name) as Field
+    const cells = names.map((one) => [one, cellFor(fields.get(one) as Field)] as const)
+    const [[, first]] = cells as [(typeof cells)[0]]
+    const isOfPerson = isPerson(field)
     return {
       name,
+      names,
       label: titles.get(asked) || labelOf(name, field),
       field,
       value: (record, titleOf, nameOf) => {
-        const saying = names.find((one) => isSaid(record[one])) ?? name
+        const [saying, cell] = cells.find(([one]) => isSaid(record[one])) ?? [name, first]
         const sent = record[saying]
-        return (
-          (isPerson(field) && typeof sent === 'string' && nameOf(sent)) ||
-          cellOf(fields.get(saying) as Field, sent, titleOf)
-        )
+        return (isOfPerson && typeof sent === 'string' && nameOf(sent)) || cell(sent, titleOf)
       },
     }
   })
@@ -79,26 +82,34 @@ const isListed = (f: Field, actor: Actor): boolean =>
   f.kind !== 'json' &&
   holds(actor, seenBy(f) ?? 'member')
 
-/** A value as it is sent, for a cell. */
-function cellOf(f: Field, sent: unknown, titleOf: TitleOf): Value {
-  if (f.kind === 'flag') return sent === true ? 'Yes' : 'No'
-  if (!isSaid(sent)) return null
-  if (f.kind === 'link') return titleOfLink(f, sent, titleOf)
-  if (Array.isArray(sent)) return sent.join(', ')
-  if (typeof sent === 'number') {
-    if (f.kind === 'unixSeconds') return fromUnix(sent)
-    return f.pence ? inPounds(sent) : (optionOf(f, sent) ?? sent)
+type Cell = (sent: unknown, titleOf: TitleOf) => Value
+
+/** How a value of this field, as it is sent, stands in a cell. */
+function cellFor(f: Field): Cell {
+  if (f.kind === 'flag') return (sent) => (sent === true ? 'Yes' : 'No')
+  const said = saidCellFor(f)
+  return (sent, titleOf) => (isSaid(sent) ? said(sent, titleOf) : null)
+}
+
+function saidCellFor(f: Field): Cell {
+  if (f.kind === 'link') return titleOfLink((f.target as () => Resource)(), f)
+  const labels = f.options && new Map(f.options.map(({ value, label }) => [value as unknown, label]))
+  const ofNumber = (sent: number): Value =>
+    f.kind === 'unixSeconds' ? fromUnix(sent) : f.pence ? inPounds(sent) : (labels?.get(sent) ?? sent)
+  const ofText = (sent: string): Value => {
+    if (f.kind === 'date') return Temporal.PlainDate.from(sent)
+    if (f.kind === 'instant') return Temporal.Instant.from(sent)
+    return f.kind === 'richText' ? wordsOfHtml(sent) : (labels?.get(sent) ?? sent)
   }
-  if (typeof sent !== 'string') return JSON.stringify(sent)
-  if (f.kind === 'date') return Temporal.PlainDate.from(sent)
-  if (f.kind === 'instant') return Temporal.Instant.from(sent)
-  return f.kind === 'richText' ? wordsOfHtml(sent) : (optionOf(f, sent) ?? sent)
+  return (sent) => {
+    if (typeof sent === 'string') return ofText(sent)
+    if (typeof sent === 'number') return ofNumber(sent)
+    return Array.isArray(sent) ? sent.join(', ') : JSON.stringify(sent)
+  }
 }
 
 /** Prices may have parts of a penny: to four places. */
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
-
-const optionOf = (f: Field, value: string | number) => f.options?.find((o) => o.value === value)?.label
 
 /** The relation that a field holds, as the id of its record. */
 export function idOfLink(f: Field, sent: unknown): number | undefined {
@@ -107,10 +118,12 @@ export function idOfLink(f: Field, sent: unknown): number | undefined {
 }
 
 /** The record's title; where the reader may not see it, its number. */
-function titleOfLink(f: Field, sent: unknown, titleOf: TitleOf): string {
-  const target = (f.target as () => Resource)()
-  const embedded = (sent as Record<string, unknown>)[target.title ?? '']
-  if (typeof embedded === 'string' && embedded) return embedded
-  const id = idOfLink(f, sent)
-  return (id !== undefined && titleOf(target, id)) || String(id)
+function titleOfLink(target: Resource, f: Field): Cell {
+  const title = target.title ?? ''
+  return (sent, titleOf) => {
+    const embedded = (sent as Record<string, unknown>)[title]
+    if (typeof embedded === 'string' && embedded) return embedded
+    const id = idOfLink(f, sent)
+    return (id !== undefined && titleOf(target, id)) || String(id)
+  }
 }

@@ -16,11 +16,15 @@ const safeText = (text: string): string => (FORMULA.test(text) ? `'${text}` : te
 /** The rows as CSV (RFC 4180), the headings first. */
 export async function* csvOf(
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly Value[]>,
+  portions: AsyncIterable<readonly (readonly Value[])[]>,
   dates: Dates,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(columns.map((c) => safeText(c.label)))
-  for await (const row of rows) yield line(row.map((value) => textOf(value, dates)))
+  for await (const rows of portions) {
+    let text = ''
+    for (const row of rows) text += line(row.map((value) => textOf(value, dates)))
+    yield text
+  }
 }
 
 const line = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`

@@ -1,34 +1,46 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { type Key, rowsAtQuery } from '#server/data/found.ts'
-import { planFor } from '#server/data/plan.ts'
+import { planOf } from '#server/data/plan.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { ExportColumn, Value } from './columns.ts'
 import { readNames } from './names.ts'
 import { readTitles } from './titles.ts'
 
 /** Rows read at a time. */
-const BATCH = 500
+const BATCH = 1000
 
-/** The cells of the records at these keys, row by row; read some at a time, so that memory holds no more than those. */
+/**
+ * The cells of the records at these keys, row by row, in portions, so that memory holds no more than two of them: the next one is on its
+ * way while one is written.
+ */
 export async function* readCells(
   conn: Conn,
   r: Resource,
   actor: Actor,
   columns: readonly ExportColumn[],
   keys: readonly Key[],
-): AsyncGenerator<Value[]> {
-  const plan = planFor(r, actor, true)
+): AsyncGenerator<Value[][]> {
+  const plan = planOf(r, actor, new Set(columns.flatMap(({ names }) => names)))
+  const read = async (from: number) => {
+    const q = rowsAtQuery(r, actor, keys.slice(from, from + BATCH), plan)
+    return q ? conn.arrays(q.query, q.values) : []
+  }
+  let coming = read(0)
   for (let from = 0; from < keys.length; from += BATCH) {
-    const q = rowsAtQuery(r, actor, keys.slice(from, from + BATCH))
-    const rows = q ? await conn.arrays(q.query, q.values) : []
+    const rows = await coming
     const records = rows.map(plan.send)
     const clients = rows.map((row) => Number(row[1]))
     const titleOf = await readTitles(conn, actor, columns, records, clients)
     const namesOf = await readNames(conn, actor, columns, records, clients)
-    for (const [i, record] of records.entries()) {
-      const nameOf = namesOf(clients[i] as number)
-      yield columns.map((column) => column.value(record, titleOf, nameOf))
+    if (from + BATCH < keys.length) {
+      coming = read(from + BATCH)
+      // Whoever asked may have gone before it is there.
+      coming.catch(() => {})
     }
+    yield records.map((record, i) => {
+      const nameOf = namesOf(clients[i] as number)
+      return columns.map((column) => column.value(record, titleOf, nameOf))
+    })
   }
 }

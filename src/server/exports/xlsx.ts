@@ -22,20 +22,20 @@ const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 export async function xlsxOf(
   name: string,
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly Value[]>,
+  portions: AsyncIterable<readonly (readonly Value[])[]>,
   dates: Dates,
 ): Promise<AsyncIterable<Uint8Array>> {
   // Loaded only where it is used: it is large.
   const { writeXlsxStream } = await import('hucre/xlsx')
-  return writeXlsxStream(cellsOf(rows), {
+  return writeXlsxStream(cellsOf(portions), {
     name: name.replace(REFUSED, ' ').slice(0, SHEET_NAME),
     columns: columns.map((c) => ({ header: c.label, width: widthOf(c), ...formatOf(c.field, dates) })),
     freezePane: { rows: 1 },
   })
 }
 
-async function* cellsOf(rows: AsyncIterable<readonly Value[]>) {
-  for await (const row of rows) yield row.map(cellOf)
+async function* cellsOf(portions: AsyncIterable<readonly (readonly Value[])[]>) {
+  for await (const rows of portions) for (const row of rows) yield row.map(cellOf)
 }
 
 /** Excel knows no time zones: a moment is written as the clock in London shows it. */

@@ -85,12 +85,21 @@ async function keepCard(
     const same = ours.find((row) => row.gatewayId === held.id)
     if (same) return () => engine.one(card, actor, same.id)
     const { id: gatewayId, ...shown } = held
-    const made = await c
-      .byRight('the gateway holds the card')
-      .create(card, { customer: customerId, gateway, gatewayId, ...shown, default: !ours.length })
+    const made = await c.byRight('the gateway holds the card').create(card, {
+      customer: customerId,
+      gateway,
+      gatewayId,
+      ...shown,
+      expiresOn: lastDayOf(held),
+      default: !ours.length,
+    })
     return () => present(card, actor, made)
   })
 }
+
+/** A card is good until the month that is on it ends. */
+const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
+  Temporal.PlainDate.from({ year: expYear, month: expMonth, day: 31 }, { overflow: 'constrain' }).toString()
 
 /** What the gateway calls the customer; they are made known to it when first asked. Throws 404 for one beyond the actor's reach. */
 export async function gatewayRef(asked: Asked, id: number): Promise<string> {

@@ -1,4 +1,4 @@
-import { flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
 import { STAFF } from '../rights.ts'
@@ -18,6 +18,8 @@ export const card = resource({
     last4: text({ readonly: true, always: true }),
     expMonth: integer({ readonly: true, always: true }),
     expYear: integer({ readonly: true, always: true }),
+    /** The last day on which it can be charged. */
+    expiresOn: date({ readonly: true, filter: true, order: true, label: 'Expires' }),
     gateway: text({ readonly: true, always: true }),
     gatewayId: text({ readonly: true, always: true, visible: 'nobody' }),
     default: flag({ column: 'is_default', readonly: true, order: true }),

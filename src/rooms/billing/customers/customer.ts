@@ -8,6 +8,10 @@ import { BOOKS, FINANCE, SELL, STAFF } from '../rights.ts'
 import { COUNTRIES } from './countries.ts'
 import type { Metadata } from './metadata.ts'
 
+/** Where the lead of a record's customer came from, in SQL over `t`. */
+export const LEADS_SOURCE =
+  '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
+
 const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
 
 /** Somebody who buys: a lead or a client, as the provider's books know them. */

@@ -155,6 +155,13 @@ export const quote = resource({
         fingerprint: text(),
       },
     },
+    askApproval: {
+      path: 'ask-approval',
+      title: 'Ask a second person to approve its discount',
+      allow: SELL,
+      from: ['draft'],
+      input: { reason: text({ required: 'Please say why', max: 500, label: 'Why' }) },
+    },
     remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
     link: {
       path: 'link',

@@ -3,9 +3,9 @@ import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { Values } from '#server/data/values.ts'
+import { prepare, Values } from '#server/data/values.ts'
 import { ruleText } from '#server/data/wall.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { Tx } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { CATEGORIES } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
@@ -26,7 +26,7 @@ type Owner = number | 'none' | undefined
 const NOBODY = -1
 
 /** How many leads there are by category, from the running differences: no lead is read. */
-async function countLeads(conn: Conn, actor: Actor, owner: Owner): Promise<Record<string, number>> {
+async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
   const { list, next } = new Values()
   const { only } = scopeOf(actor, 'read', contact)
   const asked = [
@@ -34,15 +34,13 @@ async function countLeads(conn: Conn, actor: Actor, owner: Owner): Promise<Recor
     owner === undefined ? IN_NO_TRAY : owner === 'none' ? 't.owner_id IS NULL' : `t.owner_id = ${next(owner)}::bigint`,
     ...(only ? [ruleText(contact, only, actor, { next })] : []),
   ]
-  const rows = await conn.rows<{ category: string; n: number; ir35: number }>(
-    `SELECT category, sum(n)::int AS n, coalesce(sum(n) FILTER (WHERE ir35), 0)::int AS ir35
-     FROM (SELECT client_id, nullif(owner_id, 0) AS owner_id, category, ir35, n FROM contact_count) t WHERE ${asked.join(' AND ')} GROUP BY category`,
-    list,
-  )
+  const text = `SELECT category, sum(n)::int, coalesce(sum(n) FILTER (WHERE ir35), 0)::int
+     FROM (SELECT client_id, nullif(owner_id, 0) AS owner_id, category, ir35, n FROM contact_count) t WHERE ${asked.join(' AND ')} GROUP BY category`
+  const rows = (await tx.commitWith(prepare(text), list)) as [category: string, n: number, ir35: number][]
   return {
-    ...Object.fromEntries([...CATEGORIES.map((k) => [k, 0]), ...rows.map((r) => [r.category, r.n])]),
-    ALL: rows.reduce((a, r) => a + r.n, 0),
-    IR35: rows.reduce((a, r) => a + r.ir35, 0),
+    ...Object.fromEntries([...CATEGORIES.map((k) => [k, 0]), ...rows]),
+    ALL: rows.reduce((sum, [, n]) => sum + n, 0),
+    IR35: rows.reduce((sum, [, , ir35]) => sum + ir35, 0),
   }
 }
 

@@ -86,8 +86,12 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
         ]),
   ].join(' AND ')
   const order = readOrder(contact, actor, query, v)
-  const pick = (of: string, due: string) =>
-    `(SELECT t.id FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const first = (what: string, of: string, due: string) =>
+    `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const pick = (of: string, due: string) => first('t.id', of, due)
+  // Owner by owner: asked for all of them at once, the database may go through everybody's callbacks to find theirs.
+  const pickOfEach = (owners: string, due: string) =>
+    `(SELECT t.id FROM unnest(${owners}) o (id), LATERAL ${first('t.*', 't.owner_id = o.id', due)} t ORDER BY ${order} LIMIT 1)`
   const due = 't.callback_date <= today.now'
   const isOpen = 't.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= today.now)'
   const own = 't.owner_id = today.own'
@@ -96,7 +100,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     : [
         pick(own, due),
         // Whose owner is away: what was agreed is kept by the team.
-        pick('today.away IS NOT NULL AND t.owner_id = ANY (today.away)', due),
+        pickOfEach('today.away', due),
         pick('today.evening AND t.owner_id = today.after_five', isOpen),
         pick(own, isOpen),
         ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),

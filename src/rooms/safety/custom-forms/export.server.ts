@@ -59,7 +59,9 @@ async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnsw
   const names = await readNames(engine, me.clientId, [...new Set(listed.members.map((m) => m.author))])
   const numbers = new Map(versions.map((v) => [v.id, v.number]))
   const columns = [...facts(names, numbers), ...questionsOf(versions.map((v) => v.schema as FormSchema)).map(columnOf)]
-  const heads = columns.map(({ label, field }): ExportColumn => ({ name: label, label, field, value: () => null }))
+  const heads = columns.map(
+    ({ label, field }): ExportColumn => ({ name: label, names: [label], label, field, value: () => null }),
+  )
   const rows = rowsOfAnswers(c, ids, columns)
   const bytes =
     format === 'csv'
@@ -81,10 +83,10 @@ async function* rowsOfAnswers({ engine, me }: RouteContext, ids: readonly number
     const batch = ids.slice(from, from + BATCH)
     const found = await engine.readIn(me.clientId, 'answers as rows', (r) => r.find(customFormAnswer, { id: batch }))
     const byId = new Map(found.map((a) => [a.id, a]))
-    for (const id of batch) {
+    yield batch.flatMap((id) => {
       const answer = byId.get(id)
-      if (answer) yield columns.map((column) => column.value(answer))
-    }
+      return answer ? [columns.map((column) => column.value(answer))] : []
+    })
   }
 }
 

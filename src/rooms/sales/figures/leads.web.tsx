@@ -3,6 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
+import { notSaid, notSaidState } from '#web/lists/filters.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
@@ -11,7 +12,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { WEB_FILTER, webState } from '../counted/web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, cameFrom: id, web: webState })
+const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: notSaidState, web: webState })
 
 type Lead = RecordOf<typeof contact>
 
@@ -27,7 +28,12 @@ export default function NewLeads() {
         onState={set}
         search={false}
         params={{ retired: false, 'order[createdAt]': 'desc', ...weekParams('createdAt', state.when) }}
-        filters={[{ key: 'when', label: 'Made', options: weekOptions(state.when) }, 'cameFrom', WEB_FILTER]}
+        filters={[
+          { key: 'when', label: 'Made', options: weekOptions(state.when) },
+          'cameFrom',
+          notSaid({ cameFrom: 'Came from' }),
+          WEB_FILTER,
+        ]}
         empty={<EmptyState title="No leads yet">A lead stands here from the day on which it is made.</EmptyState>}
         columns={[
           {

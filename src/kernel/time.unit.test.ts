@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ukDateTime } from './time.ts'
+
+const plainly = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+test('a moment is told as the clock in London shows it, also where the clocks change', () => {
+  const from = Date.UTC(1970, 0, 1)
+  const change = Date.UTC(2026, 2, 29, 1)
+  const moments = fc.oneof(
+    fc.integer({ min: from, max: Date.UTC(2100, 0, 1) }),
+    fc.integer({ min: change - 7_200_000, max: change + 7_200_000 }),
+    fc.integer({ min: Date.UTC(1900, 0, 1), max: from }),
+  )
+  fc.assert(
+    fc.property(moments, (ms) => {
+      expect(ukDateTime(Temporal.Instant.fromEpochMilliseconds(ms))).toBe(plainly.format(ms).replace(', ', ' '))
+    }),
+    { numRuns: 300 },
+  )
+})
