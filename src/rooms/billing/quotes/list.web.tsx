@@ -93,18 +93,19 @@ export default function Quotes() {
 function SettingsButton() {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
-  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  const known = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member']
+  const rules = known?.[0]
   if (!can(actor, 'update', quoteSettings)) return null
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
         Settings
       </Button>
-      <Dialog opened={opened && !!rules} onClose={() => setOpened(false)} title="Settings for quotes">
-        {rules && (
+      <Dialog opened={opened && !!known} onClose={() => setOpened(false)} title="Settings for quotes">
+        {known && (
           <ResourceForm
             resource={quoteSettings}
-            record={rules}
+            {...(rules ? { record: rules } : {})}
             wide={['terms']}
             inputs={{
               discountLimitAmount: moneyField(),
