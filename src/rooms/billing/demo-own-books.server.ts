@@ -51,13 +51,14 @@ export const ownBooksPart: DemoPart = {
 }
 
 async function givePack(c: Context): Promise<void> {
-  await c.change(client, BUILDER, {
+  const right = c.byRight('the provider gives a client what it has bought')
+  await right.change(client, BUILDER, {
     address1: '5 Furnace Hill',
     postcode: 'S3 7AF',
     regcompno: '00000001',
     vatNumber: 'GB 000 0001 00',
   })
-  for (const { id } of await c.find(packProduct, { code: 'invoicing' })) await c.create(appStatus, { product: id })
+  for (const { id } of await c.find(packProduct, { code: 'invoicing' })) await right.create(appStatus, { product: id })
 }
 
 async function settle(c: Context): Promise<void> {
