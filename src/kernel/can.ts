@@ -18,8 +18,8 @@ const NOTHING: Scope = { tenants: 'none' }
 /** The roles that a verb asks for. What a declaration does not grant, nobody has. */
 const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
-/** Which rows may this actor see or change? Pure: the server compiles it, the web asks it to show or hide. */
-export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scope {
+/** Which rows may this actor see or change; `within`: with the record that they belong to? Pure: the server compiles it, the web asks it to show or hide. */
+export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): Scope {
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
@@ -29,7 +29,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   const pack = packState(actor, r.pack)
   if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
   const wide = actor.clientId === PROVIDER && r.allow.wide !== undefined && holds(actor, r.allow.wide)
-  const only = ruleFor(r.allow.rows ?? [], actor, verb, { wide })
+  const only = ruleFor(r.allow.rows ?? [], actor, verb, { wide, within })
   const narrowed = only ? { only } : {}
   if (wide) return { tenants: 'all', ...narrowed }
   if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold', ...narrowed }

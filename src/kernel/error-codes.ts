@@ -66,6 +66,10 @@ const CODES = {
     meaning: 'More or less has been refunded of this charge than `amountRefunded` says: look at it again.',
   },
   due_changed: { status: 409, meaning: 'Another amount is due than `amountDue` says: look at it again.' },
+  approval_needed: {
+    status: 409,
+    meaning: 'A second person has to approve it first: ask for that (`{quote}/ask-approval`).',
+  },
   no_gateway: { status: 409, meaning: 'No payment service is set up: no cards can be taken.' },
   still_running: { status: 409, meaning: 'What was asked for before is still under way.' },
   gone: { status: 410, meaning: 'The link is too old.' },

@@ -5,11 +5,15 @@ import { type Actor, PROVIDER } from './roles.ts'
 export type PackState = 'none' | 'lapsed' | 'active'
 
 /** The parts of the portal that are sold by themselves, as code names them; what else is said of them stands in rows. */
-export const PACKS = ['safety', 'employees'] as const
+export const PACKS = ['safety', 'employees', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
 /** What the packs are called. */
-const PACK_NAMES: Readonly<Record<Pack, string>> = { safety: 'Health and safety', employees: 'Employees' }
+const PACK_NAMES: Readonly<Record<Pack, string>> = {
+  safety: 'Health and safety',
+  employees: 'Employees',
+  invoicing: 'Invoicing',
+}
 
 /** Of a client and a product (portal specification, section 3): `retired` where either is. */
 export interface AppStatus {

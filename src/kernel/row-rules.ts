@@ -49,6 +49,8 @@ export interface RowRule {
   readonly verbs?: readonly Verb[]
   /** Provider staff who reach every client by `wide` are not bound by it. */
   readonly butWide?: true
+  /** They alone are bound by it, where they ask for rows by themselves: rows that come with the record they belong to, come as that does. */
+  readonly withRecord?: true
 }
 
 const mine = (field: string): RowCondition => ({ field, is: 'mine' })
@@ -112,11 +114,12 @@ export function ruleFor(
   rules: readonly RowRule[],
   actor: Actor,
   verb: Verb,
-  { wide = false } = {},
+  { wide = false, within = false } = {},
 ): RowCondition | undefined {
   const bound = rules.filter(
     (rule) =>
       !(wide && rule.butWide) &&
+      !(rule.withRecord && (within || !wide)) &&
       (rule.where === undefined || actor.choices?.includes(rule.where)) &&
       (rule.verbs?.includes(verb) ?? true) &&
       !holds(actor, rule.unless),

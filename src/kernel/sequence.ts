@@ -13,6 +13,8 @@ export interface Sequence {
   readonly gapless: boolean
   /** Shorter numbers are filled up with zeros to so many digits; longer ones stay whole. */
   readonly digits: number
+  /** What it begins with, 1 unless said. */
+  readonly first?: number
 }
 
 const declared = new Map<string, string>()

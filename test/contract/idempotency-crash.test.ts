@@ -58,9 +58,19 @@ const aCustomer = () => made('/api/financial/customers', { email: `x${++count}@x
 const anArticle = async () => made('/api/financial/skus', { name: `Folder ${++count}`, amount: 1200 })
 const aQuote = async () => ({ customer: await aCustomer(), skus: [{ sku: await anArticle(), quantity: 2 }] })
 
+/** Two leads as their preview shows them, ready to be merged. */
+async function aMerge() {
+  const [survivor, merged] = [await aLead(), await aLead()]
+  const other = merged.split('/').at(-1)
+  const { body } = await client.as(user).get(`${survivor}/merge-preview?other=${other}`)
+  return { survivor, merged, take: body.take, fingerprint: body.fingerprint }
+}
+
 const requests: [string, () => Promise<Asked>][] = [
   ['a new lead', async () => json('/api/crm/contacts', { companyName: `New ${++count}` })],
   ['an outcome of a call', async () => json(`${await aLead()}/outcomes`, { result: '/api/crm/last_results/47' })],
+  ['a merge of two leads', async () => json('/api/crm/merges', await aMerge())],
+  ['a merge taken back', async () => json(`${await made('/api/crm/merges', await aMerge())}/undo`)],
   ['a new quote with lines', async () => json('/api/financial/quotes', await aQuote())],
   ['a copy of a quote', async () => json(`${await made('/api/financial/quotes', await aQuote())}/copy`)],
   ['a coupon by its other address', async () => json('/api/financial/coupon', { name: `C${++count}`, percentOff: 5 })],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addressedActions } from '#kernel/resource.ts'
 import { type Api, type TestPortal, testPortal } from '../support/portal.ts'
 
 const SENTENCE = 'We are moving to a larger server. We open again at noon.'
@@ -43,6 +44,33 @@ describe('while the portal is closed', () => {
       const answer = await api.send(method, path.replace(/\{\w+\}/g, '1'))
       expect([who, answer.status, answer.headers['retry-after']]).toEqual([who, 503, '300'])
       expect(answer.body['hydra:description']).toBe(SENTENCE)
+    }
+  })
+
+  test('repair 15: what changes a record is closed to a client by every verb, and the record stays as it is', async () => {
+    const client = await portal.client()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const company = async () => (await manager.get(client.iri)).body.company
+    const before = await company()
+    for (const change of [
+      () => admin.put(client.iri, { company: 'Changed' }),
+      () => admin.patch(client.iri, { company: 'Changed' }),
+    ]) {
+      const answer = await change()
+      expect([answer.status, answer.body['hydra:description']]).toEqual([503, SENTENCE])
+    }
+    expect(await company()).toBe(before)
+    for (const r of usual.engine.addressed) {
+      const doors = [
+        ...(r.allow.update ? ['PUT 1', 'PATCH 1', 'POST bulk'] : []),
+        ...(r.allow.delete ? ['DELETE 1'] : []),
+        ...addressedActions(r).map(([, action]) => `POST 1/${action.path}`),
+      ].filter((door) => !door.endsWith('bulk') || r.bulk?.length)
+      for (const door of doors) {
+        const [method = '', path = ''] = door.split(' ')
+        const { status } = await admin.send(method, `${r.url}/${path}`)
+        expect(`${door} of ${r.url}: ${status}`).toBe(`${door} of ${r.url}: 503`)
+      }
     }
   })
 

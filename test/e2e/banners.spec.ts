@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
+import { tooSmallToTap } from './support/tapped.ts'
 
 test('a banner is written, looked at, given a picture, shown to a client’s people, and hidden by one of them', async ({
   page,
@@ -20,6 +21,8 @@ test('a banner is written, looked at, given a picture, shown to a client’s peo
   await info.getByRole('button', { name: /^Take off/ }).click()
   // The demo world has one that is yet to come.
   for (const day of ['First day', 'Last day']) await info.getByRole('textbox', { name: day }).fill('')
+  await info.getByRole('textbox', { name: 'Leads to' }).fill('/about')
+  await info.getByRole('textbox', { name: 'Words of the link' }).fill('When we are there')
   await info.getByLabel('Show it').check()
   await info.getByRole('button', { name: 'Save' }).click()
   await expect(info.getByText('Shown now')).toBeVisible()
@@ -37,6 +40,7 @@ test('a banner is written, looked at, given a picture, shown to a client’s peo
   await expect(banner).toContainText('The office is closed on Friday')
   await settled(theirs)
   expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await tooSmallToTap(theirs)).toEqual([])
   await expectAccessible(theirs)
   await banner.getByRole('button', { name: /^Hide/ }).tap()
   await theirs.reload()

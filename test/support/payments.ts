@@ -35,7 +35,11 @@ export async function cardOf(portal: TestPortal, api: Api, customer: string, num
 }
 
 /** An issued invoice of so many pence, without VAT. */
-export async function invoiceOf(api: Api, customer: string, pence: number): Promise<{ '@id': string; id: number }> {
+export async function invoiceOf(
+  api: Api,
+  customer: string,
+  pence: number,
+): Promise<{ '@id': string; id: number; number: string }> {
   const line = { description: 'Something', quantity: 1, unitAmount: pence, taxCode: 'zero', taxPercent: 0 }
   const made = await api.post('/api/financial/invoices', { customer, lines: [line] })
   const issued = await api.post(`${made.body['@id']}/issue`, {})

@@ -138,6 +138,15 @@ export async function givePacks(
   )
 }
 
+/** Lets a client have its own books, and its customers pay by card: tests that are no business of the provider's sell in a client of their own. */
+async function keepBooks(tx: Pick<Tx, 'rows'>, clientId: number): Promise<void> {
+  await tx.rows(
+    "INSERT INTO app_status (client_id, product_id) SELECT $1, id FROM pack_product WHERE code = 'invoicing'",
+    [clientId],
+  )
+  await tx.rows('INSERT INTO payment_settings (client_id, takes_cards) VALUES ($1, true)', [clientId])
+}
+
 let count = 0
 
 const unpack = (bytes: Buffer, packing: unknown): Buffer =>
@@ -236,6 +245,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
         )
         const { id } = row as { id: number }
         if (packs) await givePacks(tx, id, packs)
+        else await keepBooks(tx, id)
         return tenant(id)
       }),
     provider: tenant(0),

@@ -36,6 +36,16 @@ export async function quoteWorld(): Promise<QuoteWorld> {
   const portal = await testPortal()
   const sellers = await portal.client({ company: 'The seller' })
   const unique = `${process.pid}.${++count}`
+  // What a second person has to approve is asked in one place.
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      'INSERT INTO quote_settings (client_id, discount_limit_percent, discount_limit_amount) VALUES ($1, 100, 1000000000)',
+      [sellers.id],
+    ),
+  )
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE client SET letters_per_day = 10000, vat_number = 'GB 123 4567 89' WHERE id = $1", [sellers.id]),
+  )
   const seller = async (name: string) => {
     const it = await sellers.user({
       username: `${name}.${unique}`,

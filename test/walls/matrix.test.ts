@@ -72,7 +72,7 @@ async function prepare(): Promise<void> {
     for (const id of tenants) mine.set(id, await makeRow(world, r, id, marks.get(id) ?? 'Plain'))
   }
   // Where callers see their own leads, these are a colleague's.
-  for (const { clientId } of actors.filter((a) => a.asks))
+  for (const { clientId } of actors.filter((a) => a.asks && !a.wide))
     await portal.db.tx('system', async (tx) => {
       const [colleague] = await tx.rows<{ id: number }>(
         "INSERT INTO staff (client_id, username, name) VALUES ($1, 'colleague', 'Colleague') ON CONFLICT DO NOTHING RETURNING id",
@@ -180,6 +180,12 @@ function casesOfRoute(route: Route): Case[] {
   if (route.path.includes('{industry}')) return [c('', () => at(1))]
   if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
   if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
+  // These are of people, by their ids.
+  if (route.path === '/api/portal/user_tokens/{id}')
+    return [
+      c('own', (a) => at(a.userId)),
+      c("other's", () => at(rowOf(resourceOf('User'), world.other.id)), true),
+    ]
   const r = subject(route.path)
   return [c('own', (a) => at(rowOf(r, a.clientId))), c("other's", () => at(rowOf(r, world.other.id)), true)]
 }

@@ -121,12 +121,18 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     ...(await leadsPeople()),
     // Writes documents, and may approve none.
     await actor('author', await portal.client({ company: 'Authors' }), employee),
+    // Reads clients' documents, answers what they ask, and visits them.
+    { ...(await actor('adviser', portal.provider, ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'], true)), asks: OF_CONSULTANTS },
     await actor('sales manager', portal.provider, ['ROLE_STAFF', 'ROLE_SALES_ADMIN'], true),
   ]
 }
 
 /** What is about leads, and what belongs to them. */
 const OF_LEADS = /^\/api\/(crm|email)\//
+
+/** What is of clients' documents, and of visits to clients. */
+const OF_CONSULTANTS =
+  /^\/api\/(crm\/site_visits|safety\/(documents|document_openings|advice_requests|uploaded_documents|risk_assessments|risk_items|signatures|chain_entries)\b)/
 
 let count = 0
 
@@ -205,6 +211,11 @@ const text = (f: Field, mark: string) => {
 /** What is told beside something else, the reason of a decision; and the address of a record, in a text. */
 const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
 
+/** A row of what all tenants share: the third that the portal brings; where it brings fewer, one of its own, whatever else is in the database. */
+async function sharedRow(w: World, r: Resource): Promise<number> {
+  return r.type === 'PackProduct' ? makeRow(w, r, 0, 'Plain') : 3
+}
+
 /** A body that fills in a declaration's fields: what creating and changing are tried with. */
 export async function bodyFor(
   w: World,
@@ -218,7 +229,7 @@ export async function bodyFor(
     if (f.kind === 'link') {
       if (!f.required) continue
       const target = (f.target as () => Resource)()
-      const id = target.tenant === 'shared' ? 3 : await makeRow(w, target, clientId, mark)
+      const id = target.tenant === 'shared' ? await sharedRow(w, target) : await makeRow(w, target, clientId, mark)
       body[name] = iriOf(target, id)
     } else if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = text(f, mark)
     else if (f.kind === 'email') body[name] = `x${++count}@x.example`

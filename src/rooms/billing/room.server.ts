@@ -1,5 +1,11 @@
 import type { Room } from '#server/engine/room.ts'
+import type { Route } from '#server/engine/route.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { bankBehaviour, bankRoutes } from './bank/bank.server.ts'
+import { bankLine, bankStatement } from './bank/bank-line.ts'
+import { billRoutes } from './bills/routes.server.ts'
+import { invoiceSettingsBehaviour } from './books/invoice-settings.server.ts'
+import { invoiceSettings } from './books/invoice-settings.ts'
 import { cardBehaviour } from './cards/card.server.ts'
 import { card } from './cards/card.ts'
 import { payPages } from './cards/pay-page.server.ts'
@@ -24,6 +30,15 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { debtorRoutes } from './debtors/debtors.server.ts'
+import { chargedOn, collectDue, dunningDaily } from './dunning/collect.server.ts'
+import { dunning, dunningStep } from './dunning/dunning.ts'
+import { expiryReminder } from './dunning/expiry.server.ts'
+import { chargeHasFailed, invoiceHasMoved } from './dunning/follow.server.ts'
+import { pastDueDaily } from './dunning/past-due.server.ts'
+import { dunningRoutes } from './dunning/routes.server.ts'
+import { dunningReference, dunningSettingsBehaviour } from './dunning/settings.server.ts'
+import { dunningSettings } from './dunning/settings.ts'
 import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
@@ -54,6 +69,8 @@ import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
+import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
+import { discountApproval } from './quotes/discount-approval.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -62,8 +79,13 @@ import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
+import { recurringRoutes } from './recurring/recurring.server.ts'
+import { renewalRoutes } from './renewals/renewals.server.ts'
+import { BOOKS } from './rights.ts'
 import { billingRoutes } from './routes.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
+import { countStock, stockBehaviour } from './stock/stock.server.ts'
+import { stockMovement } from './stock/stock-movement.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
 import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
@@ -72,6 +94,10 @@ import { billingRunRecord } from './subscriptions/run.ts'
 import { sellQuote } from './subscriptions/sell.server.ts'
 import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
 import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
+
+/** All but what the bearers of links ask for belongs to the pack: they are nobody of the client. */
+const inBooks = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => (route.allow === 'anonymous' ? route : { ...route, pack: BOOKS }))
 
 export const billing: Room = {
   name: 'billing',
@@ -83,6 +109,7 @@ export const billing: Room = {
     plan,
     sku,
     price,
+    stockMovement,
     coupon,
     taxRate,
     card,
@@ -108,16 +135,25 @@ export const billing: Room = {
     quoteStatus,
     quoteLink,
     quoteSettings,
+    invoiceSettings,
     charge,
     refund,
     webhookEvent,
     paymentSettings,
     payLink,
+    discountApproval,
+    bankStatement,
+    bankLine,
+    dunning,
+    dunningStep,
+    dunningSettings,
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
-    ...catalogueBehaviours,
+    ...catalogueBehaviours(countStock),
     ...ledgerBehaviours,
+    invoiceSettingsBehaviour,
+    stockBehaviour,
     customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
     cardBehaviour,
     insuranceBehaviour,
@@ -126,11 +162,14 @@ export const billing: Room = {
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,
+    bankBehaviour,
+    discountApprovalBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
     creditBehaviour(payBack),
+    dunningSettingsBehaviour,
   ],
-  routes: [
+  routes: inBooks([
     ...billingRoutes,
     applauseRoute,
     ...cardRoutes,
@@ -142,23 +181,39 @@ export const billing: Room = {
     ...statementRoutes,
     ...acceptanceRoutes,
     ...ledgerRoutes,
+    ...debtorRoutes,
+    ...recurringRoutes,
+    ...renewalRoutes,
     ...subscriptionRoutes,
     salesFigures,
     ...paymentRoutes,
     ...payLinkRoutes,
-  ],
+    ...bankRoutes,
+    ...dunningRoutes,
+  ]).concat(billRoutes),
   listeners: [
     ...quoteListeners,
     ...subscriptionListeners,
-    ...invoiceListeners,
+    ...invoiceListeners(chargedOn),
     ...creditListeners,
     payRefund,
     lookInto,
+    collectDue,
+    chargeHasFailed,
+    invoiceHasMoved,
   ],
-  schedules: [...quoteSchedules, ...subscriptionSchedules, earnDaily, ...paymentSchedules],
+  schedules: [
+    ...quoteSchedules,
+    ...subscriptionSchedules,
+    earnDaily,
+    ...paymentSchedules,
+    pastDueDaily,
+    dunningDaily,
+    expiryReminder,
+  ],
   commands,
   notices: [quoteNotice],
   runs: [customerRun, billingRun],
-  reference: [taxReference, quoteReference, paymentReference],
+  reference: [taxReference, quoteReference, paymentReference, dunningReference],
   demo: () => import('./demo.server.ts'),
 }

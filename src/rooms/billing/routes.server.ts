@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
@@ -11,7 +12,7 @@ import { coupon } from './catalogue/coupon.ts'
 import { customer } from './customers/customer.ts'
 import { customerFrom } from './customers/customer-from.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
-import { SELL, SET_PRICES } from './rights.ts'
+import { SELL, SET_PRICES, STAFF } from './rights.ts'
 
 /** What belongs to another record, for those who sell. */
 const under = (
@@ -20,8 +21,8 @@ const under = (
   of: Resource,
   r: Resource,
   where: (id: string) => string,
-  usual: Query = {},
-): Route => subListRoute({ path, title, of, r, where, usual, allow: SELL })
+  { usual = {}, allow = SELL }: { readonly usual?: Query; readonly allow?: Roles } = {},
+): Route => subListRoute({ path, title, of, r, where, usual, allow })
 
 const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
 
@@ -39,7 +40,7 @@ export const billingRoutes: readonly Route[] = [
     customer,
     card,
     (id) => `t.customer_id = ${id}`,
-    { retired: 'false' },
+    { usual: { retired: 'false' }, allow: STAFF },
   ),
   under(
     '/api/crm/contacts/{id}/insurance_sales',
@@ -47,6 +48,7 @@ export const billingRoutes: readonly Route[] = [
     contact,
     insuranceSale,
     (id) => `t.contact_id = ${id}`,
+    { allow: STAFF },
   ),
   {
     method: 'GET',
@@ -78,7 +80,7 @@ export const billingRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/financial/customers/from',
     title: 'Make a customer of a contact or a client, with what is known of them',
-    allow: SELL,
+    allow: STAFF,
     handle: async (c) =>
       madeAnswer(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(madeAnswer))),
   },

@@ -38,6 +38,13 @@ export const SIGNS: RowRule = {
 }
 /** What belongs to a document is seen with it. */
 export const SEEN_WITH: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
+/**
+ * Lines that say what a document says: who reaches every client reads another's with the document, which leaves word of it, and not as a list.
+ */
+export const READ_WITH: readonly RowRule[] = [
+  ...SEEN_WITH,
+  { unless: [], only: only.ofMyCompany('client'), withRecord: true },
+]
 /** The same of links of the chain, which say who did what to other records too. */
 export const SEEN_IN_CHAIN: readonly RowRule[] = [
   { unless: [], only: only.either(only.ofReadable('document'), { field: 'document', is: "nobody's" }) },

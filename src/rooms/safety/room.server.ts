@@ -30,6 +30,8 @@ import { askReviewRoutes, askReviews } from './library-uses/ask-reviews.server.t
 import { whereUsed } from './library-uses/where-used.server.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { nav } from './nav.ts'
+import { localAuthority } from './places/local-authority.ts'
+import { placesReference } from './places/reference.server.ts'
 import { arrangements } from './policies/arrangement.server.ts'
 import { policyArrangement, policyArrangementAll, policyFunction, policyPerson } from './policies/arrangement.ts'
 import { policy } from './policies/policy.ts'
@@ -78,6 +80,7 @@ export const safety: RoomWithKinds = {
     hazardControl,
     riskIndustry,
     packIndustry,
+    localAuthority,
     standardStatement,
     task,
     templateLinkTask,
@@ -159,6 +162,7 @@ export const safety: RoomWithKinds = {
   ],
   reference: [
     libraryReference,
+    placesReference,
     substanceReference,
     documentTemplates,
     coshhTemplates,

@@ -2,6 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { quote } from '#rooms/billing/quotes/quote.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { cameFrom } from '#rooms/crm/contacts/lookups.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -10,6 +11,7 @@ import { commissionMonth } from './commission/month.ts'
 import { commissionRate } from './commission/rate.ts'
 import { countAccepted } from './counted/count.server.ts'
 import { countedSale } from './counted/counted-sale.ts'
+import { sourceCost } from './figures/source-cost.ts'
 import { tellMarketing } from './marketing/demo.server.ts'
 
 const PER_CENT = 8
@@ -53,6 +55,26 @@ async function sellByTheYear(c: Context): Promise<void> {
   }
 }
 
+/** What sources of leads have cost in the year: by the name of the source, pence a month. */
+const COSTS: Readonly<Record<string, readonly [what: string, pence: number]>> = {
+  Website: ['Advertisements beside searches', 42_000],
+  'Social media': ['Advertisements', 18_000],
+  'Cold list': ['Addresses of a trade', 9600],
+}
+const MONTHS = 6
+
+async function payForSources(c: Context): Promise<void> {
+  const today = londonDate(c.now)
+  for (const { id, name } of await c.find(cameFrom, { retired: false })) {
+    const [what, amount] = COSTS[name] ?? []
+    if (!what || !amount) continue
+    for (let ago = 0; ago < MONTHS; ago++) {
+      const day = today.subtract({ months: ago }).with({ day: 1 }).toString()
+      await c.create(sourceCost, { cameFrom: id, day, amount, what })
+    }
+  }
+}
+
 /** The oldest month is checked, approved and paid. */
 async function lockFirstMonth(c: Context): Promise<void> {
   const [month] = (await c.find(commissionMonth, { state: 'open' })).toSorted((a, b) => a.month.localeCompare(b.month))
@@ -83,6 +105,7 @@ const salesPart: DemoPart = {
     }
     await tell(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))
     await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) => lockFirstMonth(c))
+    await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) => payForSources(c))
     await tellMarketing(engine)
   },
 }

@@ -34,7 +34,7 @@ Figures, Bingo is a card for each person and day. Its squares fill with the outc
 Figures, Today, live shows calls and sales of everybody as they happen. While the connection is away it says “Not live: connecting”, and what you see is as it was.
 
 ## Analysis
-Figures, Analysis has seven tables beside each other: sales by kind and by source, what is promised for the weeks ahead, enquiries by the web, a period against the one before, and what becomes of renewals. Each number opens the list of what it counts. “How these numbers come about” gives every formula.`,
+Figures, Analysis has eight tables beside each other: sales by kind and by source, what came in by source and what the source has cost, what is promised for the weeks ahead, enquiries by the web, a period against the one before, and what becomes of renewals. Each number opens the list of what it counts. “How these numbers come about” gives every formula.`,
   },
   {
     slug: 'daily-e-mail',

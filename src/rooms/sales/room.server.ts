@@ -10,6 +10,7 @@ import { countedSale } from './counted/counted-sale.ts'
 import { saleRoutes } from './counted/routes.server.ts'
 import { reportRoutes } from './figures/report.server.ts'
 import { serviceRoutes } from './figures/service.server.ts'
+import { sourceCost } from './figures/source-cost.ts'
 import { liveRoutes } from './live/board.server.ts'
 import { marketing } from './marketing/marketing.server.ts'
 import { nav } from './nav.ts'
@@ -17,7 +18,7 @@ import { nav } from './nav.ts'
 export const sales: Room = {
   name: 'sales',
   navigation: nav,
-  resources: [countedSale, commissionRate, commissionMonth, commissionLine, ...marketing.resources],
+  resources: [countedSale, sourceCost, commissionRate, commissionMonth, commissionLine, ...marketing.resources],
   behaviours: [saleBehaviour, ...commissionBehaviours, ...marketing.behaviours],
   routes: [...saleRoutes, sumsRoute, ...serviceRoutes, ...reportRoutes, ...liveRoutes, ...marketing.routes],
   listeners: saleListeners,

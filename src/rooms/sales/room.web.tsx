@@ -1,7 +1,7 @@
 import { LIST_ASKS } from '#web/lists/asks.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
-import { ANALYSES } from './figures/screens.ts'
+import { ANALYSES, COSTS_PATH } from './figures/screens.ts'
 import { nav } from './nav.ts'
 import { SELL } from './rights.ts'
 
@@ -46,6 +46,13 @@ const pages: readonly Page[] = [
     under: nav.analysis.path,
     allow: nav.analysis.allow,
     load: () => import('./figures/leads.web.tsx'),
+  },
+  {
+    path: COSTS_PATH,
+    title: 'Costs of sources',
+    under: nav.analysis.path,
+    allow: nav.analysis.allow,
+    load: () => import('./figures/costs.web.tsx'),
   },
   to('/cms/analysis/sale/bar', nav.analysis),
   to('/cms/analysis/sale/export', nav.analysis),

@@ -25,7 +25,7 @@ export function relatedText(
 
 /** Which rows of a record the actor reads, who reads the record. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): Scope {
-  const { only, ...scope } = scopeOf(actor, 'read', target)
+  const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
   const left = only && settledWithin(target, only, { by, record: r })
   if (left === false) return { tenants: 'none' }
   return left && left !== true ? { ...scope, only: left } : scope

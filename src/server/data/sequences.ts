@@ -16,14 +16,14 @@ export interface Drawn {
 }
 
 const NEXT = prepare(
-  'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
+  'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
 )
 
 /** The client's next number of the sequence. One without gaps comes and goes with the transaction that it is drawn in. */
 export async function nextNumber({ work: { tx, clientId }, now }: Drawing, s: Sequence): Promise<Drawn> {
   const { year } = londonDate(now)
   const draw = async (conn: Conn) => {
-    const [row] = await conn.arrays(NEXT, [clientId, s.name, s.per === 'client' ? 0 : year])
+    const [row] = await conn.arrays(NEXT, [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1])
     return Number(row?.[0] ?? 1)
   }
   const number = s.gapless ? await draw(tx) : await tx.apart(draw)

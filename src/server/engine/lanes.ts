@@ -11,6 +11,8 @@ export const LANES = {
   mail: { atOnce: 4, seconds: 300 },
   /** The help desk of others: one that hangs holds up neither letters nor what follows from records. */
   support: { atOnce: 1, seconds: 60 },
+  /** Cards that are charged by the portal itself: each waits for the payment service. */
+  payments: { atOnce: 4, seconds: 300 },
   events: { atOnce: 4, seconds: 300 },
   schedules: { atOnce: 2, seconds: 3600 },
   imports: { atOnce: 2, seconds: 900 },

@@ -1,6 +1,6 @@
 import type { Area } from '#kernel/navigation.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import type { Roles } from '#kernel/roles.ts'
+import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Engine } from './engine.ts'
 import type { Room } from './room.ts'
 
@@ -19,7 +19,7 @@ export interface NoticeKind<R extends Resource = Resource> {
   /** How it reads, by the record as its reader sees it. */
   readonly words: (record: RecordOf<R>) => string
   /** The screen that it leads to. */
-  readonly path: (record: RecordOf<R>, engine: Engine) => string
+  readonly path: (record: RecordOf<R>, engine: Engine, reader: Actor) => string
   /** It waits for something to be done, read or not, and is counted beside this area. Its migration says what ends it: `notices_end`. */
   readonly waits?: Area
   /** What is to be done about it, after a number: "to sign". */

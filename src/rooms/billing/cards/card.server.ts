@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { RecordOf, RowOf } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { type Change, type Engine, present } from '#server/engine/engine.ts'
@@ -85,20 +85,31 @@ async function keepCard(
     const same = ours.find((row) => row.gatewayId === held.id)
     if (same) return () => engine.one(card, actor, same.id)
     const { id: gatewayId, ...shown } = held
-    const made = await c
-      .byRight('the gateway holds the card')
-      .create(card, { customer: customerId, gateway, gatewayId, ...shown, default: !ours.length })
+    const made = await c.byRight('the gateway holds the card').create(card, {
+      customer: customerId,
+      gateway,
+      gatewayId,
+      ...shown,
+      expiresOn: lastDayOf(held),
+      default: !ours.length,
+    })
     return () => present(card, actor, made)
   })
 }
+
+/** A card is good until the month that is on it ends. */
+const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
+  Temporal.PlainDate.from({ year: expYear, month: expMonth, day: 31 }, { overflow: 'constrain' }).toString()
 
 /** What the gateway calls the customer; they are made known to it when first asked. Throws 404 for one beyond the actor's reach. */
 export async function gatewayRef(asked: Asked, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
   if (seen.retired) throw problem.conflict('This customer is retired. Bring the customer back before adding cards.')
-  const gateway = await paymentGateway(engine)
   const unseen = await readUnseen(asked, (c) => c.get(customer, id))
+  if (!(await takesCards(engine, actor.clientId)))
+    throw problem.conflict('Cards are not taken here. Payments come by the bank, and are booked by hand.', 'no_gateway')
+  const gateway = await paymentGateway(engine)
   const known = unseen?.gatewayRefs[gateway.name]
   if (known) return known
   const made = await gateway.customer({
@@ -113,6 +124,15 @@ export async function gatewayRef(asked: Asked, id: number): Promise<string> {
     return () => undefined
   })
   return made
+}
+
+/** Does this client take cards? The payment service is the provider's own: what it took for others would be the provider's money. */
+export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
+  if (clientId === PROVIDER) return true
+  const [rules] = await db.tx({ clientId }, (tx) =>
+    tx.rows<{ takes: boolean }>('SELECT takes_cards AS takes FROM payment_settings WHERE client_id = $1', [clientId]),
+  )
+  return rules?.takes === true
 }
 
 /** What of a record the actor reaches but is not shown. */

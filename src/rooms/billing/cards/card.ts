@@ -1,7 +1,7 @@
-import { flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
-import { SELL } from '../rights.ts'
+import { STAFF } from '../rights.ts'
 
 /** A card that the payment gateway keeps: only what may be shown of it. Made and detached through the gateway. */
 export const card = resource({
@@ -18,14 +18,16 @@ export const card = resource({
     last4: text({ readonly: true, always: true }),
     expMonth: integer({ readonly: true, always: true }),
     expYear: integer({ readonly: true, always: true }),
+    /** The last day on which it can be charged. */
+    expiresOn: date({ readonly: true, filter: true, order: true, label: 'Expires' }),
     gateway: text({ readonly: true, always: true }),
     gatewayId: text({ readonly: true, always: true, visible: 'nobody' }),
     default: flag({ column: 'is_default', readonly: true, order: true }),
     createdAt: instant({ readonly: true, always: true, order: true }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: SELL },
+  allow: { read: STAFF },
   actions: {
-    makeDefault: { path: 'make-default', title: 'Use this card first', allow: SELL, input: {} },
+    makeDefault: { path: 'make-default', title: 'Use this card first', allow: STAFF, input: {} },
   },
 })

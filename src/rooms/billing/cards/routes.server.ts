@@ -6,7 +6,7 @@ import { moveClock } from '#server/engine/clock.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { customer } from '../customers/customer.ts'
-import { SELL, SET_PRICES } from '../rights.ts'
+import { PROVIDES, STAFF } from '../rights.ts'
 import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
 import { card } from './card.ts'
 import { paymentGateway } from './payments.server.ts'
@@ -42,7 +42,7 @@ export const cardRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/cards/setup',
       title: 'How the browser may enter a card for a customer',
-      allow: SELL,
+      allow: STAFF,
       secret: true,
       handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
     },
@@ -53,7 +53,7 @@ export const cardRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/cards',
       title: 'Keep a card that was entered with the payment gateway',
-      allow: SELL,
+      allow: STAFF,
       handle: async (c) => {
         const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
         return answer(await addCard(requestOf(c, c.change(answer)), c.input.customer, c.input.card))
@@ -65,21 +65,21 @@ export const cardRoutes: readonly Route[] = [
     path: '/api/financial/cards/detach/{id}',
     changes: true,
     title: 'Take a card away',
-    allow: SELL,
+    allow: STAFF,
     handle: detach,
   },
   {
     method: 'POST',
     path: '/api/financial/cards/{id}/detach',
     title: 'Take a card away',
-    allow: SELL,
+    allow: STAFF,
     handle: detach,
   },
   {
     method: 'POST',
     path: '/api/financial/customers/{id}/cards/refresh',
     title: 'Bring the list of cards up to what the payment gateway has',
-    allow: SELL,
+    allow: STAFF,
     handle: async (c) => {
       const id = await c.engine.idOf(customer, c.actor, c.params.id)
       await refreshCards(requestOf(c), id)
@@ -90,7 +90,7 @@ export const cardRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/test_clock',
     title: 'The time at the test gateway',
-    allow: SET_PRICES,
+    allow: PROVIDES,
     provider: true,
     handle: async (c) => {
       await testOnly(c)
@@ -101,7 +101,7 @@ export const cardRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/financial/test_clock',
     title: 'Put the portal’s clock, which is the test gateway’s, some days ahead of the real one',
-    allow: SET_PRICES,
+    allow: PROVIDES,
     provider: true,
     handle: async (c) => {
       await testOnly(c)

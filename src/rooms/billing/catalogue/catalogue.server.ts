@@ -2,7 +2,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { isCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
-import { iriOf, type ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from './coupon.ts'
@@ -34,17 +34,32 @@ const planBehaviour = behaviour(plan, {
   },
 })
 
-const skuBehaviour = behaviour(sku, {
-  prepare: ({ before, changes, values }) => {
-    assertExact('amount', values.amount)
-    return nextVersion(before, changes)
-  },
-  saved: async (c) => {
-    if (!isRepriced(c)) return
-    const { id, version, amount, currency, taxRate } = await c.written.saved()
-    await keepPrice(c, { sku: id, version, amount, currency, taxRate })
-  },
-})
+/** Puts what was counted in the place of what was thought to be on hand. */
+export type CountStock = (
+  c: Context,
+  row: RowOf<typeof sku>,
+  counted: { readonly onHand: number; readonly reason: string },
+) => Promise<void>
+
+const skuBehaviour = (count: CountStock) =>
+  behaviour(sku, {
+    prepare: ({ before, changes, values }) => {
+      assertExact('amount', values.amount)
+      assertExact('cost', values.cost)
+      return nextVersion(before, changes)
+    },
+    saved: async (c) => {
+      if (!isRepriced(c)) return
+      const { id, version, amount, currency, taxRate } = await c.written.saved()
+      await keepPrice(c, { sku: id, version, amount, currency, taxRate })
+    },
+    actions: {
+      count: async (c) => {
+        await count(c, c.row, c.input)
+        return { answer: () => c.engine.one(sku, c.actor, c.row.id) }
+      },
+    },
+  })
 
 /** Throws for a number with more than four decimal places: sums hold no more. */
 function assertExact(field: string, value: unknown): void {
@@ -102,9 +117,9 @@ async function knownPlans(c: Context, given: readonly string[]): Promise<string[
   return [...new Set(ids)].map((id) => iriOf(plan, id))
 }
 
-export const catalogueBehaviours = [
+export const catalogueBehaviours = (count: CountStock) => [
   planBehaviour,
-  skuBehaviour,
+  skuBehaviour(count),
   behaviour(taxRate, {
     prepare: ({ values }) => {
       assertExact('percent', values.percent)

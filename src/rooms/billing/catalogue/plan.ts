@@ -1,7 +1,7 @@
 import { choice, decimal, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { catalogue, SELL } from '../rights.ts'
+import { BOOKS, catalogue, SELL } from '../rights.ts'
 import { product } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 
@@ -52,8 +52,23 @@ export const sku = resource({
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
     version: integer({ readonly: true, always: true, label: 'Price version' }),
+    /** What one costs us: nobody who buys sees it. */
+    cost: decimal({ min: 0, max: MOST, pence: true, order: true, label: 'Cost of one' }),
+    stocked: flag({ filter: true, label: 'Stock is kept' }),
+    onHand: decimal({ readonly: true, always: true, filter: true, order: true, label: 'On hand' }),
     createdAt: instant({ readonly: true, always: true, order: true }),
     retired: flag({ filter: true }),
+  },
+  actions: {
+    count: {
+      path: 'count',
+      title: 'Say how many were counted: the difference moves',
+      allow: SELL,
+      input: {
+        onHand: decimal({ required: 'Please enter how many were counted', min: 0, max: 1_000_000, label: 'Counted' }),
+        reason: text({ required: 'Please say why', max: 500, label: 'Why' }),
+      },
+    },
   },
 })
 
@@ -61,6 +76,7 @@ export const sku = resource({
 export const price = resource({
   type: 'Price',
   service: 'financial',
+  pack: BOOKS,
   path: 'prices',
   table: 'price',
   tenant: 'own',

@@ -1,6 +1,6 @@
 import { flag, jsonOf, link, longText, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { catalogue } from '../rights.ts'
+import { catalogue, PROVIDES, STAFF } from '../rights.ts'
 
 /** An application's status that is active (specification, section 9). */
 const ACTIVE = 1
@@ -63,4 +63,5 @@ export const billingApplication = resource({
     product: link(() => product, { filter: true, embed: ['name'] }),
     retired: flag({ filter: true }),
   },
+  allow: { read: STAFF, create: PROVIDES, update: PROVIDES },
 })

@@ -1,20 +1,14 @@
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/world/fill.ts'
 import { taxRate } from './tax-rate.ts'
+import { UK_RATES } from './uk-rates.ts'
 
-/** The rates of VAT in the United Kingdom. */
+/** What the provider's VAT is charged by. */
 export const taxReference: Reference = {
   name: 'billing',
   needs: ['provider'],
   edition: 2,
   load: async (c) => {
-    await addMissing(c, taxRate, 'code', [
-      { name: 'Standard rate', code: 'standard', percent: 20, from: '2011-01-04' },
-      { name: 'Reduced rate', code: 'reduced', percent: 5, from: '1997-09-01' },
-      { name: 'Zero rate', code: 'zero', percent: 0, from: '1973-04-01' },
-      { name: 'Exempt', code: 'exempt', percent: 0, from: '1973-04-01' },
-      { name: 'Outside the scope of VAT', code: 'outside', percent: 0, from: '1973-04-01' },
-      { name: 'Reverse charge', code: 'reverse', percent: 0, from: '1973-04-01' },
-    ])
+    await addMissing(c, taxRate, 'code', UK_RATES)
   },
 }

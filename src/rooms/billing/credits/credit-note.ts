@@ -9,7 +9,7 @@ import type { CreditSums } from '../invoices/amounts.ts'
 import type { Buyer } from '../invoices/buyer.ts'
 import { invoice, invoiceLine } from '../invoices/invoice.ts'
 import type { Supplier } from '../paper/supplier.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 
 export const creditNumbers = sequence({ name: 'credit note', prefix: 'CN-', per: 'client', gapless: true, digits: 5 })
 
@@ -19,6 +19,7 @@ const filled = { editable: 'nobody' } as const
 export const creditNoteLine = resource({
   type: 'CreditNoteLine',
   service: 'financial',
+  pack: BOOKS,
   path: 'credit_note_lines',
   table: 'credit_note_line',
   tenant: 'own',
@@ -47,6 +48,7 @@ const pence = { readonly: true, always: true, order: true, pence: true } as cons
 export const creditNote = resource({
   type: 'CreditNote',
   service: 'financial',
+  pack: BOOKS,
   path: 'credit_notes',
   table: 'credit_note',
   tenant: 'own',

@@ -5,6 +5,7 @@ import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import {
   type CreditAmounts,
   type CreditableLine,
@@ -23,6 +24,7 @@ import type { InvoiceRow, LineRow } from '../invoices/lines.server.ts'
 import { entriesOf } from '../invoices/postings.server.ts'
 import { stand } from '../invoices/settle.server.ts'
 import { post } from '../ledger/post.server.ts'
+import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
 import { creditIssued } from './events.ts'
 
@@ -81,7 +83,8 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
     throw problem.invalid([violation('to', `Nothing of it was paid: the credit lowers what is to pay of ${of.number}`)])
-  const { text: number } = await nextNumber(c, creditNumbers)
+  const { creditPrefix } = await invoiceRules(c)
+  const { text: number } = await nextNumber(c, seriesOf(creditNumbers, creditPrefix))
   return {
     number,
     customer: of.customer,
@@ -226,6 +229,7 @@ async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack)
     ],
   })
   const after = await stand(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
+  await returnStock(c, of, note)
   if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
   await c.after(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }

@@ -21,6 +21,7 @@ const sendCredit = listener(creditIssued, {
       to: note.buyer.email,
       mail: creditMail({ ...factsOf(row), credit: note.number, credited: note.total, reason: note.reason }),
       sheet: creditSheet({ ...note, invoice: { number, date } }),
+      from: note.supplier,
       about: { r: creditNote, id },
       template: 'credit-note',
       kept: true,

@@ -1,12 +1,13 @@
 import { instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 import { customer } from './customer.ts'
 
 /** A change of a customer's balance, as it was booked: the balance is the sum of its rows. It is made with the customer, and by nothing else. */
 export const balanceChange = resource({
   type: 'BalanceChange',
   service: 'financial',
+  pack: BOOKS,
   path: 'balance_changes',
   table: 'balance_change',
   tenant: 'own',

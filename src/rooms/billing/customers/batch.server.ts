@@ -4,7 +4,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { resumeRun, startRun, stopRun } from '#server/runs/run-control.ts'
-import { SET_PRICES } from '../rights.ts'
+import { PROVIDES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
 import { customerRun, WITHOUT_CUSTOMER } from './batch-run.server.ts'
 
@@ -37,7 +37,7 @@ export const batchRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/customers/batch',
       title: 'Make customers of all clients that have none; with dryRun, only say what would happen',
-      allow: SET_PRICES,
+      allow: PROVIDES,
       handle: async (c) => {
         const { dryRun } = c.input
         const total = await countClients(c.engine, c.me.clientId)

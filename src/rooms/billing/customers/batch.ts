@@ -2,7 +2,7 @@ import { choice, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { RUN_STATES } from '#rooms/portal/runs/run.ts'
-import { SET_PRICES } from '../rights.ts'
+import { PROVIDES } from '../rights.ts'
 
 /** A run over all clients that have no customer yet, making one for each: it is stopped here or in the list of runs. */
 export const customerBatch = resource({
@@ -25,20 +25,20 @@ export const customerBatch = resource({
     createdAt: instant({ readonly: true, order: true }),
     finishedAt: instant({ readonly: true }),
   },
-  allow: { read: SET_PRICES },
+  allow: { read: PROVIDES },
   state: 'state',
   actions: {
     stop: {
       path: 'stop',
       title: 'Stop after the client that is being done',
-      allow: SET_PRICES,
+      allow: PROVIDES,
       from: ['queued', 'running'],
       input: {},
     },
     resume: {
       path: 'resume',
       title: 'Go on where it stopped',
-      allow: SET_PRICES,
+      allow: PROVIDES,
       from: ['stopped', 'failed'],
       input: {},
     },
@@ -61,5 +61,5 @@ export const customerBatchLine = resource({
     message: text({ column: 'reason', readonly: true }),
     code: text({ readonly: true }),
   },
-  allow: { read: SET_PRICES, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
+  allow: { read: PROVIDES, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
 })

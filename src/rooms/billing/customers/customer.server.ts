@@ -2,7 +2,7 @@ import { isEmail } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { author, holds } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { leadFile } from '#rooms/crm/files/lead-file.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
@@ -10,8 +10,10 @@ import { client } from '#rooms/portal/clients/client.ts'
 import { sameIn } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
+import { STAFF } from '../rights.ts'
 import { type Booking, balanceAfter, bookLine, type PostBooked, refuseAhead, requireFinance } from './booking.server.ts'
 import { customer } from './customer.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
@@ -43,8 +45,9 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
       // Held before the customer is written: who came second would wait for the first with a hold of its own.
       const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
       if (coupons.length) await c.lockAll(coupon, { id: coupons })
-      const named = before || changes.contact ? undefined : await contactNamedIn(c, metadata ?? {})
-      const account = before || changes.client ? undefined : await clientNamedIn(c, metadata ?? {})
+      const isStaff = holds(c.actor, STAFF)
+      const named = before || changes.contact || !isStaff ? undefined : await contactNamedIn(c, metadata ?? {})
+      const account = before || changes.client || !isStaff ? undefined : await clientNamedIn(c, metadata ?? {})
       const contactId = named ?? changes.contact ?? null
       if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
       const booking = bookingIn(changes)
@@ -56,6 +59,7 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
         throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
       return {
         metadata,
+        ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await invoiceRules(c)).paymentDays }),
         ...(named === undefined ? {} : { contact: named }),
         ...(account === undefined ? {} : { client: account }),
         ...(booking

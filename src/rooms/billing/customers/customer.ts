@@ -4,9 +4,13 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL, STAFF } from '../rights.ts'
 import { COUNTRIES } from './countries.ts'
 import type { Metadata } from './metadata.ts'
+
+/** Where the lead of a record's customer came from, in SQL over `t`. */
+export const LEADS_SOURCE =
+  '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
 const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
 
@@ -14,6 +18,7 @@ const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago
 export const customer = resource({
   type: 'Customer',
   service: 'financial',
+  pack: BOOKS,
   path: 'customers',
   table: 'customer',
   tenant: 'own',
@@ -34,8 +39,9 @@ export const customer = resource({
     coupon: link(() => coupon, { filter: true, embed: ['name', 'percentOff', 'amountOff', 'currency'] }),
     /** owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification, section 3). */
     metadata: jsonOf<Metadata>()({ default: {} }),
-    contact: link(() => contact, { filter: true, embed: ['name', 'companyName'] }),
-    client: link(() => client, { column: 'account_id', filter: true }),
+    /** The lead or the client that it is: for the provider to say, whose customers use the portal. */
+    contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF }),
+    client: link(() => client, { column: 'account_id', filter: true, editable: STAFF }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; below zero the customer is in credit. */
     accountBalance: integer({ readonly: true, always: true, order: true, pence: true, label: 'Account balance' }),

@@ -2,7 +2,7 @@ import { choice, decimal, instant, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
-import { SELL } from '../rights.ts'
+import { STAFF } from '../rights.ts'
 
 /** An insurance policy that was sold to a contact. The price is in pounds, as the note says it. */
 export const insuranceSale = resource({
@@ -20,5 +20,5 @@ export const insuranceSale = resource({
     author: text({ readonly: true, always: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, always: true, order: true, filter: true }),
   },
-  allow: { read: SELL, create: SELL },
+  allow: { read: STAFF, create: STAFF },
 })

@@ -14,6 +14,7 @@ import { useProvider } from '#web/shell/pages/facts.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { DiscountsAsked } from '../approvals/of-quote.web.tsx'
 import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
 import { paymentsWords } from '../lines/sum.ts'
@@ -87,6 +88,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
         <Sent of={q} />
       )}
       <QuoteHistory of={q} />
+      <DiscountsAsked of={q} />
       {congratulations}
     </Page>
   )

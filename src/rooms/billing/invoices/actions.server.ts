@@ -4,6 +4,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { countLetter } from '../paper/sender.server.ts'
 import { invoiceSent } from './events.ts'
 import { invoice } from './invoice.ts'
 import { issueReady, readyDraft } from './issue.server.ts'
@@ -52,6 +53,7 @@ export const invoiceActions: Actions = {
     const ready = await readyDraft(c, row, input.taxPoint ? { taxPoint: input.taxPoint } : {})
     assertSeen(row, ready, input.fingerprint)
     await issueReady(c, ready)
+    await countLetter(c, ready.buyer?.email)
     return asWritten(c)
   },
   send: async (c) => {
@@ -62,6 +64,7 @@ export const invoiceActions: Actions = {
       )
     if (row.state === 'draft' && !row.lines.length) throw problem.conflict('There is nothing on this invoice yet.')
     await c.after(invoiceSent, { invoice: row.id })
+    await countLetter(c, row.buyer?.email)
     return {}
   },
   void: async (c) => {

@@ -2,7 +2,7 @@ import { choice, date, integer, link } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { product } from '../catalogue/product.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 
 const pence = { readonly: true, always: true, pence: true } as const
@@ -11,6 +11,7 @@ const pence = { readonly: true, always: true, pence: true } as const
 export const deferredIncome = resource({
   type: 'DeferredIncome',
   service: 'financial',
+  pack: BOOKS,
   path: 'deferred_incomes',
   table: 'deferred_income',
   tenant: 'own',

@@ -8,6 +8,13 @@ export const invoiceIssued = defineEvent({
   payload: z.object({ invoice: z.int(), number: z.string(), customer: z.int(), total: z.number() }),
 })
 
+/** An invoice is in another state than before: paid, open again, void or written off. */
+export const invoiceMoved = defineEvent({
+  kind: 'invoice.moved',
+  version: 1,
+  payload: z.object({ invoice: z.int() }),
+})
+
 /** Somebody wants it sent once more; a draft goes as a pro forma. */
 export const invoiceSent = defineEvent({
   kind: 'invoice.send',

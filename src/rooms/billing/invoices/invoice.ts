@@ -8,7 +8,7 @@ import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
 import type { Supplier } from '../paper/supplier.ts'
 import { quote } from '../quotes/quote.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import type { InvoiceSums } from './amounts.ts'
 import type { Buyer } from './buyer.ts'
 
@@ -24,6 +24,7 @@ const worked = { default: 0, editable: 'nobody', pence: true } as const
 export const invoiceLine = resource({
   type: 'InvoiceLine',
   service: 'financial',
+  pack: BOOKS,
   path: 'invoice_lines',
   table: 'invoice_line',
   tenant: 'own',
@@ -63,6 +64,7 @@ const reason = longText({ required: 'Please say why', max: 1000 })
 export const invoice = resource({
   type: 'Invoice',
   service: 'financial',
+  pack: BOOKS,
   path: 'invoices',
   table: 'invoice',
   tenant: 'own',

@@ -8,10 +8,13 @@ import { londonDate } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { type Entry, post, refuseClosed } from '../ledger/post.server.ts'
+import { once } from '../lines/once.server.ts'
+import { shortages, takeStock } from '../stock/stock.server.ts'
 import { earnedBy } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
@@ -185,14 +188,15 @@ export async function issueReady(
   ready: InvoiceRow,
   { day, letter = true }: Issuing = {},
 ): Promise<InvoiceRow> {
-  const wrong = issueProblems(ready)
+  const { prefix, firstNumber, stockRefused } = await invoiceRules(once(c))
+  const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
   if (wrong.length) throw problem.invalid(wrong)
   const right = c.byRight(WHY)
   const date = day ?? londonDate(c.now).toString()
   const [buyer] = await together(right.lock(customer, ready.customer), refuseClosed(c, ready.taxPoint ?? date))
   const split = ready.lines.map((line) => deferredOf(line, date))
   // As late as may be: until this is committed, whoever else issues waits for it.
-  const { text: number } = await nextNumber(c, invoiceNumbers)
+  const { text: number } = await nextNumber(c, seriesOf(invoiceNumbers, prefix, firstNumber))
   await right.set(
     invoice,
     ready,
@@ -231,6 +235,7 @@ export async function issueReady(
         earnedOn: date,
       })
   }
+  await takeStock(c, { ...ready, number })
   const issued = await right.lock(invoice, ready.id)
   const told = { invoice: ready.id, number, customer: ready.customer, total: ready.total }
   const [after] = await together(spendCredit(c, issued), letter ? c.after(invoiceIssued, told) : undefined)

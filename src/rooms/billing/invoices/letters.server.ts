@@ -3,12 +3,15 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { letter, PORTAL } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, lettersAbout } from '#rooms/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { listener } from '#server/engine/listener.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { inNameOf } from '../paper/sender.server.ts'
 import { sheetName, sheetPdf } from '../paper/sheet.server.ts'
 import type { Sheet } from '../paper/sheet.ts'
+import type { Supplier } from '../paper/supplier.ts'
 import { SELL } from '../rights.ts'
 import { invoiceIssued, invoiceSent, invoiceVoided } from './events.ts'
 import { invoice } from './invoice.ts'
@@ -22,6 +25,7 @@ interface Posted {
   readonly to: string
   readonly mail: { readonly subject: string; readonly body: string }
   readonly sheet: Sheet
+  readonly from: Supplier | null
   /** What it is about, and what the portal calls such a letter. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly template: string
@@ -38,6 +42,7 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
     await c.after(letter, {
       to: p.to,
       ...p.mail,
+      ...inNameOf(clientId, p.from),
       template: p.template,
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
@@ -54,32 +59,49 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
 const rowOf = (engine: Engine, clientId: number, id: number): Promise<InvoiceRow | undefined> =>
   engine.readIn(clientId, 'an invoice goes to its customer', (c) => c.get(invoice, id))
 
-async function sendInvoice(engine: Engine, clientId: number, id: number, again: boolean): Promise<void> {
+/** The name and day of a card that is charged for an invoice by itself; nothing where the customer pays it themselves. */
+export type ChargedOn = (
+  c: Context,
+  row: InvoiceRow,
+) => Promise<{ readonly card: string; readonly on: string } | undefined>
+
+async function sendInvoice(
+  engine: Engine,
+  clientId: number,
+  { id, again, chargedOn }: { readonly id: number; readonly again: boolean; readonly chargedOn: ChargedOn },
+): Promise<void> {
   const row = await rowOf(engine, clientId, id)
   // Tried again after a crash, it has gone already.
   if (!row || row.state === 'void' || (row.sentAt !== null && !again)) return
   const isDraft = row.state === 'draft'
+  const why = { actor: systemActor(clientId, 'an invoice goes to its customer'), requestId: 'letter' }
+  const charged = await engine.inTenant(clientId, why, async (c) => {
+    const found = await chargedOn(c, row)
+    return () => found
+  })
   await postSheet(engine, clientId, {
     to: row.buyer?.email ?? '',
-    mail: isDraft ? proFormaMail(factsOf(row)) : invoiceMail(factsOf(row)),
+    mail: isDraft ? proFormaMail(factsOf(row)) : invoiceMail({ ...factsOf(row), charged }),
     sheet: invoiceSheet(row),
+    from: row.supplier,
     about: { r: invoice, id },
     template: isDraft ? 'pro-forma' : 'invoice',
     kept: !isDraft,
   })
 }
 
-const sendIssued = listener(invoiceIssued, {
-  name: 'invoice.send-issued',
-  lane: 'events',
-  send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, false),
-})
-
-const sendAgain = listener(invoiceSent, {
-  name: 'invoice.send-again',
-  lane: 'events',
-  send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, true),
-})
+const sending = (chargedOn: ChargedOn) => [
+  listener(invoiceIssued, {
+    name: 'invoice.send-issued',
+    lane: 'events',
+    send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, { id, again: false, chargedOn }),
+  }),
+  listener(invoiceSent, {
+    name: 'invoice.send-again',
+    lane: 'events',
+    send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, { id, again: true, chargedOn }),
+  }),
+]
 
 /** Whoever was sent an invoice hears that it is void. */
 const tellVoid = listener(invoiceVoided, {
@@ -92,13 +114,14 @@ const tellVoid = listener(invoiceVoided, {
     await c.after(letter, {
       to,
       ...voidMail({ ...factsOf(row), reason: row.reason }),
+      ...inNameOf(c.clientId, row.supplier),
       template: 'invoice-void',
       about: iriOf(invoice, id),
     })
   },
 })
 
-export const invoiceListeners = [sendIssued, sendAgain, tellVoid]
+export const invoiceListeners = (chargedOn: ChargedOn) => [...sending(chargedOn), tellVoid]
 
 export const invoiceLettersRoute: Route = {
   method: 'GET',

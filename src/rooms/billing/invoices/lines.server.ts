@@ -7,6 +7,7 @@ import { holds } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
 import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
 import { priceOf } from '../lines/lines.server.ts'
@@ -30,6 +31,8 @@ export interface Vat {
   readonly registered: boolean
   /** The tax point, `2026-02-28`. */
   readonly day: string
+  /** That of what says nothing else. */
+  readonly usual: TaxCode
 }
 
 /** Rates for those who keep none of their own. */
@@ -38,8 +41,8 @@ const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduce
 /** Who sells, and their VAT on a day. */
 export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
   const seen = once(c)
-  const [supplier, rates] = await together(supplierOf(seen, c), seen.find(taxRate, {}))
-  return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day } }
+  const [supplier, rules, rates] = await together(supplierOf(seen, c), invoiceRules(seen), seen.find(taxRate, {}))
+  return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: rules.taxCode } }
 }
 
 /** The percentage of a code at the tax point; `undefined` where there was no such rate. */
@@ -112,7 +115,7 @@ const priceAs = ({ unitAmount, interval, intervalCount }: LineRow) => ({ unitAmo
 /** Why the line's VAT is what it is, or why it can't be. */
 function codeFor(
   c: Context,
-  { registered }: Vat,
+  { registered, usual }: Vat,
   line: LineValues,
   article: Article | undefined,
   was: LineValues | undefined,
@@ -120,7 +123,7 @@ function codeFor(
   if (!registered) return 'outside'
   const own = article?.taxCode
   const said = codeOf(line)
-  if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? 'standard'
+  if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? usual
   return c.actor.kind === 'system' || holds(c.actor, FINANCE)
     ? said
     : { why: `The VAT on “${article?.name}” is its own. Only those who look after money may say another` }

@@ -13,6 +13,8 @@ export interface InvoiceFacts {
   readonly supplier: Supplier | null
   readonly buyer: Buyer | null
   readonly provider: string
+  /** It is charged to a card by itself. */
+  readonly charged?: { readonly card: string; readonly on: string } | undefined
 }
 
 interface Mail {
@@ -20,7 +22,11 @@ interface Mail {
   readonly body: string
 }
 
-function letterOf({ buyer, supplier, provider }: InvoiceFacts, ...parts: readonly string[]): string {
+/** The words of a letter between its greeting and its end. */
+export function letterOf(
+  { buyer, supplier, provider }: Pick<InvoiceFacts, 'buyer' | 'supplier' | 'provider'>,
+  ...parts: readonly string[]
+): string {
   const seller = [supplier?.name || provider, ...(supplier ? supplierLines(supplier) : [])]
   const hello = `Hello${buyer?.contactName ? ` ${buyer.contactName}` : ''},`
   return [hello, ...parts.filter(Boolean), ['Kind regards', '', ...seller].join('\n')].join('\n\n')
@@ -36,7 +42,9 @@ export const invoiceMail = (f: InvoiceFacts): Mail => ({
     `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
     f.amountDue === 0
       ? 'There is nothing left to pay.'
-      : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please say ${f.number} with your payment.`,
+      : f.charged
+        ? `You need do nothing: we take ${formatMoney(f.amountDue, f.currency)} from your card, ${f.charged.card}, on ${ukDay(f.charged.on)}.`
+        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please say ${f.number} with your payment.`,
     'If you have a question, just answer this e-mail or ring us.',
   ),
 })

@@ -3,7 +3,7 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import { type TaxTotal, taxTotalWords } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Pair, Sheet } from '../paper/sheet.ts'
-import { type Supplier, supplierLines } from '../paper/supplier.ts'
+import { bankLines, type Supplier, supplierLines } from '../paper/supplier.ts'
 import type { CreditSums, InvoiceSums } from './amounts.ts'
 import { type Buyer, buyerLines } from './buyer.ts'
 
@@ -98,6 +98,12 @@ const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[]
     ? []
     : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} for £1.`]
 
+/** Where it is paid to: of what is void, nowhere. */
+const bankNote = ({ supplier, state, number }: InvoiceSource): string[] =>
+  supplier?.bank && state !== 'void'
+    ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please say ${number}.` : ''}`]
+    : []
+
 const fact = (what: string, value: string): Pair[] => (value ? [[what, value]] : [])
 const dayFact = (what: string, iso: string | null): Pair[] => (iso ? [[what, ukDay(iso)]] : [])
 
@@ -155,7 +161,7 @@ export function invoiceSheet(of: InvoiceSource): Sheet {
       ...taxPairs(of.totals.taxByRate, of, money),
     ],
     totals: [[vat ? 'Total including VAT' : 'Total', money(of.total)]],
-    notes: [...sterlingNote(of), ...(of.notes ? [of.notes] : [])],
+    notes: [...sterlingNote(of), ...bankNote(of), ...(of.notes ? [of.notes] : [])],
   }
 }
 

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
-import { problem } from '#kernel/errors.ts'
+import { problem, type Violation } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
 import type { Sent } from '#server/data/sending.ts'
 import type { Route } from '#server/engine/route.ts'
+import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { SELL } from '../rights.ts'
+import { shortages } from '../stock/stock.server.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 import { issuedEntries, issueProblems, readyDraft } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
@@ -40,6 +42,8 @@ export function fingerprintOf({
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 
+const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
+
 /** Carries what would be issued out of its transaction, which is undone with it. */
 class Undone extends Error {
   readonly answer: Sent
@@ -69,6 +73,8 @@ export const previewRoute: Route = {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
       const ready = await readyDraft(c, row, taxPoint ? { taxPoint } : {})
+      const { stockRefused } = await invoiceRules(c)
+      const short = (await shortages(c, ready.lines)).map(said)
       const entries = ready.lines.length ? issuedEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,
@@ -90,7 +96,9 @@ export const previewRoute: Route = {
         entries: entries
           .filter(({ amount }) => amount !== 0)
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
-        problems: issueProblems(ready).map(({ propertyPath, message }) => ({ propertyPath, message })),
+        problems: [...issueProblems(ready).map(said), ...(stockRefused ? short : [])],
+        /** What does not stand in the way, and should be known. */
+        warnings: stockRefused ? [] : short,
         fingerprint: fingerprintOf(ready),
       })
     })

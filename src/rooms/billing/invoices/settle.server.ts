@@ -6,6 +6,7 @@ import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
 import { post } from '../ledger/post.server.ts'
 import { standingAfter } from './amounts.ts'
+import { invoiceMoved } from './events.ts'
 import { invoice } from './invoice.ts'
 import type { InvoiceRow } from './lines.server.ts'
 
@@ -56,6 +57,7 @@ export async function stand(
   const next = standingAfter(row, more)
   const paidAt = next.state === 'paid' ? (row.paidAt ?? c.now.toString()) : null
   await c.byRight(WHY).set(invoice, row, { ...next, paidAt, ...set }, verb)
+  if (next.state !== row.state) await c.after(invoiceMoved, { invoice: row.id })
   return c.byRight(WHY).lock(invoice, row.id)
 }
 

@@ -1,8 +1,9 @@
 import { problem } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/context.ts'
 import { post } from '../ledger/post.server.ts'
+import { returnStock } from '../stock/stock.server.ts'
 import { deferredIncome } from './deferred-income.ts'
-import { invoiceVoided } from './events.ts'
+import { invoiceMoved, invoiceVoided } from './events.ts'
 import { invoice } from './invoice.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { entriesOf } from './postings.server.ts'
@@ -32,5 +33,7 @@ export async function voidInvoice(c: Context, row: InvoiceRow, reason: string): 
     entries: entriesOf(lines, row.id, -1),
   })
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
+  await c.after(invoiceMoved, { invoice: row.id })
+  await returnStock(c, row)
   if (row.sentAt) await c.after(invoiceVoided, { invoice: row.id })
 }

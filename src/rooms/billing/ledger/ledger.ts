@@ -4,13 +4,14 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import { ACCOUNTS, KINDS } from './accounts.ts'
 
 /** One side of a transaction: how much moved on an account. Made with its transaction, and never changed. */
 export const ledgerEntry = resource({
   type: 'LedgerEntry',
   service: 'financial',
+  pack: BOOKS,
   path: 'ledger_entries',
   table: 'ledger_entry',
   tenant: 'own',
@@ -37,6 +38,7 @@ export const ledgerEntry = resource({
 export const ledgerTransaction = resource({
   type: 'LedgerTransaction',
   service: 'financial',
+  pack: BOOKS,
   path: 'ledger_transactions',
   table: 'ledger_transaction',
   tenant: 'own',
@@ -63,6 +65,7 @@ export const ledgerTransaction = resource({
 export const ledgerLock = resource({
   type: 'LedgerLock',
   service: 'financial',
+  pack: BOOKS,
   path: 'ledger_locks',
   table: 'ledger_lock',
   tenant: 'own',

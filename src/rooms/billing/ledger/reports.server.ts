@@ -2,12 +2,12 @@ import { problem } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { safeCell } from '#rooms/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { dayIn, daysIn } from '#server/engine/query-days.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { FINANCE } from '../rights.ts'
 import { ACCOUNTS, type AccountName } from './accounts.ts'
+import { csvAnswer, pounds } from './csv.server.ts'
 import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine } from './reports.ts'
 
 const accountOf = (name: AccountName) => ACCOUNTS.find((a) => a.value === name) ?? ACCOUNTS[0]
@@ -85,9 +85,6 @@ interface Layout {
   readonly row: (p: Posted) => readonly string[]
 }
 
-const pounds = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
-const signed = (amount: bigint) => (amount < 0n ? `-${pounds(-amount)}` : pounds(amount))
-
 /** What VAT codes are called where books are taken to; what is VAT itself bears none there. */
 const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
   standard: 'T1',
@@ -116,7 +113,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
       p.company || p.description,
       accountOf(p.account).nominal,
       p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
-      signed(BigInt(p.amount)),
+      pounds(p.amount),
     ],
   },
   sage: {
@@ -153,19 +150,12 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   },
 }
 
-const NUMBER = /^-?\d+[.]\d\d$/
-const cell = (value: string) => (NUMBER.test(value) ? value : `"${safeCell(value).replaceAll('"', '""')}"`)
-
 async function journal(c: RouteContext) {
   const { from, to } = periodOf(c)
   const layout = LAYOUTS[firstOf(c.query.layout) || 'xero']
   if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
   const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])
-  const lines = [layout.head, ...posted.map(layout.row)].map((row) => row.map(cell).join(','))
-  return new RouteAnswer(200, `${lines.join('\r\n')}\r\n`, {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="journal ${from} to ${to}.csv"`,
-  })
+  return csvAnswer(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
 }
 
 const from = date({ help: 'The first day; that of this month unless said.' })

@@ -1,6 +1,6 @@
-import { systemActor } from '#kernel/roles.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
-import { LINK, PORTAL } from '#rooms/portal/mail/letter.ts'
+import { LINK, PORTAL, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
 import { customer } from '../customers/customer.ts'
@@ -27,7 +27,8 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     company,
     contactName: buyer?.contactName ?? '',
     payments: paymentsWords(q),
-    message,
+    // A client's own words go out by the provider's mail server: they lead nowhere else.
+    message: c.clientId === PROVIDER ? message : wordsInLetter(message),
     expiresAt,
     provider: PORTAL,
     supplier,

@@ -36,7 +36,7 @@ const letter = (f: MailFacts, ...parts: readonly string[]) =>
 
 /** The letter that a quote is sent with; the send dialog shows the same words. */
 export const quoteMail = (f: MailFacts): Mail => ({
-  subject: `Your quote ${f.reference} from ${f.provider}`,
+  subject: `Your quote ${f.reference} from ${f.supplier?.name || f.provider}`,
   body: letter(
     f,
     f.message.trim(),

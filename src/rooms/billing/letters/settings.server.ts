@@ -4,7 +4,14 @@ import { quoteSettings } from './settings.ts'
 
 type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId'>
 
-const USUAL: QuoteRules = { validDays: 30, firstReminder: 7, secondReminder: 1, terms: '' }
+const USUAL: QuoteRules = {
+  validDays: 30,
+  firstReminder: 7,
+  secondReminder: 1,
+  discountLimitPercent: 25,
+  discountLimitAmount: 100_000,
+  terms: '',
+}
 
 /** How quotes are kept by this client; what nobody has settled is as a new record has it. */
 export async function settingsOf(c: Pick<Context, 'find'>): Promise<QuoteRules> {

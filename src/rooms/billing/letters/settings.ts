@@ -1,11 +1,12 @@
-import { integer, richText } from '#kernel/fields.ts'
+import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { SELL, SET_PRICES } from '../rights.ts'
+import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
 
 /** How long quotes stand, when customers are reminded, and the terms that a new quote begins with. One record. */
 export const quoteSettings = resource({
   type: 'QuoteSettings',
   service: 'financial',
+  pack: BOOKS,
   path: 'quote_settings',
   table: 'quote_settings',
   tenant: 'own',
@@ -24,6 +25,21 @@ export const quoteSettings = resource({
       min: 0,
       max: 90,
       label: 'Second reminder, days before it expires',
+    }),
+    discountLimitPercent: decimal({
+      required: true,
+      default: 25,
+      min: 0,
+      max: 100,
+      label: 'A second person approves discounts above, in per cent',
+    }),
+    discountLimitAmount: integer({
+      required: true,
+      default: 100_000,
+      min: 0,
+      max: 1_000_000_000,
+      pence: true,
+      label: 'A second person approves discounts above',
     }),
     terms: richText({ default: '' }),
   },

@@ -125,6 +125,7 @@ export function staleLines(
   actor: Actor,
   quote: Lists<LineRow> & { readonly taxPercent: number },
   catalogue: Catalogue,
+  isTaxed: boolean,
 ): Violation[] {
   return (['plans', 'skus'] as const).flatMap((list) =>
     quote[list].flatMap((line, i) => {
@@ -134,8 +135,8 @@ export function staleLines(
         return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSold(line.description))]
       return [
         ...changedPrice(line, article).map((why) => violation(`${list}[${i}].unitAmount`, why)),
-        ...changedVat(line.taxPercent ?? quote.taxPercent, line, article, holds(actor, SET_PRICES)).map((why) =>
-          violation(`${list}[${i}].taxPercent`, why),
+        ...changedVat(line.taxPercent ?? quote.taxPercent, line, article, !isTaxed || holds(actor, SET_PRICES)).map(
+          (why) => violation(`${list}[${i}].taxPercent`, why),
         ),
       ]
     }),

@@ -10,7 +10,7 @@ import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { quote } from '../quotes/quote.ts'
-import { SELL } from '../rights.ts'
+import { STAFF } from '../rights.ts'
 import { SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 
 /** More people than work for one provider. */
@@ -112,6 +112,6 @@ export const salesFigures: Route = {
   method: 'GET',
   path: SALES_FIGURES,
   title: 'Calls, quotes and money of the last eight weeks and this one by person: of one’s team, or one’s own',
-  allow: SELL,
+  allow: STAFF,
   handle: async (c) => ({ '@id': SALES_FIGURES, ...(await figuresFor(c)) }),
 }

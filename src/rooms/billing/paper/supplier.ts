@@ -1,3 +1,6 @@
+/** Numbers are read whole: no line ends within one. */
+const together = (number: string) => number.replaceAll(' ', '\u00a0')
+
 /** Who makes an offer, as its paper says. What isn't known is empty. */
 export interface Supplier {
   readonly name: string
@@ -6,10 +9,33 @@ export interface Supplier {
   readonly vatNumber: string
   readonly telephone: string
   readonly email: string
+  /** Where it is paid to by the bank, where that is known. */
+  readonly bank?: Bank
 }
 
-/** Numbers are read whole: no line ends within one. */
-const together = (number: string) => number.replaceAll(' ', '\u00a0')
+/** An account of a bank. What isn't known is empty. */
+export interface Bank {
+  readonly accountName: string
+  readonly bankName: string
+  readonly sortCode: string
+  readonly accountNumber: string
+  readonly iban: string
+  readonly bic: string
+}
+
+const BANK = [
+  ['Account name', 'accountName'],
+  ['Bank', 'bankName'],
+  ['Sort code', 'sortCode'],
+  ['Account number', 'accountNumber'],
+  ['IBAN', 'iban'],
+  ['BIC', 'bic'],
+] as const satisfies readonly (readonly [string, keyof Bank])[]
+
+/** `Sort code 01-02-03`, and so on: what is known of an account, to be paid to. */
+export const bankLines = (bank: Bank): string[] =>
+  BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
+
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
 
 /** What stands under a supplier's name, a line each: address, numbers (Companies Act 2006, section 82; VAT), and how to be reached. */

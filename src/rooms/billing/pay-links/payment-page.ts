@@ -17,4 +17,8 @@ export interface PaymentPage {
   readonly state: InvoiceState
   /** A payment is being made just now. */
   readonly underWay: boolean
+  /** Can it be paid by card here? */
+  readonly card: boolean
+  /** Where it is paid to by the bank, a line each. */
+  readonly bank: readonly string[]
 }

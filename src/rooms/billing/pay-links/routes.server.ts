@@ -6,9 +6,10 @@ import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { Turns } from '#server/http/turns.ts'
-import { addCard, setUpCard } from '../cards/card.server.ts'
+import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import { invoice } from '../invoices/invoice.ts'
+import { bankLines } from '../paper/supplier.ts'
 import { charge, MOST } from '../payments/charge.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { SELL } from '../rights.ts'
@@ -45,6 +46,8 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
     amountDue,
     state,
     underWay,
+    card: await takesCards(engine, clientId),
+    bank: supplier?.bank ? bankLines(supplier.bank) : [],
   }
 }
 

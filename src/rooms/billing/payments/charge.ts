@@ -2,9 +2,9 @@ import { choice, flag, instant, integer, jsonOf, link, text } from '#kernel/fiel
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
-import { customer } from '../customers/customer.ts'
+import { customer, LEADS_SOURCE } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 
 /** Ten million pounds. */
 export const MOST = 1_000_000_000
@@ -34,6 +34,7 @@ const pence = { readonly: true, always: true, pence: true } as const
 export const charge = resource({
   type: 'Charge',
   service: 'financial',
+  pack: BOOKS,
   path: 'charges',
   table: 'charge',
   tenant: 'own',
@@ -88,6 +89,8 @@ export const charge = resource({
       always: true,
       derived: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
+    /** Where the customer's lead came from: the id of that. */
+    cameFrom: integer({ readonly: true, detail: true, filter: true, label: 'Came from', derived: LEADS_SOURCE }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Begun' }),
     updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
   },

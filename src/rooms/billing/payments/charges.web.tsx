@@ -4,9 +4,11 @@ import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { SOURCE_FILTERS, sourceState } from '../customers/source.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 
@@ -14,6 +16,7 @@ const LIST = listSchema({
   state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),
   method: z.enum(['', 'card', 'bank', 'other']).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
+  ...sourceState,
 })
 
 /** What customers have paid, or tried to, newest first. */
@@ -27,7 +30,14 @@ export default function Charges() {
         state={state}
         onState={set}
         search="Search by reference"
-        filters={['state', 'method', 'customer']}
+        params={weekParams('receivedAt', state.when)}
+        filters={[
+          { key: 'when', label: 'Received', options: weekOptions(state.when) },
+          'state',
+          'method',
+          'customer',
+          ...SOURCE_FILTERS,
+        ]}
         empty={
           <EmptyState title="No payments yet">
             Choose “Take a payment” on an invoice, or on a customer’s page. What is paid by card comes here by itself.

@@ -12,7 +12,9 @@ export type Refund = RecordOf<typeof refund>
 /** Milliseconds after which a payment that is under way is looked at again. */
 export const LOOK_AGAIN = 3000
 
-const SHOWN = [charge, refund, invoice, customer, webhookEvent].map((r) => r.url)
+const SHOWN = [charge, refund, invoice, customer, webhookEvent]
+  .map((r): string => r.url)
+  .concat('/api/financial/bank_lines', '/api/financial/discount_approvals')
 /** What belongs to an invoice, a customer or a payment is listed under its address. */
 const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
 

@@ -42,7 +42,7 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
     // Whoever was still to keep a name for it finds it given up, and never lets the money move.
-    if (row.state === 'pending' && row.gatewayRef === null) await fail(c, row, NOT_TAKEN)
+    if (row.state === 'pending' && row.gatewayRef === null) await fail(c, row, NOT_TAKEN, { asked: false })
     return () => (row.state === 'pending' ? row.gatewayRef : null)
   })
   if (ref === null) return

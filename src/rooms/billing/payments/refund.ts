@@ -2,8 +2,8 @@ import { choice, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { customer } from '../customers/customer.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { customer, LEADS_SOURCE } from '../customers/customer.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { charge, type PaymentNotes } from './charge.ts'
 
 export const REFUND_STATES = [
@@ -19,6 +19,7 @@ const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', o
 export const refund = resource({
   type: 'Refund',
   service: 'financial',
+  pack: BOOKS,
   path: 'refunds',
   table: 'refund',
   tenant: 'own',
@@ -50,6 +51,8 @@ export const refund = resource({
       derived: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
     settledAt: instant({ readonly: true, filter: true, order: true, label: 'Settled' }),
+    /** Where the customer's lead came from: the id of that. */
+    cameFrom: integer({ readonly: true, detail: true, filter: true, label: 'Came from', derived: LEADS_SOURCE }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Asked for' }),
     updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
   },

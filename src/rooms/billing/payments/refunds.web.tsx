@@ -11,11 +11,13 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { SOURCE_FILTERS, sourceState } from '../customers/source.web.ts'
 import { RefundChip } from './chips.web.tsx'
 import { serviceName } from './names.ts'
 import { refund } from './refund.ts'
@@ -24,6 +26,7 @@ import { paymentSettings } from './settings.ts'
 const LIST = listSchema({
   state: z.enum(['', 'waiting', 'pending', 'succeeded', 'failed']).default(''),
   createdBy: z.string().default(''),
+  ...sourceState,
 })
 
 /** What was paid back, or is to be, and by whom; newest first. */
@@ -37,7 +40,8 @@ export default function Refunds() {
         state={state}
         onState={set}
         search="Search by reason"
-        filters={['state']}
+        params={weekParams('settledAt', state.when)}
+        filters={[{ key: 'when', label: 'Settled', options: weekOptions(state.when) }, 'state', ...SOURCE_FILTERS]}
         empty={
           <EmptyState title="No refunds yet">
             A payment is refunded on its own page: open it under Payments, and choose “Refund”.

@@ -16,19 +16,40 @@ import { NotDone } from './refund-form.web.tsx'
 /** What can be done about a refund that waits for a second person: by them, or by whoever asked for it. */
 export function SecondPerson({ of }: { readonly of: Refund }) {
   const actor = useActor()
+  if (of.state !== 'waiting' || !holds(actor, FINANCE)) return null
+  const amount = formatMoney(of.amount, of.currency)
+  return (
+    <Decision
+      of={of}
+      what="refund"
+      isSecond={isForRecord(actor, 'approve', refund, of)}
+      question={`${amount} goes back to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be taken back.`}
+      action={`Refund ${amount}`}
+    />
+  )
+}
+
+interface DecisionProps {
+  readonly of: { readonly '@id': string }
+  /** `refund` */
+  readonly what: string
+  /** Is it for whoever looks at it to approve? Otherwise they have asked for it, and may withdraw it. */
+  readonly isSecond: boolean
+  readonly question: string
+  readonly action: string
+}
+
+/** Approve, don’t approve, or withdraw something that takes two people. */
+export function Decision({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()
   const act = useMoney((path: 'approve' | 'withdraw') => call('POST', `${of['@id']}/${path}`))
   const close = () => setRejecting(false)
-  if (of.state !== 'waiting' || !holds(actor, FINANCE)) return null
-  const amount = formatMoney(of.amount, of.currency)
   const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => say.failed(e) })
   const approve = async () => {
-    const question = `${amount} goes back to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be taken back.`
-    if (await ask({ title: 'Approve this refund', question, action: `Refund ${amount}`, meaning: 'attention' }))
-      run('approve')
+    if (await ask({ title: `Approve this ${what}`, question, action, meaning: 'attention' })) run('approve')
   }
-  if (!isForRecord(actor, 'approve', refund, of))
+  if (!isSecond)
     return (
       <Button variant="subtle" loading={act.isPending} onClick={() => run('withdraw')}>
         Withdraw
@@ -43,14 +64,14 @@ export function SecondPerson({ of }: { readonly of: Refund }) {
         Do not approve
       </Button>
       {dialog}
-      <Dialog opened={rejecting} onClose={close} title="Do not approve this refund" size="32rem">
-        <Reject of={of} onDone={close} />
+      <Dialog opened={rejecting} onClose={close} title={`Do not approve this ${what}`} size="32rem">
+        <Reject of={of} what={what} onDone={close} />
       </Dialog>
     </Group>
   )
 }
 
-function Reject({ of, onDone }: { readonly of: Refund; readonly onDone: () => void }) {
+function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { readonly onDone: () => void }) {
   const [reason, setReason] = useState('')
   const reject = useMoney(() => call('POST', `${of['@id']}/reject`, { reason: reason.trim() }))
   return (
@@ -64,7 +85,7 @@ function Reject({ of, onDone }: { readonly of: Refund; readonly onDone: () => vo
       <Stack gap="md">
         <TextInput
           label="Why not? (Required)"
-          description="Whoever asked for the refund reads it."
+          description={`Whoever asked for the ${what} reads it.`}
           maxLength={500}
           value={reason}
           onChange={(e) => setReason(e.currentTarget.value)}

@@ -4,6 +4,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import type { GatewayDispute, GatewayPayment, GatewayRefund, PaymentState } from '../cards/gateway.server.ts'
 import { bookFee, type ChargeRow, lockCharge, move, type RefundRow } from './books.server.ts'
 import { charge } from './charge.ts'
+import { chargeFailed } from './events.ts'
 import { refund } from './refund.ts'
 
 export const NOT_TAKEN = 'The payment service never took this on. Nothing was charged.'
@@ -31,7 +32,9 @@ export async function takeOver(engine: Engine, clientId: number, id: number, sai
 export async function settleCharge(c: Context, row: ChargeRow, is: PaymentState): Promise<ChargeRow> {
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
   if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
-    return fail(c, row, is.state === 'failed' ? is.message : NOT_TAKEN, is.state === 'failed' && is.hard)
+    return is.state === 'failed'
+      ? fail(c, row, is.message, { hard: is.hard })
+      : fail(c, row, NOT_TAKEN, { asked: false })
   if (row.state === 'succeeded' && is.state === 'failed') return failLate(c, row, is.message)
   return row
 }
@@ -48,7 +51,14 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
-export async function fail(c: Context, row: ChargeRow, message: string, hard = false): Promise<ChargeRow> {
+/** `asked`: it was the card that was refused, and not the line to the payment service. */
+export async function fail(
+  c: Context,
+  row: ChargeRow,
+  message: string,
+  { hard = false, asked = true } = {},
+): Promise<ChargeRow> {
+  await tellFailed(c, row, asked)
   return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), hard }, 'fail')).saved()
 }
 
@@ -60,7 +70,12 @@ async function failLate(c: Context, row: ChargeRow, message: string): Promise<Ch
     amount: -row.amount,
     words: `Card payment ${row.id} failed: ${message}`.slice(0, 500),
   })
+  await tellFailed(c, row, true)
   return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')).saved()
+}
+
+const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<void> => {
+  if (row.invoice !== null) await c.after(chargeFailed, { charge: row.id, asked })
 }
 
 /** One refund as the gateway has it. One that we did not order was made with the gateway itself. */

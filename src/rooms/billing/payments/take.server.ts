@@ -1,6 +1,6 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import { author, holds } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -32,6 +32,8 @@ export interface Taking {
   readonly notes: string
   /** The same was taken a moment ago, and is meant once more. */
   readonly keepBoth: boolean
+  /** What belongs to the beginning of it, in its transaction: whatever this throws, nothing is begun. */
+  readonly begun?: (c: Context, charge: number) => Promise<void>
 }
 
 /** Who takes a payment. `change` begins it; `finish` comes with what became of it, `undefined` where that is nothing. */
@@ -49,34 +51,38 @@ export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<t
   const at = await gatewayRef(by, taking.customer)
   const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
     const written = await begin(c, taking, gateway)
-    await written.saved()
+    const { id } = await written.saved()
+    await taking.begun?.(c, id)
     return () => present(charge, by.actor, written)
   })
   return chargeCard(by, gateway, at, begun.id)
 }
 
-/** Money that came without a payment service: it is here already. */
 const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> =>
   by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
-    if (!holds(c.actor, FINANCE))
-      throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
-    const { receivedAt } = taking
-    if (receivedAt === null)
-      throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
-    if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
-      throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
-    const row = await (await begin(c, taking, undefined)).saved()
-    const amountSettled = await move(c, row, {
-      kind: 'payment',
-      source: { type: charge.type, id: row.id },
-      amount: row.amount,
-      words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
-      day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
-    })
-    const done = await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')
-    await done.saved()
-    return () => present(charge, by.actor, done)
+    const { id } = await bookTransfer(c, taking)
+    return () => by.engine.one(charge, by.actor, id)
   })
+
+/** Money that came without a payment service: it is here already. */
+export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<typeof charge>> {
+  if (!holds(c.actor, FINANCE))
+    throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
+  const { receivedAt } = taking
+  if (receivedAt === null)
+    throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
+  if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
+    throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
+  const row = await (await begin(c, taking, undefined)).saved()
+  const amountSettled = await move(c, row, {
+    kind: 'payment',
+    source: { type: charge.type, id: row.id },
+    amount: row.amount,
+    words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
+    day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
+  })
+  return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
+}
 
 /** The row of a payment, under way: from now on it is looked after whatever happens. */
 async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undefined) {
@@ -225,7 +231,7 @@ async function refuse(by: Taker, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {
     const row = await lockCharge(c, id)
-    if (row.state === 'pending') await fail(c, row, e.message)
+    if (row.state === 'pending') await fail(c, row, e.message, { asked: e.status !== 502 })
     return () => undefined
   })
   throw refused(id, e.message, e.status === 502 ? 502 : 422)

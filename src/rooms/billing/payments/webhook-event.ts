@@ -1,6 +1,6 @@
 import { choice, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { FINANCE } from '../rights.ts'
+import { PAYMENT_SERVICE } from '../rights.ts'
 import { charge } from './charge.ts'
 
 export const EVENT_STATES = [
@@ -33,8 +33,8 @@ export const webhookEvent = resource({
     handledAt: instant({ readonly: true, order: true, label: 'Handled' }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Received on' }),
   },
-  allow: { read: FINANCE },
+  allow: { read: PAYMENT_SERVICE },
   actions: {
-    replay: { path: 'replay', title: 'Look at it again', allow: FINANCE, input: {} },
+    replay: { path: 'replay', title: 'Look at it again', allow: PAYMENT_SERVICE, input: {} },
   },
 })

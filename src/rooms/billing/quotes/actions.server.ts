@@ -13,6 +13,7 @@ import { allLines, eachList, LISTS } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { stateOf } from '../paper/state.ts'
 import { accept, acceptByPhone, convert, decline, expire, type SellQuote } from './decide.server.ts'
+import { askApproval } from './discount-limit.server.ts'
 import {
   noteReminder,
   type QuoteActions,
@@ -62,6 +63,7 @@ function assertNotReplaced(row: QuoteRow): void {
 
 export const quoteActions = (sell: SellQuote): QuoteActions => ({
   send,
+  askApproval,
   opened: ({ row, now }) =>
     row.openedAt === null && stateOf(row, now) === 'open' ? { set: { openedAt: now.toString() } } : {},
   accept: accept(sell),

@@ -99,7 +99,7 @@ export const decline: QuoteActions['decline'] = async (c) => {
     row,
     `The customer declined quote ${row.reference} (${paymentsWords(row)})${reason ? `: ${reason}` : '.'}`,
   )
-  if (row.owner !== null) await c.after(quoteDeclined, { quote: row.id, reason, name })
+  if (row.ownedBy) await c.after(quoteDeclined, { quote: row.id, reason, name })
   return { set: { status: statusOf('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
 }
 

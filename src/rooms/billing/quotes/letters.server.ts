@@ -5,27 +5,38 @@ import type { Context } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { customersLink } from '../letters/letter.server.ts'
+import { countLetter, inNameOf } from '../paper/sender.server.ts'
+import type { Supplier } from '../paper/supplier.ts'
 import { SELL } from '../rights.ts'
 import { quote } from './quote.ts'
 
+interface Posted {
+  readonly id: number
+  readonly emailTo: string
+  readonly expiresAt: string | null
+  readonly supplier: Supplier | null
+}
+
 /** Puts a letter about a quote into the outbox. It carries the customer's link, so the portal keeps it without its body. */
-export const post = (
-  c: Pick<Context, 'after' | 'now'>,
-  { id, emailTo, expiresAt }: { readonly id: number; readonly emailTo: string; readonly expiresAt: string | null },
+export const post = async (
+  c: Context,
+  { id, emailTo, expiresAt, supplier }: Posted,
   mail: { subject: string; body: string },
   template: string,
   attachments: Letter['attachments'] = [],
 ): Promise<void> => {
   const link = { kind: customersLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
-  return c.after(letter, {
+  await c.after(letter, {
     to: emailTo,
     ...mail,
+    ...inNameOf(c.clientId, supplier),
     confidential: true,
     template,
     link,
     about: iriOf(quote, id),
     attachments,
   })
+  await countLetter(c, emailTo)
 }
 
 /** What became of the letters to a quote's customer, for whoever may read the quote. */

@@ -9,6 +9,7 @@ import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { moneyField } from '#web/forms/inputs/money-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -103,6 +104,7 @@ function SettingsButton() {
             record={rules}
             wide={['terms']}
             inputs={{
+              discountLimitAmount: moneyField(),
               terms: ({ value, onChange }) => (
                 <RichText label="Terms of new quotes" value={textOf(value)} onChange={onChange} />
               ),

@@ -2,6 +2,7 @@ import { user } from '#rooms/identity/people/user.ts'
 import { notify } from '#rooms/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { noticeKind } from '#server/engine/notice-kind.ts'
+import { placesOf } from '../places.ts'
 import { SELL } from '../rights.ts'
 import type { QuoteRow } from './facts.server.ts'
 import { quote } from './quote.ts'
@@ -14,7 +15,7 @@ export const quoteNotice = noticeKind({
   of: quote,
   words: ({ company, decidedBy, reference, state }) =>
     `${company || decidedBy || 'The customer'} has ${state === 'accepted' ? 'accepted' : 'declined'} ${reference}`,
-  path: ({ id }) => `/crm/quote/${id}`,
+  path: ({ id }, _, { clientId }) => placesOf(clientId).quote(id),
   mail: false,
 })
 

@@ -2,7 +2,7 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { author, holds } from '#kernel/roles.ts'
 import { staffOf } from '#rooms/crm/offers.server.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { user } from '#rooms/identity/people/user.ts'
@@ -14,9 +14,10 @@ import { customer } from '../customers/customer.ts'
 import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { chargeable } from '../lines/catalogue.server.ts'
-import { fillLines, notARate } from '../lines/lines.server.ts'
+import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
 import { eachList } from '../lines/lines.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
+import { STAFF } from '../rights.ts'
 import { quoteActions } from './actions.server.ts'
 import type { SellQuote } from './decide.server.ts'
 import { type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
@@ -44,16 +45,23 @@ export const quoteBehaviour = (sell: SellQuote) =>
       const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
       const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
       if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
-      const lines = eachList((list) => filled[list] ?? values[list] ?? [])
+      const supplier = await supplierOf(c, c)
+      const given = eachList((list) => filled[list] ?? values[list] ?? [])
+      const isTaxed = supplier.vatNumber !== ''
+      const lines = isTaxed ? given : eachList((list) => given[list].map(withoutVat))
+      const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
       return {
         ...more,
-        ...filled,
-        ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms),
-        supplier: await supplierOf(c, c),
+        ...(isTaxed ? filled : { ...lines, taxPercent }),
+        ...totalsOf({ currency, taxPercent }, lines, terms),
+        supplier,
       }
     },
     actions: quoteActions(sell),
   })
+
+/** Who is not registered for VAT charges none, whatever the catalogue says. */
+const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'
@@ -118,7 +126,8 @@ const becomeCustomer = (c: Save, lead: number) =>
 async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = author(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
-    const id = await staffOf(c)
+    // Staff are the provider's; who invoices for their own company is no member of it.
+    const id = holds(c.actor, STAFF) ? await staffOf(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }
   const found = await staffNamed(c, given)

@@ -28,7 +28,7 @@ import { lineFields } from '../lines/line.ts'
 import type { QuoteSums } from '../lines/sum.ts'
 import { STATES } from '../paper/state.ts'
 import type { Supplier } from '../paper/supplier.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { quoteStatus } from './status.ts'
 
 /** Revisions keep their quote's number; the reference adds which one they are. */
@@ -38,6 +38,7 @@ export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client
 export const quoteLine = resource({
   type: 'QuoteLine',
   service: 'financial',
+  pack: BOOKS,
   path: 'quote_lines',
   table: 'quote_line',
   tenant: 'own',
@@ -64,6 +65,7 @@ const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quot
 export const quote = resource({
   type: 'Quote',
   service: 'financial',
+  pack: BOOKS,
   path: 'quotes',
   table: 'quote',
   tenant: 'own',
@@ -152,6 +154,13 @@ export const quote = resource({
         /** Of the preview that was looked at (`GET {quote}/preview`). */
         fingerprint: text(),
       },
+    },
+    askApproval: {
+      path: 'ask-approval',
+      title: 'Ask a second person to approve its discount',
+      allow: SELL,
+      from: ['draft'],
+      input: { reason: text({ required: 'Please say why', max: 500, label: 'Why' }) },
     },
     remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
     link: {

@@ -2,7 +2,7 @@ import { choice, flag, instant, link } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 import { quote } from './quote.ts'
 
 /**
@@ -12,6 +12,7 @@ import { quote } from './quote.ts'
 export const redemption = resource({
   type: 'CouponRedemption',
   service: 'financial',
+  pack: BOOKS,
   path: 'coupon_redemptions',
   table: 'coupon_redemption',
   tenant: 'own',

@@ -12,6 +12,7 @@ import { catalogueOf } from '../lines/catalogue.server.ts'
 import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
+import { assertApproved } from './discount-limit.server.ts'
 import type { QuoteActions, QuoteValues } from './facts.server.ts'
 import { post } from './letters.server.ts'
 import { fingerprintOf, todaysValues } from './preview.server.ts'
@@ -42,7 +43,7 @@ export const send: QuoteActions['send'] = async (c) => {
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allLines(row)
-  const wrong = staleLines(c.actor, row, await catalogueOf(c, lines))
+  const wrong = staleLines(c.actor, row, await catalogueOf(c, lines), Boolean(row.supplier?.vatNumber))
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
   wrong.push(...(await buyerProblems(c, row)))
   const emailTo = input.emailTo || row.emailTo
@@ -61,6 +62,7 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
   if (wrong.length) throw problem.invalid(wrong)
   const today = await todaysValues(c, c, row)
   assertSeen(c, today)
+  await assertApproved(c, row, today)
   return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
 }
 

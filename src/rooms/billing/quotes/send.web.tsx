@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { lastMinute, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { useFacts } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { quoteSettings } from '../letters/settings.ts'
@@ -47,10 +49,12 @@ export function SendDialog({ quote, opened, onClose }: Props) {
       : send.error
         ? [sentence(send.error)]
         : []
+  const needsApproval = send.error instanceof ApiError && send.error.code === 'approval_needed'
   return (
     <Dialog opened={opened} onClose={onClose} title={`Send quote ${q.reference}`}>
       <Stack>
-        {messages.length > 0 && (
+        {needsApproval && <AskApproval of={quote} words={sentence(send.error)} />}
+        {messages.length > 0 && !needsApproval && (
           <Alert color="red" role="alert" title="Not sent">
             {messages.map((m) => (
               <div key={m}>{m}</div>
@@ -113,5 +117,45 @@ export function SendDialog({ quote, opened, onClose }: Props) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** The discount is above the limit: a second person is asked, with the reason that they read. */
+function AskApproval({ of, words }: { readonly of: Quote; readonly words: string }) {
+  const [reason, setReason] = useState('')
+  const ask = useQuoteAction(of, 'ask-approval')
+  if (ask.isSuccess)
+    return (
+      <Alert color="green" role="status" title="Asked for">
+        Whoever looks after money finds it under Approvals. Once it is approved, send the quote.
+      </Alert>
+    )
+  return (
+    <Alert color="yellow" role="alert" title="Not sent">
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          if (reason.trim()) ask.mutate({ reason: reason.trim() })
+        }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">{words}</Text>
+          <TextInput
+            label="Why this discount? (Required)"
+            description="Whoever approves it reads this."
+            maxLength={500}
+            value={reason}
+            onChange={(e) => setReason(e.currentTarget.value)}
+          />
+          {ask.error && <ErrorText>{sentence(ask.error)}</ErrorText>}
+          <Group>
+            <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
+              Ask for approval
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Alert>
   )
 }

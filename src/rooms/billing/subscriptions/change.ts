@@ -1,7 +1,7 @@
 import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 import { subscription } from './subscription.ts'
 
 export const CHANGES = [
@@ -34,6 +34,7 @@ export interface ChangeLine {
 export const subscriptionChange = resource({
   type: 'SubscriptionChange',
   service: 'financial',
+  pack: BOOKS,
   path: 'subscription_changes',
   table: 'subscription_change',
   tenant: 'own',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -7,14 +7,9 @@ import { schedule } from '#server/engine/schedule.ts'
 import { defineRun, type Refusal, type Taken } from '#server/runs/run.ts'
 import { startRun } from '#server/runs/run-control.ts'
 import { customer } from '../customers/customer.ts'
-import { invoice } from '../invoices/invoice.ts'
 import { opensApplications } from './applications.server.ts'
-import { type ChangeKind, subscriptionChange } from './change.ts'
-import { subscriptionsMoved } from './events.ts'
-import type { SubscriptionRow, SubscriptionValues } from './facts.server.ts'
 import { GOING_ON, renewCustomer } from './renewal.server.ts'
 import { BILLING_RUN } from './run.ts'
-import { subscription } from './subscription.ts'
 
 /** Customers of one step. */
 const PORTION = 20
@@ -105,83 +100,5 @@ const renewDaily = schedule({
   },
 })
 
-/** Days after it became past due that what a subscription opens can still be changed. */
-const GRACE_DAYS = 14
-
-/** Who has not paid in time is past due, and after some days has lapsed; who has paid goes on as before. */
-const followPayments = schedule({
-  name: 'subscriptions-past-due',
-  every: { daily: '06:30' },
-  perClient: async (c) => {
-    const overdue = await overdueSince(c)
-    const late = [...overdue.keys()]
-    const status = [...GOING_ON]
-    const rows = late.length ? await c.lockAll(subscription, { id: late, status }) : []
-    const paid = (await c.lockAll(subscription, { status: 'past_due' })).filter(({ id }) => !overdue.has(id))
-    for (const row of [...rows, ...paid]) await follow(c, row, overdue.get(row.id))
-  },
-})
-
-/** Since when an invoice of each subscription is to be paid; those without stand in no list. */
-async function overdueSince(c: Context): Promise<Map<number, string>> {
-  const today = londonDate(c.now).toString()
-  const rows = await c.work.tx.rows<{ id: string; due: string }>(
-    `SELECT x.subscription_id AS id, min(i.due_on)::text AS due FROM subscription_change x
-       JOIN ${invoice.table} i ON i.client_id = x.client_id AND i.id = x.invoice_id
-     WHERE x.client_id = $1 AND i.due_on < $2::date
-       AND (i.state = 'open' OR i.state = 'uncollectible') GROUP BY 1`,
-    [c.clientId, today],
-  )
-  return new Map(rows.map(({ id, due }) => [Number(id), due]))
-}
-
-async function follow(c: Context, row: SubscriptionRow, due: string | undefined): Promise<void> {
-  const today = londonDate(c.now)
-  if (due === undefined) {
-    if (row.pastDueOn !== null)
-      await move(
-        c,
-        row,
-        'recovered',
-        { status: 'active', pastDueOn: null, lapsedOn: null },
-        'Paid, and goes on as before.',
-      )
-    return
-  }
-  const late = Temporal.PlainDate.from(due).until(today, { largestUnit: 'days' }).days
-  const lapses = late > GRACE_DAYS && row.lapsedOn === null
-  const day = today.toString()
-  if (row.pastDueOn === null)
-    await move(
-      c,
-      row,
-      'pastDue',
-      { status: 'past_due', pastDueOn: day, ...(lapses ? { lapsedOn: day } : {}) },
-      `An invoice was due on ${ukDay(due)}.`,
-    )
-  else if (lapses)
-    await move(
-      c,
-      row,
-      'lapsed',
-      { lapsedOn: day },
-      `An invoice was due on ${ukDay(due)}: what it opens can only be read.`,
-    )
-}
-
-async function move(
-  c: Context,
-  row: SubscriptionRow,
-  kind: ChangeKind,
-  set: SubscriptionValues,
-  description: string,
-): Promise<void> {
-  const right = c.byRight('a subscription stands as it is paid')
-  const day = londonDate(c.now).toString()
-  await right.create(subscriptionChange, { subscription: row.id, kind, day, description, lines: [] })
-  await right.set(subscription, row, set, kind)
-  await c.after(subscriptionsMoved, { customer: row.customer })
-}
-
 export const subscriptionListeners = [opensApplications]
-export const subscriptionSchedules = [renewDaily, followPayments]
+export const subscriptionSchedules = [renewDaily]

@@ -1,7 +1,7 @@
 import { choice, instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { RUN_STATES } from '#rooms/portal/runs/run.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 
 export const BILLING_RUN = 'billing.renew'
 
@@ -9,6 +9,7 @@ export const BILLING_RUN = 'billing.renew'
 export const billingRunRecord = resource({
   type: 'BillingRun',
   service: 'financial',
+  pack: BOOKS,
   path: 'billing_runs',
   table: 'run',
   only: { kind: BILLING_RUN },

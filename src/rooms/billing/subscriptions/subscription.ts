@@ -8,13 +8,14 @@ import { plan } from '../catalogue/plan.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 import type { Item } from './timeline.ts'
 
 /** So many of something that is paid each period, from a day until the first that it is no longer there. */
 export const subscriptionItem = resource({
   type: 'SubscriptionItem',
   service: 'financial',
+  pack: BOOKS,
   path: 'subscription_items',
   table: 'subscription_item',
   tenant: 'own',
@@ -77,6 +78,7 @@ const kept = { readonly: true, always: true } as const
 export const subscription = resource({
   type: 'Subscription',
   service: 'financial',
+  pack: BOOKS,
   path: 'subscriptions',
   table: 'subscription',
   tenant: 'own',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
+import { notSaid, notSaidState } from '#web/lists/filters.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
@@ -19,6 +20,7 @@ const LIST = listSchema({
   ended: z.enum(['', 'forward', 'later', 'away']).default(''),
   lastResult: id,
   cameFrom: id,
+  notSaid: notSaidState,
 })
 
 type Call = RecordOf<typeof callMade>
@@ -47,6 +49,7 @@ export default function Calls() {
           { key: 'ended', label: 'For the sale', options: WAYS.map(({ way, label }) => ({ value: way, label })) },
           'lastResult',
           { key: 'cameFrom', label: 'Came from', target: cameFrom },
+          notSaid({ cameFrom: 'Came from' }),
         ]}
         empty={<EmptyState title="No calls yet">A call stands here as soon as its outcome is chosen.</EmptyState>}
         columns={[

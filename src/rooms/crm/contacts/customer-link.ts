@@ -1,6 +1,6 @@
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { SELL } from '#rooms/billing/rights.ts'
+import { BOOKS, SELL } from '#rooms/billing/rights.ts'
 
 /**
  * The customer that a lead has become, as leads know it: billing, which stands above them and declares customers, refers to leads
@@ -9,6 +9,7 @@ import { SELL } from '#rooms/billing/rights.ts'
 export const customerOfLead = resource({
   type: 'Customer',
   service: 'financial',
+  pack: BOOKS,
   path: 'customers',
   table: 'customer',
   tenant: 'own',

@@ -4,7 +4,8 @@ import { testPortal } from '#test/support/portal.ts'
 
 // Of the repairs of the leads' work, each by its number. Others are tried where they belong: 1 in `staff/leaving.test.ts` and `staff/staff.test.ts`, 2 in
 // `mail/letters.test.ts`, 3 in `billing/acceptance/history.test.ts`, 5 and 14 in `trays-apart.test.ts`, 10 in `do-not-call/do-not-call.test.ts`,
-// 11 in `timeline/timeline.test.ts`, 12 in the journey `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`.
+// 11 in `timeline/timeline.test.ts`, 12 in the journey `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, what else 16 is about in
+// `identity/sessions/sign-in-limits.test.ts` and `identity/passwords/password.test.ts`.
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { oneOptions } from '#web/api/resources.ts'
+import { Awaited } from '#web/ui/together.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 
@@ -21,7 +22,7 @@ export function WhatChangesNow(props: Props) {
   const { id } = props.after
   useEffect(() => void queries.invalidateQueries(oneOptions(resource, String(id))), [queries, resource, id])
   return (
-    <Suspense>
+    <Suspense fallback={<Awaited />}>
       <WhatChanges {...props} />
     </Suspense>
   )

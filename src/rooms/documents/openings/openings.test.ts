@@ -51,6 +51,43 @@ describe('a document that somebody of the provider opens', () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
+  test('is not read line by line past that: lists, counts and files of lines have one’s own, the document has its lines', async () => {
+    const other = ok(await made.author.post(LIST, complete()))
+    const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
+    expect(lines.length).toBeGreaterThan(0)
+    for (const asked of [
+      `document=${other.id}`,
+      `client=${made.client.id}`,
+      `client.id=${made.client.id}&documentNumber=${other.documentNumber}`,
+    ])
+      expect((await consultant.get(`/api/safety/risk_items?${asked}`)).body['hydra:member']).toEqual([])
+    expect((await consultant.get(`/api/safety/risk_items/export.csv?document=${other.id}`)).text.trim()).not.toContain(
+      '\n',
+    )
+    expect((await consultant.get(lines[0]['@id'])).status).toBe(404)
+    expect(await openings(other.id)).toEqual([])
+    expect((await consultant.get(other['@id'])).body.controls).toHaveLength(lines.length)
+    expect(await openings(other.id)).toHaveLength(1)
+    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    expect((await consultant.get(`/api/safety/risk_items?document=${template.id}`)).body['hydra:member']).toHaveLength(
+      lines.length,
+    )
+  })
+
+  test('leaves one at every address that says what it says', async () => {
+    const routes = portal.engine.rooms.flatMap((room) => room.routes ?? [])
+    const ofKind = routes.filter((r) => r.method === 'GET' && r.path.startsWith(`${LIST}/`)).map((r) => r.path)
+    const paths = [...ofKind, '/api/safety/documents/{id}/pack', '/api/safety/documents/{id}/improvements']
+    const left: Record<string, number> = {}
+    for (const path of paths.filter((one) => one.includes('{id}') && !one.includes('revision/'))) {
+      const other = ok(await made.author.post(LIST, complete()))
+      const { status } = await consultant.get(path.replace('{id}', `${other.id}`).replace('{clientId}', '0'))
+      if (status === 200) left[path.replace(LIST, '')] = (await openings(other.id)).length
+    }
+    expect(Object.keys(left).length).toBeGreaterThan(5)
+    expect(left).toEqual(Object.fromEntries(Object.keys(left).map((path) => [path, 1])))
+  })
+
   test('is no opening by its own company, nor is one of the provider’s templates', async () => {
     const other = ok(await made.author.post(LIST, complete()))
     await boss.get(other['@id'])

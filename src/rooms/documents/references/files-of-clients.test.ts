@@ -56,6 +56,22 @@ describe('a file of a client', () => {
     expect((await keeper.api.get(`${shown['@id']}/where_used`)).body['hydra:totalItems']).toBe(1)
   })
 
+  test('that a keeper reads leaves a look in the trail of its company, once for a while; one of its own people none', async () => {
+    const file = await taken(at.admin, await picture(8, 8).png().toBuffer(), 'looked-at.png')
+    await at.admin.api.post(LIST, complete({ uploadedDocuments: [file['@id']] }))
+    const looks = () =>
+      portal.db.tx('system', (tx) =>
+        tx.rows<{ username: string }>(
+          "SELECT username FROM audit WHERE client_id = $1 AND type = 'UploadedDocument' AND row_id = $2 AND verb = 'look'",
+          [at.client.id, Number(file['@id'].split('/').at(-1))],
+        ),
+      )
+    expect(await doors(at.admin, file)).toEqual(OPEN)
+    expect(await looks()).toEqual([])
+    expect(await doors(keeper, file)).toEqual(OPEN)
+    expect(await looks()).toEqual([{ username: keeper.user.username }])
+  })
+
   test('that no document uses is not, nor is one that is used no more', async () => {
     expect(await doors(keeper, unused)).toEqual(SHUT)
     const once = await taken(at.admin, await picture(9, 9).png().toBuffer(), 'once.png')

@@ -8,6 +8,7 @@ import { Part } from '#web/dashboard/part.tsx'
 import { type Waiting, WaitingParts, WaitingRow, WaitingRows } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
 import type { LazyKind } from '../kinds/kind.web.ts'
 import { useToSign } from './own-asked.web.ts'
 import css from './sign-off.module.css'
@@ -58,7 +59,7 @@ export function ToSignPart<T extends { readonly id: number }>({ kinds, everybody
           <WaitingRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
           <Group gap="md">
             {everybodys.more(rest).map(({ label, to }) => (
-              <Anchor key={to} component={Link} to={to}>
+              <Anchor key={to} component={Link} to={to} className={page.alone}>
                 {label}
               </Anchor>
             ))}

@@ -18,7 +18,7 @@ interface Roles {
 /** The rights that can be given to people. */
 export const roleReference: Reference = {
   name: 'roles',
-  edition: 3,
+  edition: 4,
   load: async (c) => {
     const { categories, roles }: Roles = readReference('roles.json')
     await addMissing(c, roleCategory, 'name', categories)

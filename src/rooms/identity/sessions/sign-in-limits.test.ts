@@ -134,6 +134,20 @@ describe('wrong passwords on an account', () => {
     expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
   })
 
+  test('repair 16: under any other client’s number, there or not, keep nobody out', async () => {
+    const [p, namesake] = [await person(), await portal.client()]
+    for (const client of [namesake.id, 98_765_432]) {
+      const from = address()
+      for (let i = 0; i < 9; i++) {
+        const payload = { username: p.username, password: 'wrong tin piano', client }
+        const asked = { method: 'POST', url: '/api/security/login', payload, remoteAddress: from } as const
+        expect([401, 429]).toContain((await portal.app.inject(asked)).statusCode)
+        await pass(31)
+      }
+      expect([client, await right(p, { from }), await right(p)]).toEqual([client, 200, 200])
+    }
+  })
+
   test('from everywhere keep out new browsers, and never one that is known', async () => {
     const p = await person()
     const cookie = await deviceOf(p)

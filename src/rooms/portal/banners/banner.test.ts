@@ -115,6 +115,15 @@ describe('a picture', () => {
     expect((await staff.get(before)).status).toBe(200)
   })
 
+  test('of more than 10 MB is refused with how large it may be, and the one before it stays', async () => {
+    const small = await picture(60, 40).png().toBuffer()
+    const before = (await send(keeper, small, 'was.png')).body.image
+    const large = Buffer.concat([small, Buffer.alloc(10 * 1024 * 1024)])
+    const { status, body } = await send(keeper, large, 'large.png')
+    expect([status, body.detail]).toEqual([413, expect.stringMatching(/"?large\.png"? .*10 MB/)])
+    expect((await staff.get(PROMO)).body.image).toBe(before)
+  })
+
   test('is for a banner that there is, and sent by those who keep them', async () => {
     const bytes = await picture(60, 40).png().toBuffer()
     expect((await send(staff, bytes, 'a.png')).status).toBe(403)

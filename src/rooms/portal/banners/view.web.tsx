@@ -1,6 +1,7 @@
 import { Anchor, CloseButton } from '@mantine/core'
 import { IconInfoCircle, IconSpeakerphone } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import page from '#web/ui/page.module.css'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import css from './banner.module.css'
 
@@ -41,11 +42,11 @@ export function BannerView({ banner: b, onHide }: Props) {
 
 const Where = ({ to, children }: { readonly to: string; readonly children: string }) =>
   to.startsWith('/') ? (
-    <Anchor component={Link} to={to}>
+    <Anchor component={Link} to={to} className={page.alone}>
       {children}
     </Anchor>
   ) : (
-    <Anchor href={to} target="_blank" rel="noreferrer">
+    <Anchor href={to} target="_blank" rel="noreferrer" className={page.alone}>
       {children}
     </Anchor>
   )

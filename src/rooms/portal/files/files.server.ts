@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
+import { leaveTrace } from '#server/data/writing/trail.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { unknownRoles } from '../known-roles.server.ts'
@@ -68,7 +69,22 @@ const folders = behaviour(documentFolder, {
 /** What a query says that asks for earlier versions, or for certain files. */
 const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
 
+/** Within so many minutes, looking at a file again is the same look. */
+const SAME = 15
+
+/** Somebody of the provider sees a client’s file outside of a visit: a look stands in the client’s trail, as with what is confidential. */
+async function traceLook(c: Context, id: number): Promise<void> {
+  const { clientId } = c
+  const trace = { clientId, type: uploadedDocument.type, rowId: id, verb: 'look', changes: {} }
+  const before = await c.work.tx.rows(
+    `SELECT 1 FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'look' AND user_id = $4 AND at > now() - make_interval(mins => ${SAME})`,
+    [clientId, trace.type, id, c.actor.userId],
+  )
+  if (!before.length) await leaveTrace(c.work.tx, c.actor, trace)
+}
+
 const documents = behaviour(uploadedDocument, {
+  opened: traceLook,
   narrow: (query) =>
     Object.keys(query).some((key) => ASKS_FOR_EARLIER.test(key)) ? [] : [{ sql: () => 'NOT t.replaced' }],
   prepare: async (c) => {

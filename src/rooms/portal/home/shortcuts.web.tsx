@@ -2,6 +2,7 @@ import '@mantine/core/styles/Card.layer.css'
 import { Anchor, Card, List, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { useMe } from '#web/api/me.ts'
+import page from '#web/ui/page.module.css'
 
 /** For somebody without further rights: what they can do here. */
 export function Shortcuts() {
@@ -13,17 +14,17 @@ export function Shortcuts() {
       </Title>
       <List spacing="xs">
         <List.Item>
-          <Anchor component={Link} to="/profile">
+          <Anchor component={Link} to="/profile" className={page.alone}>
             Look at your details and the devices you are signed in on
           </Anchor>
         </List.Item>
         <List.Item>
-          <Anchor component={Link} to="/config/users/set-my-password">
+          <Anchor component={Link} to="/config/users/set-my-password" className={page.alone}>
             Set your password
           </Anchor>
         </List.Item>
         <List.Item>
-          <Anchor component={Link} to="/help">
+          <Anchor component={Link} to="/help" className={page.alone}>
             Read how things work
           </Anchor>
         </List.Item>

@@ -14,6 +14,9 @@ export interface Claimed {
   readonly stoppable: boolean
   readonly confidential: boolean
   readonly files: readonly LetterFile[]
+  /** In whose name it goes; the portal's where it is empty. */
+  readonly fromName: string
+  readonly replyTo: string
 }
 
 type State = 'waiting' | 'sent' | 'kept' | 'failed' | 'perhaps sent'
@@ -61,7 +64,8 @@ export class Claim {
                FROM message w WHERE w.client_id = $1 AND w.id = ANY($2::bigint[])
                  AND (w.state = 'waiting' OR w.state = 'sending' AND w.claimed_until < now()) FOR UPDATE) s
          WHERE m.client_id = $1 AND m.id = s.id
-         RETURNING m.id, m.state, m.recipient, m.subject, m.body, m.token, m.stoppable, m.confidential, m.files`,
+         RETURNING m.id, m.state, m.recipient, m.subject, m.body, m.token, m.stoppable, m.confidential, m.files,
+           m.from_name AS "fromName", m.reply_to AS "replyTo"`,
         [this.to.clientId, ids, this.token],
       )
       const [others] = await tx.rows<{ n: number }>(

@@ -32,6 +32,8 @@ export const letter = defineEvent({
     /** The secret link that stands where the words say `LINK`, made when the letter goes out. */
     link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
     author: z.string().default(''),
+    /** In whose name it goes, where that is not the portal's: a client's who writes to customers of its own, who answer to it. */
+    from: z.object({ name: z.string(), replyTo: z.string() }).optional(),
     /** The record that it is about, as the API names it: what became of the letter is told beside it. */
     about: z.string().default(''),
     attachments: z

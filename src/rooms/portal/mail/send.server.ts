@@ -1,8 +1,9 @@
+import { isEmail } from '#kernel/email.ts'
 import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
 import { storeOf } from '#server/files/store.ts'
 import { Claim, type Claimed } from './claim.server.ts'
-import { type Letter, type LetterFile, letter, lettersDue, PORTAL } from './letter.ts'
+import { type Letter, type LetterFile, letter, lettersDue, nameInLetter, PORTAL } from './letter.ts'
 import { withLink } from './link.server.ts'
 import { type Named, nameOf, senderOf, withName } from './name.server.ts'
 import { type Parcel, postAt, readRefusal } from './smtp.server.ts'
@@ -85,9 +86,10 @@ async function sendOne(to: Outside, claim: Claim, m: Claimed, name: Named['name'
 async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
-      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, token)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, replace(gen_random_uuid()::text, '-', ''))
-       ON CONFLICT (client_id, letter) DO UPDATE SET subject = excluded.subject, body = excluded.body RETURNING id`,
+      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, from_name, reply_to, token)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, replace(gen_random_uuid()::text, '-', ''))
+       ON CONFLICT (client_id, letter) DO UPDATE SET subject = excluded.subject, body = excluded.body, from_name = excluded.from_name,
+         reply_to = excluded.reply_to RETURNING id`,
       [
         clientId,
         id,
@@ -99,6 +101,8 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
         l.author,
         l.attachments.map((a) => a.filename),
         l.about,
+        l.from ? nameInLetter(l.from.name) : '',
+        l.from && isEmail(l.from.replyTo) ? l.from.replyTo : '',
       ],
     ),
   )
@@ -119,7 +123,8 @@ async function parcelOf(to: Outside, m: Claimed, name: string): Promise<Parcel> 
   const say = (words: string) => words.replaceAll(PORTAL, () => name)
   const stop = m.stoppable ? stopAddress(config, { clientId: to.clientId, ...m }) : undefined
   return {
-    from: senderOf(config, { name }),
+    from: senderOf(config, { name: m.fromName || name }),
+    ...(m.replyTo ? { replyTo: m.replyTo } : {}),
     messageId: messageIdOf(config, { clientId: to.clientId, ...m }),
     to: m.recipient,
     subject: say(m.subject),

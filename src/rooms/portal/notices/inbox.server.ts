@@ -96,7 +96,7 @@ export async function readEntries(
       kind: row.kind as string,
       icon: kind.icon,
       words: kind.words(record),
-      path: kind.path(record, engine),
+      path: kind.path(record, engine, actor),
       about: iriOf(kind.of, row.about as number),
       since: row.since as string,
       read: row.readAt !== null,

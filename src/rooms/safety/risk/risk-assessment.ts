@@ -3,7 +3,7 @@ import { rowsOf } from '#kernel/forms/rows.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/rights.ts'
+import { AUTHORS, KEEPERS, READ_WITH, READERS } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { matrixFor, riskMatrix } from '../bands/risk-matrix.ts'
 import { coshhFace } from '../coshh/coshh-face.ts'
@@ -78,7 +78,7 @@ export const riskItem = resource({
     /** The line of the hazard that it was retired with. */
     retiredWith: integer({ editable: 'nobody' }),
   },
-  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN_WITH },
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: READ_WITH },
   pack: 'safety',
 })
 

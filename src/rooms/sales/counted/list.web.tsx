@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
+import { notSaid, notSaidState } from '#web/lists/filters.ts'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekState } from '#web/lists/weeks.ts'
@@ -23,6 +24,7 @@ const LIST = listSchema({
   state: z.enum(['', 'waiting', 'checked']).default(''),
   product: id,
   cameFrom: id,
+  notSaid: notSaidState,
   currency: z.string().default(''),
   renewal: renewalState,
   web: webState,
@@ -55,6 +57,7 @@ export default function SalesReport() {
           'source',
           'product',
           'cameFrom',
+          notSaid({ product: 'Product', cameFrom: 'Came from' }),
           'currency',
           'state',
           RENEWAL_FILTER,

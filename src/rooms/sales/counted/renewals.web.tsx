@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ukDay } from '#kernel/time.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
+import { notSaid, notSaidState } from '#web/lists/filters.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { daysOf, weekOptions, weekState } from '#web/lists/weeks.ts'
@@ -17,7 +18,7 @@ import { SaleDialog } from './dialog.web.tsx'
 import { RENEWAL_FILTER, renewalState } from './renewals.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, seller: id, product: id, renewal: renewalState })
+const LIST = listSchema({ when: weekState, seller: id, product: id, notSaid: notSaidState, renewal: renewalState })
 const DAYS = 90
 
 const STANDS = {
@@ -37,10 +38,10 @@ export default function Renewals() {
   const usual = { value: next, label: 'Next 90 days' }
   const others = weekOptions(daysOf(when) && when !== next ? when : '').filter(({ value }) => value.includes('..'))
   return (
-    <Page title="Renewals">
+    <Page title="Sales to renew">
       <DataList
         resource={countedSale}
-        label="Renewals"
+        label="Sales to renew"
         state={state}
         onState={set}
         search={false}
@@ -54,6 +55,7 @@ export default function Renewals() {
           { key: 'when', label: 'Year ends', options: [usual, ...others] },
           'seller',
           'product',
+          notSaid({ product: 'Product' }),
           RENEWAL_FILTER,
         ]}
         empty={

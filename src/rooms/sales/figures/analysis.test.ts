@@ -84,6 +84,79 @@ test('renewals by the month in which a year ends, and by that of the sale', asyn
   ])
 })
 
+test('cash, refunds and cost stand by source, each with its rows: what failed or is disputed is no cash, and a day is London’s', async () => {
+  const { client, boss, ann, report, table, web, list, word } = await company()
+  const customerFrom = async (from: number | null) => {
+    const [made] = await sql<{ id: number }>(
+      `WITH l AS (INSERT INTO contact (client_id, company_name, came_from_id, created_at) VALUES ($1, 'payer', $2, '2020-01-01') RETURNING id)
+       INSERT INTO customer (client_id, email, contact_id) SELECT $1, 'payer@c.example', id FROM l RETURNING id`,
+      [client.id, from],
+    )
+    return Number(made?.id)
+  }
+  const charge = async (
+    customer: number,
+    at: string,
+    amount: number,
+    more: { state?: string; currency?: string } = {},
+  ) => {
+    const { state = 'succeeded', currency = 'GBP' } = more
+    const [made] = await sql<{ id: number }>(
+      `INSERT INTO charge (client_id, customer_id, method, amount, currency, state, received_at, dispute) VALUES ($1, $2, 'bank', $3, $4, $5, $6, $7) RETURNING id`,
+      [client.id, customer, amount, currency, state, at, state === 'disputed' ? 'open' : null],
+    )
+    return Number(made?.id)
+  }
+  const [fromWeb, fromNowhere] = [await customerFrom(web), await customerFrom(null)]
+  const paid = await charge(fromWeb, '2026-04-30T23:30:00Z', 12_000)
+  await charge(fromWeb, '2026-05-31T23:30:00Z', 700)
+  await charge(fromWeb, '2026-05-10T09:00:00Z', 5000, { state: 'disputed' })
+  await charge(fromWeb, '2026-05-10T09:00:00Z', 9000, { state: 'failed' })
+  await charge(fromWeb, '2026-05-10T09:00:00Z', 300, { currency: 'EUR' })
+  await charge(fromNowhere, '2026-05-20T09:00:00Z', 4000)
+  await sql(
+    `INSERT INTO refund (client_id, charge_id, customer_id, amount, currency, state, settled_at) VALUES
+       ($1, $2, $3, 2000, 'GBP', 'succeeded', '2026-05-12'), ($1, $2, $3, 1000, 'GBP', 'failed', '2026-05-12'), ($1, $2, $3, 500, 'GBP', 'succeeded', '2026-06-02')`,
+    [client.id, paid, fromWeb],
+  )
+  const cost = (source: number, day: string, amount: number, api = boss) =>
+    api.post('/api/sales/source_costs', { cameFrom: `/api/crm/came_froms/${source}`, day, amount, what: 'Adverts' })
+  expect((await cost(web, '2026-05-31', 3000)).status).toBe(201)
+  expect((await cost(list, '2026-05-01', 800)).status).toBe(201)
+  expect((await cost(list, '2026-06-01', 100)).status).toBe(201)
+  expect((await cost(list, '2026-05-01', 0)).status).toBe(422)
+  expect((await cost(list, '2026-05-01', 5, ann)).status).toBe(403)
+  const body = await report('sourcemoney', MAY)
+  expect(table(body)).toEqual([
+    [`${word}list`, 1, 1, 0, 0, 0, 800, 800, 800],
+    [`${word}web`, 1, 1, 12_000, 2000, 10_000, 3000, 3000, 3000],
+    ['Not said', 1, 0, 4000, 0, 4000, 0, 0, null],
+  ])
+  expect(body.together.cells.map((c: { value: number }) => c.value)).toEqual([
+    3, 2, 16_000, 2000, 14_000, 3800, 1267, 1900,
+  ])
+  const rows = async (asked: string) =>
+    (await boss.get(asked)).body['hydra:member'].map((r: { amount: number }) => r.amount)
+  const may = (on: string) => `${on}[after]=2026-04-30T23:00:00Z&${on}[strictly_before]=2026-05-31T23:00:00Z`
+  const stood = 'currency=GBP&state=succeeded'
+  expect(body.rows[1].cells[2].to).toBe(
+    `/crm/charges?when=2026-05-01..2026-05-31&cameFrom=${web}&currency=GBP&state=succeeded`,
+  )
+  expect(await rows(`/api/financial/charges?${may('receivedAt')}&${stood}&cameFrom=${web}`)).toEqual([12_000])
+  expect(await rows(`/api/financial/refunds?${may('settledAt')}&${stood}&cameFrom=${web}`)).toEqual([2000])
+  expect(body.rows[2].cells[2].to).toBe(
+    '/crm/charges?when=2026-05-01..2026-05-31&notSaid=cameFrom&currency=GBP&state=succeeded',
+  )
+  expect(await rows(`/api/financial/charges?${may('receivedAt')}&${stood}&exists[cameFrom]=false`)).toEqual([4000])
+  expect((await boss.get(`/api/sales/reports/sourcemoney/export.csv?${MAY}`)).text).toContain(
+    `"${word}web",1,1,120.00,20.00,100.00,30.00,30.00,30.00`,
+  )
+  expect(table(await report('sourcemoney', 'from=2026-05-01&to=2026-06-30&by=month'))).toEqual([
+    ['May 2026', 3, 2, 16_000, 2000, 14_000, 3800, 1267, 1900],
+    ['June 2026', 0, 0, 700, 500, 200, 100, null, null],
+  ])
+})
+
 test('what is promised for a week is what its lists find', async () => {
   const { report, boss } = await company()
   const body = await report('roadmap', 'from=2026-06-01&to=2026-06-14')

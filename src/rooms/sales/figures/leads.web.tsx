@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { cameFrom } from '#rooms/crm/contacts/lookups.ts'
+import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
+import { notSaid, notSaidState } from '#web/lists/filters.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
@@ -11,13 +14,15 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { WEB_FILTER, webState } from '../counted/web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, cameFrom: id, web: webState })
+const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: notSaidState, web: webState })
 
 type Lead = RecordOf<typeof contact>
 
 /** The leads that were made in a period: the rows behind the numbers of enquiries. */
 export default function NewLeads() {
   const [state, set] = useUrlState(LIST)
+  const sources = useList(cameFrom, { pagination: false }).data?.['hydra:member'] ?? []
+  const named = new Map<string | null, string>(sources.map((one) => [one['@id'], one.name]))
   return (
     <Page title="New leads" back={{ to: '/cms/analysis/salesources', label: 'Sales by source' }}>
       <DataList
@@ -27,7 +32,12 @@ export default function NewLeads() {
         onState={set}
         search={false}
         params={{ retired: false, 'order[createdAt]': 'desc', ...weekParams('createdAt', state.when) }}
-        filters={[{ key: 'when', label: 'Made', options: weekOptions(state.when) }, 'cameFrom', WEB_FILTER]}
+        filters={[
+          { key: 'when', label: 'Made', options: weekOptions(state.when) },
+          'cameFrom',
+          notSaid({ cameFrom: 'Came from' }),
+          WEB_FILTER,
+        ]}
         empty={<EmptyState title="No leads yet">A lead stands here from the day on which it is made.</EmptyState>}
         columns={[
           {
@@ -37,7 +47,7 @@ export default function NewLeads() {
             render: (l: Lead) => l.companyName || l.name || `Lead ${l.id}`,
           },
           { key: 'createdAt', title: 'Made', tight: true, render: (l: Lead) => <Moment at={l.createdAt} /> },
-          { key: 'cameFrom', title: 'Came from', tight: true },
+          { key: 'cameFrom', title: 'Came from', tight: true, render: (l: Lead) => named.get(l.cameFrom) ?? '—' },
           { key: 'owner', title: 'Owner', tight: true },
           { key: 'lastResult', title: 'Last result', tight: true },
         ]}

@@ -47,7 +47,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
       // What several see together no list shows: it is opened by person, or by whoever sees all.
       const canOpen =
         m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || seesAll(c) || !isWork)
-      return canOpen && group?.at.group !== '' ? { value, to: m.opens?.(group?.at ?? period) } : { value }
+      return canOpen ? { value, to: m.opens?.(group?.at ?? period) } : { value }
     }),
   })
   return {
@@ -69,6 +69,7 @@ function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number
     const { now, once } = m.from
     return number(once) === 0 ? null : Math.round((number(now) / number(once) - 1) * 1000) / 10
   }
+  if ('less' in m.from) return number(m.from.of) - number(m.from.less)
   if (!('top' in m.from)) return read(m)
   const { top, bottom } = m.from
   if (number(bottom) === 0) return null

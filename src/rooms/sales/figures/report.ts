@@ -27,8 +27,8 @@ export interface Counted {
 }
 
 /**
- * Where a number comes from: what the writes have counted, a list that is counted, the calls that people mean to make, two other numbers
- * of the row that are divided, or by how much one is more than the other.
+ * Where a number comes from: what the writes have counted, a list that is counted, the calls that people mean to make, or two other numbers
+ * of the row: one divided by the other, by how much one is more than the other, or what the other leaves of it.
  */
 type Source =
   | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: Way }
@@ -36,6 +36,7 @@ type Source =
   | { readonly meant: 'calls' }
   | { readonly top: string; readonly bottom: string }
   | { readonly now: string; readonly once: string }
+  | { readonly of: string; readonly less: string }
 
 /** A number of a report: its name, how it comes about in words, where from, and the list that shows what it counts. */
 export interface Measure {
@@ -66,7 +67,7 @@ export const BY_WORDS: Readonly<Record<By, string>> = {
   month: 'Month',
   source: 'How it came',
   product: 'Product',
-  cameFrom: 'Came from',
+  cameFrom: 'Source',
 }
 
 export const REPORTS_URL = '/api/sales/reports'

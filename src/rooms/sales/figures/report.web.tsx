@@ -8,6 +8,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { figure } from '#kernel/text.ts'
 import { fetchFile, keepFile } from '#web/api/file.ts'
 import { reading } from '#web/api/reading.ts'
+import { FigureTable } from '#web/charts/figure-table.tsx'
 import { Pictures } from '#web/charts/numbers.tsx'
 import { Opens, Picture } from '#web/charts/picture.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
@@ -17,7 +18,6 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { FigureTable } from '../figure-table.web.tsx'
 import css from '../sales.module.css'
 import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer, usualDays } from './report.ts'
 import { REPORTS } from './reports.ts'
@@ -31,6 +31,9 @@ const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
 
 const shown = ({ format }: Measure) =>
   format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
+
+/** The same on the axis of a picture: whole pounds without pence. */
+const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
 /** The screen of the report of that name. */
 export function reportScreen(name: string): () => ReactNode {
@@ -140,7 +143,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
             summary={`${m.label} in this period: ${shown(m)(answer.together.cells[n]?.value ?? 0)}.`}
             columns={answer.rows.map((row) => row.label)}
             rowIs={head}
-            format={shown(m)}
+            format={onAxis(m)}
             isLying={isLying}
             {...(isLying ? { height: Math.max(LEAST, answer.rows.length * ROW) } : {})}
             series={[

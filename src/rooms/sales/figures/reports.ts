@@ -1,14 +1,19 @@
+import { charge } from '#rooms/billing/payments/charge.ts'
+import { refund } from '#rooms/billing/payments/refund.ts'
 import { quote } from '#rooms/billing/quotes/quote.ts'
 import { callMade } from '#rooms/crm/calls/call.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { type At, daysBefore, type Measure, type Report } from './report.ts'
+import { COSTS_PATH } from './screens.ts'
+import { sourceCost } from './source-cost.ts'
 
 const address = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
 const when = ({ from, to }: At) => `${from}..${to}`
 /** What the list of a row is narrowed to beside its days. */
-const narrowed = ({ by, group }: At) => (by && group !== undefined ? { [by]: group } : {})
+const narrowed = ({ by, group }: At): Record<string, string> =>
+  by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 
 const callsAt = (ended?: string) => (at: At) => address('/crm/calls', { when: when(at), user: at.person, ended })
 const salesOfWork = (at: At) => address('/cms/salesreport', { when: when(at), seller: at.person })
@@ -17,14 +22,15 @@ const cohortAt = (renewal: string) => (at: At) =>
   address('/cms/salesreport', { when: when(at), ...narrowed(at), renewal })
 const leadsAt = (web?: 'yes') => (at: At) => address('/cms/analysis/leads', { when: when(at), ...narrowed(at), web })
 const renewalsAt = (renewal?: string) => (at: At) =>
-  address('/crm/renewals', { when: when(at), ...narrowed(at), renewal: renewal ?? 'any' })
+  address('/cms/renewals', { when: when(at), ...narrowed(at), renewal: renewal ?? 'any' })
 const before =
   (opens: (at: At) => string) =>
   (at: At): string =>
     opens({ ...at, ...daysBefore(at.from, at.to) })
 
 const kept = { retired: 'false' } as const
-const sold = { list: countedSale, on: 'day', where: { ...kept, currency: 'GBP' } } as const
+const GBP = { currency: 'GBP' } as const
+const sold = { list: countedSale, on: 'day', where: { ...kept, ...GBP } } as const
 const made = { list: contact, on: 'createdAt', where: kept } as const
 
 const SALES: Measure = {
@@ -154,6 +160,69 @@ const SALE_SOURCES: Report = {
     },
     rate('Conversion', 'Sales, divided by new leads.', 'sales', 'leads'),
     rate('Calls that sell', 'Sales, divided by calls.', 'sales', 'calls'),
+  ],
+}
+
+const PAID = { ...GBP, state: 'succeeded' } as const
+const inMoney = (path: string) => (at: At) => address(path, { when: when(at), ...narrowed(at), ...PAID })
+
+const MONEY_BY_SOURCE: Report = {
+  name: 'sourcemoney',
+  title: 'Money by source',
+  intro: 'What came in from customers of each source, what was paid back, and what the source itself has cost.',
+  by: ['cameFrom', 'month'],
+  usual: 'year',
+  measures: [
+    LEADS,
+    SALES,
+    {
+      key: 'cash',
+      label: 'Cash in',
+      formula:
+        'Payments in pounds that were received in the period, VAT included, without those that failed or are disputed. The source is that of the customer’s lead. What was only booked on a balance is in the ledger alone.',
+      format: 'money',
+      from: { list: charge, on: 'receivedAt', where: PAID, sum: 'amount' },
+      opens: inMoney('/crm/charges'),
+      drawn: true,
+    },
+    {
+      key: 'refunds',
+      label: 'Refunds',
+      formula: 'Refunds in pounds that were paid back in the period, whenever their payment was received.',
+      format: 'money',
+      from: { list: refund, on: 'settledAt', where: PAID, sum: 'amount' },
+      opens: inMoney('/crm/refunds'),
+    },
+    {
+      key: 'left',
+      label: 'Kept',
+      formula: 'Cash in, less refunds.',
+      format: 'money',
+      from: { of: 'cash', less: 'refunds' },
+    },
+    {
+      key: 'cost',
+      label: 'Cost',
+      formula: 'What was paid for the source on days of the period, as it is written down in its costs, VAT included.',
+      format: 'money',
+      from: { list: sourceCost, on: 'day', where: kept, sum: 'amount' },
+      opens: (at) => address(COSTS_PATH, { when: when(at), ...narrowed(at) }),
+      drawn: true,
+    },
+    {
+      key: 'cost per lead',
+      label: 'Per lead',
+      formula: 'Cost, divided by new leads.',
+      format: 'money',
+      from: { top: 'cost', bottom: 'leads' },
+    },
+    {
+      key: 'cost per sale',
+      label: 'Per sale',
+      formula: 'Cost, divided by sales.',
+      format: 'money',
+      from: { top: 'cost', bottom: 'sales' },
+    },
   ],
 }
 
@@ -382,6 +451,7 @@ export const REPORTS: readonly Report[] = [
   STATISTICS,
   SALE,
   SALE_SOURCES,
+  MONEY_BY_SOURCE,
   WEB,
   COMPARISON,
   ROADMAP,

@@ -2,9 +2,13 @@
 export const ANALYSES = [
   { report: 'sale', path: '/cms/analysis/sale', title: 'Sales by kind' },
   { report: 'salesources', path: '/cms/analysis/salesources', title: 'Sales by source' },
+  { report: 'sourcemoney', path: '/cms/analysis/salesources/money', title: 'Money by source' },
   { report: 'roadmap', path: '/cms/analysis/roadmap', title: 'The weeks ahead' },
   { report: 'web', path: '/cms/analysis/web', title: 'Enquiries by the web' },
   { report: 'comparison', path: '/cms/analysis/web/comparison', title: 'Period against period' },
   { report: 'renewal', path: '/cms/analysis/renewal', title: 'Renewals by month' },
   { report: 'sale-to-renewal', path: '/cms/analysis/sale-to-renewal', title: 'From sale to renewal' },
 ] as const
+
+/** Where it is written down what sources of leads cost. */
+export const COSTS_PATH = '/cms/analysis/costs'

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { NumberTable } from '#web/charts/number-table.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import css from './sales.module.css'
+import css from './figure-table.module.css'
+import { NumberTable } from './number-table.tsx'
 
 type Props = Omit<ComponentProps<typeof NumberTable>, 'classes'>
 

@@ -1,0 +1,104 @@
+import { Anchor, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { isForRecord } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { refund } from '../payments/refund.ts'
+import { Decision, SecondPerson } from '../payments/second-person.web.tsx'
+import { discountApproval } from '../quotes/discount-approval.ts'
+
+const MOST = 100
+const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as const
+
+/** What waits for a second person: discounts of quotes that are to be sent, and refunds. The oldest first. */
+export default function Approvals() {
+  return (
+    <Page title="Approvals">
+      <InOrder>
+        <Discounts />
+        <Refunds />
+      </InOrder>
+    </Page>
+  )
+}
+
+interface WaitingProps {
+  readonly id: string
+  readonly title: string
+  readonly none: string
+  readonly list: { readonly isError: boolean; readonly error: Error | null; readonly refetch: () => unknown }
+  readonly rows: readonly ReactNode[] | undefined
+}
+
+const Waiting = ({ id, title, none, list, rows }: WaitingProps) => (
+  <section className={page.card} aria-labelledby={id}>
+    <Title order={2} size="h4" id={id}>
+      {title}
+    </Title>
+    {list.isError && !rows ? (
+      <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+    ) : !rows ? (
+      <LoadingRows rows={3} />
+    ) : rows.length === 0 ? (
+      <Text size="sm">{none}</Text>
+    ) : (
+      <ul className={css.list}>{rows}</ul>
+    )}
+  </section>
+)
+
+function Discounts() {
+  const actor = useActor()
+  const list = useList(discountApproval, WAITING)
+  const rows = list.data?.['hydra:member'].map((one) => {
+    const off = formatMoney(one.discount, one.currency)
+    const percent = Math.round((one.discount / one.subtotal) * 1000) / 10
+    return (
+      <li key={one.id} className={css.row}>
+        <span>
+          <Anchor component={Link} to={`/crm/quote/${one.quote.id}`} inherit>
+            {one.quote.reference}
+          </Anchor>
+          , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
+          {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
+          {one.reason}” <PersonName username={one.createdBy} />, <Moment at={one.createdAt} day />
+        </span>
+        <Decision
+          of={one}
+          what="discount"
+          isSecond={isForRecord(actor, 'approve', discountApproval, one)}
+          question={`${one.quote.reference} may then be sent with ${off} off${one.couponWords ? `: ${one.couponWords}` : ''}.`}
+          action={`Approve ${off} off`}
+        />
+      </li>
+    )
+  })
+  return <Waiting id="discounts" title="Discounts" none="No discount waits." list={list} rows={rows} />
+}
+
+function Refunds() {
+  const list = useList(refund, WAITING)
+  const rows = list.data?.['hydra:member'].map((one) => (
+    <li key={one.id} className={css.row}>
+      <span>
+        <Anchor component={Link} to={`/crm/charge/${one.charge.id}`} inherit>
+          Refund {one.id}
+        </Anchor>
+        , {one.customer.companyName ?? 'a customer'}:{' '}
+        <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”{' '}
+        <PersonName username={one.createdBy} />, <Moment at={one.createdAt} day />
+      </span>
+      <SecondPerson of={one} />
+    </li>
+  ))
+  return <Waiting id="refunds" title="Refunds" none="No refund waits." list={list} rows={rows} />
+}

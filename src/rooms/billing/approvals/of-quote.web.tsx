@@ -1,0 +1,39 @@
+import { Text, Title } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import css from '../billing.module.css'
+import type { Quote } from '../quotes/data.web.ts'
+import { discountApproval } from '../quotes/discount-approval.ts'
+
+const WORDS = {
+  waiting: 'waits for a second person',
+  approved: 'was approved',
+  rejected: 'was not approved',
+  withdrawn: 'was withdrawn',
+} as const
+
+/** What became of the discounts that were asked for of a quote, the latest first; nothing where none was. */
+export function DiscountsAsked({ of }: { readonly of: Pick<Quote, 'id'> }) {
+  const rows = useList(discountApproval, { quote: of.id, itemsPerPage: 20 }).data?.['hydra:member'] ?? []
+  if (!rows.length) return null
+  return (
+    <section aria-labelledby="asked">
+      <Title order={2} size="h4" id="asked" mb="xs">
+        Discount asked for
+      </Title>
+      <ul className={css.list}>
+        {rows.map((one) => (
+          <li key={one.id} className={css.row}>
+            <Text span size="sm">
+              {formatMoney(one.discount, one.currency)} off {formatMoney(one.subtotal, one.currency)} {WORDS[one.state]}
+              {one.answer && `: ${one.answer}`}. “{one.reason}” <PersonName username={one.createdBy} />
+            </Text>
+            <Moment at={one.decidedAt ?? one.createdAt} day />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { charge } from '../payments/charge.ts'
+import { FINANCE } from '../rights.ts'
+import type { Unread } from './statement-csv.ts'
+
+const kept = { readonly: true, always: true } as const
+
+/** A bank's statement that somebody has uploaded. */
+export const bankStatement = resource({
+  type: 'BankStatement',
+  service: 'financial',
+  path: 'bank_statements',
+  table: 'bank_statement',
+  tenant: 'own',
+  title: 'name',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    name: text({ ...kept, max: 255, label: 'File' }),
+    currency: choice(CURRENCIES, { ...kept, default: 'GBP' }),
+    /** Of money that came, and was in no earlier statement. */
+    lines: integer({ ...kept, label: 'New lines' }),
+    known: integer({ ...kept, label: 'In an earlier statement' }),
+    outgoing: integer({ ...kept, label: 'Money that went out' }),
+    /** Lines that could not be read, and why. */
+    problems: jsonOf<readonly Unread[]>()(kept),
+    author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
+    createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
+  },
+  allow: { read: FINANCE },
+})
+
+export const LINE_STATES = [
+  { value: 'proposed', label: 'To confirm' },
+  { value: 'open', label: 'Not matched' },
+  { value: 'booked', label: 'Booked' },
+  { value: 'ignored', label: 'No payment of a customer' },
+] as const
+
+/** Money that came into the bank, as its statement says, and which invoice it seems to pay. Somebody confirms it; it is booked once. */
+export const bankLine = resource({
+  type: 'BankLine',
+  service: 'financial',
+  path: 'bank_lines',
+  table: 'bank_line',
+  tenant: 'own',
+  title: 'reference',
+  order: ['-day', '-id'],
+  state: 'state',
+  bulk: ['book'],
+  fields: {
+    statement: link(() => bankStatement, { ...kept, filter: true, embed: ['name'] }),
+    day: date({ ...kept, filter: true, order: true }),
+    amount: integer({ ...kept, pence: true, filter: true, order: true }),
+    currency: choice(CURRENCIES, { ...kept, filter: true }),
+    reference: text({ ...kept, default: '', max: 500, search: true }),
+    payer: text({ ...kept, default: '', max: 255, search: true, label: 'From' }),
+    /** By which the same line is known in another file. */
+    key: text({ ...kept, visible: 'nobody' }),
+    state: choice(LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
+    customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
+    invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
+    /** What speaks for it, or against it. */
+    why: text({ ...kept, default: '', max: 500 }),
+    charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
+    decidedBy: text({ ...kept, default: '', person: true, label: 'Booked by' }),
+    decidedAt: instant({ readonly: true, order: true }),
+    createdAt: instant(kept),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: FINANCE, inPerson: ['update'] },
+  actions: {
+    book: {
+      path: 'book',
+      title: 'Book it as a payment: of the invoice that is proposed, unless another one or a customer is said',
+      allow: FINANCE,
+      from: ['proposed', 'open'],
+      input: { invoice: link(() => invoice), customer: link(() => customer) },
+    },
+    ignore: {
+      path: 'ignore',
+      title: 'It is no payment of a customer',
+      allow: FINANCE,
+      from: ['proposed', 'open'],
+      to: 'ignored',
+      undo: 'reopen',
+      input: {},
+    },
+    reopen: { path: 'reopen', title: 'Look at it again', allow: FINANCE, from: ['ignored'], to: 'open', input: {} },
+  },
+})

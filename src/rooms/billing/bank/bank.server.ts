@@ -1,0 +1,187 @@
+import { CsvError } from 'csv-parse/sync'
+import { problem, violation } from '#kernel/errors.ts'
+import { choice, longText, text } from '#kernel/fields.ts'
+import { CURRENCIES, type Currency } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { LONDON, londonDate, ukDay } from '#kernel/time.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { sniff } from '#server/files/csv.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { bookTransfer } from '../payments/take.server.ts'
+import { FINANCE } from '../rights.ts'
+import { bankLine, bankStatement } from './bank-line.ts'
+import { matchLine, type OpenInvoice, payersOf } from './match.ts'
+import { keysOf, type Line, readStatement } from './statement-csv.ts'
+
+const WHY = 'a statement of the bank is read'
+
+/** Days around that of a line in which a payment that was booked by hand may be the same. */
+const NEAR_DAYS = 5
+/** Problems that are kept. */
+const MOST_PROBLEMS = 50
+
+function read(given: string, today: string) {
+  try {
+    return readStatement(given, sniff(given).delimiter, today)
+  } catch (e) {
+    if (e instanceof CsvError)
+      throw problem.invalid([violation('text', 'This is no CSV file: a quotation mark is never closed')])
+    throw problem.invalid([violation('text', e instanceof Error ? e.message : 'This file can’t be read')])
+  }
+}
+
+const OPEN = `SELECT id::int, number, customer_id::int AS customer, currency, amount_due::int AS "amountDue" FROM invoice WHERE client_id = $1 AND state = 'open'`
+const PAYERS = `SELECT id::int, company_name, contact_name, billing_name FROM customer WHERE client_id = $1 AND NOT retired`
+/** A payment that somebody has booked by hand, and no line of the bank stands for yet. */
+const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.invoice_id::int AS invoice FROM charge h
+  WHERE h.client_id = $1 AND h.method = 'bank' AND h.state = 'succeeded' AND h.amount = $2 AND h.currency = $3
+    AND h.received_at BETWEEN $4::date - ${NEAR_DAYS} AND $4::date + ${NEAR_DAYS + 1}
+    AND NOT EXISTS (SELECT FROM bank_line l WHERE l.client_id = h.client_id AND l.charge_id = h.id) ORDER BY h.id LIMIT 5`
+
+interface Named {
+  readonly id: number
+  readonly company_name: string | null
+  readonly contact_name: string | null
+  readonly billing_name: string
+}
+
+/** Keeps what is new of a statement, each line with what it seems to pay. What stood in an earlier one is only counted. */
+async function keep(c: Context, name: string, currency: Currency, { lines, problems }: ReturnType<typeof read>) {
+  const { tx } = c.work
+  const incoming = lines.filter(({ amount }) => amount > 0)
+  const keys = keysOf(incoming, currency)
+  const known = new Set((await c.find(bankLine, { key: keys })).map(({ key }) => key))
+  const fresh = incoming.flatMap((line, n) =>
+    known.has(keys[n] as string) ? [] : [{ ...line, key: keys[n] as string }],
+  )
+  const right = c.byRight(WHY)
+  const statement = await (
+    await right.create(bankStatement, {
+      name,
+      currency,
+      lines: fresh.length,
+      known: incoming.length - fresh.length,
+      outgoing: lines.length - incoming.length,
+      problems: problems.slice(0, MOST_PROBLEMS),
+    })
+  ).saved()
+  const open = await tx.rows<OpenInvoice>(OPEN, [c.clientId])
+  const payers = payersOf(
+    (await tx.rows<Named>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
+      id,
+      names: [company_name, contact_name, billing_name].flatMap((one) => one || []),
+    })),
+  )
+  for (const { key, ...line } of fresh) {
+    const match = await unlessBooked(c, { ...line, currency }, matchLine({ ...line, currency }, open, payers))
+    await right.create(bankLine, {
+      ...line,
+      statement: statement.id,
+      currency,
+      key,
+      state: match.sure ? 'proposed' : 'open',
+      customer: match.customer,
+      invoice: match.invoice,
+      why: match.why,
+    })
+  }
+  return statement.id
+}
+
+/** What somebody has booked by hand already is not proposed once more. */
+async function unlessBooked(
+  c: Context,
+  { amount, currency, day }: Line & { readonly currency: Currency },
+  match: ReturnType<typeof matchLine>,
+) {
+  const found = await c.work.tx.rows<{ id: number; customer: number; invoice: number | null }>(BY_HAND, [
+    c.clientId,
+    amount,
+    currency,
+    day,
+  ])
+  const same = found.find((one) => match.customer === null || one.customer === match.customer)
+  return same
+    ? { ...match, sure: false, why: `Payment ${same.id} of the same amount was booked by hand: perhaps it is this one` }
+    : match
+}
+
+export const bankRoutes = [
+  routeWith(
+    {
+      name: text({ required: 'Please choose a file', max: 255 }),
+      text: longText({ required: 'This file is empty', max: 2_000_000, help: 'The CSV file as the bank gives it.' }),
+      currency: choice(CURRENCIES, { default: 'GBP' }),
+    },
+    {
+      method: 'POST',
+      path: bankStatement.url,
+      title: 'Read a statement of the bank (CSV): what is new of it waits to be confirmed',
+      allow: FINANCE,
+      handle: async (c) => {
+        const { name, text: given, currency = 'GBP' } = c.input
+        const found = read(given, londonDate(c.now).toString())
+        const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
+        return c.engine.inTenant(c.me.clientId, c.change(answer), async (unit) => {
+          // One after the other: the same file twice at once is read once.
+          await unit.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [
+            bankStatement.table,
+            unit.clientId,
+          ])
+          const id = await keep(unit, name, currency ?? 'GBP', found)
+          return async () => answer(await c.engine.one(bankStatement, c.me, id))
+        })
+      },
+    },
+  ),
+]
+
+export const bankBehaviour = behaviour(bankLine, {
+  actions: {
+    book: async (c) => {
+      const { row, input } = c
+      const isOther = input.invoice != null || input.customer != null
+      if (!isOther && row.state !== 'proposed')
+        throw problem.conflict('Nothing is proposed for this line. Choose the invoice or the customer.', 'wrong_state')
+      const invoiceId = isOther ? (input.invoice ?? null) : row.invoice
+      const paid = invoiceId === null ? undefined : await c.get(invoice, invoiceId)
+      if (invoiceId !== null && !paid) throw problem.unknownTarget(iriOf(invoice, invoiceId))
+      const who = paid?.customer ?? input.customer ?? null
+      if (who !== null && !(await c.get(customer, who))) throw problem.unknownTarget(iriOf(customer, who))
+      if (who === null) throw problem.invalid([violation('customer', 'Please choose who has paid')])
+      if (paid && input.customer != null && input.customer !== paid.customer)
+        throw problem.invalid([violation('invoice', 'This invoice is another customer’s')])
+      if (paid && paid.currency !== row.currency)
+        throw problem.invalid([violation('invoice', `This invoice is in ${paid.currency}, and ${row.currency} came`)])
+      const made = await bookTransfer(c, {
+        customer: who,
+        invoice: invoiceId,
+        card: null,
+        method: 'bank',
+        amount: row.amount,
+        amountDue: null,
+        currency: row.currency,
+        reference: row.reference.slice(0, 100),
+        receivedAt: Temporal.PlainDate.from(row.day).toZonedDateTime(LONDON).toInstant().toString(),
+        notes: `By the bank statement of ${ukDay(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
+        // Each line of the bank is money of its own.
+        keepBoth: true,
+      })
+      return {
+        set: {
+          state: 'booked' as const,
+          customer: who,
+          invoice: invoiceId,
+          charge: made.id,
+          decidedBy: author(c.actor).username,
+          decidedAt: c.now.toString(),
+        },
+      }
+    },
+  },
+})

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
+import { ledgerFaults } from '../ledger/check.server.ts'
+
+let w: InvoiceWorld
+let mark = 0
+beforeAll(async () => {
+  w = await invoiceWorld()
+})
+
+const STATEMENTS = '/api/financial/bank_statements'
+const LINES = '/api/financial/bank_lines'
+const today = () => Temporal.Now.plainDateISO('Europe/London').toString()
+const pounds = (pence: number) => (pence / 100).toFixed(2)
+const row = (amount: number, reference: string, payer = '', day = today()) =>
+  `${day},${payer},${reference},${pounds(amount)}`
+const upload = (rows: readonly string[], api = w.finance, headers = {}) =>
+  api.post(
+    STATEMENTS,
+    { name: `statement ${++mark}.csv`, text: ['Date,Name,Reference,Amount', ...rows].join('\n') },
+    headers,
+  )
+const linesOf = async (statement: { id: number }) =>
+  (await w.finance.get(`${LINES}?statement=${statement.id}&order[id]=asc&itemsPerPage=100`)).body['hydra:member']
+const uploaded = async (...rows: string[]) => {
+  const made = await upload(rows)
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  return linesOf(made.body)
+}
+const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
+
+describe('a line of the bank', () => {
+  test('is proposed by its number, confirmed by a person, and booked once', async () => {
+    const customer = await w.newCustomer()
+    const owed = await w.issued({ customer })
+    const [line] = await uploaded(row(owed.total, `${owed.number} with thanks`))
+    expect(line).toMatchObject({
+      state: 'proposed',
+      why: 'Its number, and what is due on it',
+      invoice: { number: owed.number },
+    })
+    expect((await read(owed)).state).toBe('open')
+    const all = await Promise.all(Array.from({ length: 5 }, () => w.finance.post(`${line['@id']}/book`, {})))
+    expect(all.map((a) => a.status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    expect(await read(owed)).toMatchObject({ state: 'paid', amountPaid: owed.total })
+    const { charge, decidedBy } = await read(line)
+    expect(decidedBy).not.toBe('')
+    expect((await w.finance.get(charge)).body).toMatchObject({
+      method: 'bank',
+      amount: owed.total,
+      state: 'succeeded',
+      reference: `${owed.number} with thanks`,
+      createdBy: decidedBy,
+    })
+    expect((await w.finance.get(`${customer}/charges`)).body['hydra:totalItems']).toBe(1)
+    expect(await w.balance(customer)).toBe(0)
+  })
+
+  test('that stands in two statements is told, and there once; two alike on one day are two', async () => {
+    const mine = row(4711, `twice ${Date.now()}`)
+    const first = await upload([mine])
+    expect(first.body).toMatchObject({ lines: 1, known: 0 })
+    const second = await upload([mine, mine, row(-500, 'rent')])
+    expect(second.body).toMatchObject({ lines: 1, known: 1, outgoing: 1 })
+    const both = await Promise.all([1, 2, 3].map(() => upload([row(4712, 'at once')])))
+    expect(both.map((a) => a.body.lines).toSorted()).toEqual([0, 0, 1])
+  })
+
+  test('that nobody knows stays, until somebody says whose it is or that it is none', async () => {
+    const customer = await w.newCustomer()
+    const [line, none] = await uploaded(row(777, `mystery ${Date.now()}`), row(778, `interest ${Date.now()}`))
+    expect(line).toMatchObject({ state: 'open', invoice: null, customer: null })
+    const refused = await w.finance.post(`${line['@id']}/book`, {})
+    expect([refused.status, refused.body.code]).toEqual([409, 'wrong_state'])
+    expect((await w.finance.post(`${line['@id']}/book`, { customer })).status).toBe(200)
+    expect(await w.balance(customer)).toBe(-777)
+    expect((await w.finance.post(`${none['@id']}/ignore`, {})).body.state).toBe('ignored')
+    expect((await w.finance.post(`${none['@id']}/book`, { customer })).status).toBe(409)
+    expect((await w.finance.post(`${none['@id']}/reopen`, {})).body.state).toBe('open')
+  })
+
+  test('is not proposed where the same was booked by hand already', async () => {
+    const customer = await w.newCustomer()
+    const owed = await w.issued({ customer })
+    const part = { customer, invoice: owed['@id'], method: 'bank', amount: 1234, receivedAt: new Date().toISOString() }
+    expect((await w.finance.post('/api/financial/charges', part)).status).toBe(201)
+    const [line] = await uploaded(row(1234, `${owed.number} part`))
+    expect(line.state).toBe('open')
+    expect(line.why).toMatch(/^Payment \d+ of the same amount was booked by hand/)
+  })
+
+  test('more than is due, in another currency, of a paid invoice or of others’ is refused or in credit', async () => {
+    const customer = await w.newCustomer()
+    const owed = await w.issued({ customer })
+    const [more] = await uploaded(row(owed.total + 500, `${owed.number} too much`))
+    expect(more.state).toBe('open')
+    expect((await w.finance.post(`${more['@id']}/book`, { invoice: owed['@id'] })).status).toBe(200)
+    expect(await read(owed)).toMatchObject({ state: 'paid' })
+    expect(await w.balance(customer)).toBe(-500)
+    const [again] = await uploaded(row(1, `again ${Date.now()}`))
+    expect((await w.finance.post(`${again['@id']}/book`, { invoice: owed['@id'] })).status).toBe(409)
+    expect((await w.finance.post(`${again['@id']}/book`, { invoice: owed['@id'], customer: w.customer })).status).toBe(
+      422,
+    )
+    const nobody = await w.finance.post(`${again['@id']}/book`, { customer: '/api/financial/customers/99999999' })
+    expect([nobody.status, nobody.body.code]).toEqual([400, 'unknown_target'])
+    const euros = await w.finance.post(STATEMENTS, {
+      name: 'euro.csv',
+      text: `Date,Amount\n${today()},10.00`,
+      currency: 'EUR',
+    })
+    const [line] = await linesOf(euros.body)
+    expect((await w.finance.post(`${line['@id']}/book`, { customer })).status).toBe(422)
+    expect(await ledgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
+  })
+
+  test('can be confirmed with many others, each by its own proposal', async () => {
+    const customer = await w.newCustomer()
+    const [one, two] = [await w.issued({ customer }), await w.issued({ customer })]
+    const lines = await uploaded(row(one.total, one.number), row(two.total, two.number), row(5, `nobody ${Date.now()}`))
+    const done = await w.finance.post(`${LINES}/bulk`, { action: 'book', ids: lines.map((l: { id: number }) => l.id) })
+    expect(done.body.done).toHaveLength(2)
+    expect(done.body.refused).toMatchObject([{ code: 'wrong_state' }])
+    expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
+  })
+
+  test('stands as the bank has it, in the database too', async () => {
+    const [line] = await uploaded(row(99, `sealed ${Date.now()}`))
+    await expect(w.sql('UPDATE bank_line SET amount = 1 WHERE id = $1', [line.id])).rejects.toThrow(
+      'stands as the bank has it',
+    )
+    await expect(w.sql('DELETE FROM bank_line WHERE id = $1', [line.id])).rejects.toThrow('stands as the bank has it')
+    await expect(w.sql("UPDATE bank_line SET state = 'booked' WHERE id = $1", [line.id])).rejects.toThrow()
+  })
+})
+
+test('a statement is for those who look after money; one that is none is refused with a sentence', async () => {
+  expect((await upload([row(1, 'x')], w.api)).status).toBe(403)
+  expect((await w.api.get(LINES)).status).toBe(403)
+  for (const text of ['Name,Telephone\nAnn,1', 'Date,Amount\n"05/11/2026,1.00', 'x'])
+    expect([(await w.finance.post(STATEMENTS, { name: 'x.csv', text })).status, text]).toEqual([422, text])
+  const long = ['Date,Amount', ...Array(2001).fill('05/11/2026,1.00')].join('\n')
+  expect((await w.finance.post(STATEMENTS, { name: 'x.csv', text: long })).status).toBe(422)
+  const { body } = await upload(['31/02/2026,a,b,1.00', '05/11/2026,a,b,1e15'])
+  expect(body).toMatchObject({ lines: 0, problems: [{ line: 2 }, { line: 3 }] })
+})

@@ -1,0 +1,97 @@
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import type { Line } from './statement-csv.ts'
+
+/** An invoice that waits to be paid. */
+export interface OpenInvoice {
+  readonly id: number
+  readonly number: string
+  readonly customer: number
+  readonly currency: Currency
+  readonly amountDue: number
+}
+
+/** A customer by the names that they pay under. */
+export interface Payer {
+  readonly id: number
+  readonly names: readonly string[]
+}
+
+/** What a line seems to be. `sure`: it is proposed; otherwise somebody says what it is. */
+export interface Match {
+  readonly customer: number | null
+  readonly invoice: number | null
+  readonly sure: boolean
+  readonly why: string
+}
+
+/** Digits after which a number is an invoice’s: `INV-00012`, `inv 12`, `invoice no. 12`. */
+const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
+const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
+
+const LEGAL = /\b(limited|ltd|plc|llp|cic|co|company|uk|the|and)\b/g
+/** A name without what companies add to it, and without marks. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(LEGAL, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+/** A name shorter than this is in too many words. */
+const SHORTEST = 4
+
+/** Customers by the first word of each of their names. */
+export type Payers = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
+
+export function payersOf(payers: readonly Payer[]): Payers {
+  const known = payers.flatMap(({ id, names }) =>
+    [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
+  )
+  return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
+}
+
+/** Which customers a line names; several where their names are alike. */
+function named({ reference, payer }: Line, payers: Payers): number[] {
+  const said = ` ${plainName(`${payer} ${reference}`)} `
+  const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
+  return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
+}
+
+const nothing = (why: string, customer: number | null = null): Match => ({ customer, invoice: null, sure: false, why })
+
+/** Which open invoice a line pays: the one whose number it says, or the only one of its amount of the customer whom it names. */
+export function matchLine(
+  line: Line & { readonly currency: Currency },
+  open: readonly OpenInvoice[],
+  payers: Payers,
+): Match {
+  const same = open.filter(({ currency }) => currency === line.currency)
+  const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
+  const byNumber = same.filter(({ number }) => said.has(numberOf(number)))
+  const [one, ...others] = byNumber
+  if (one && !others.length) {
+    const { id: invoice, customer, number, amountDue, currency } = one
+    if (line.amount === amountDue) return { customer, invoice, sure: true, why: `Its number, and what is due on it` }
+    const due = formatMoney(amountDue, currency)
+    if (line.amount < amountDue)
+      return { customer, invoice, sure: true, why: `Its number; a part of the ${due} that is due` }
+    return { customer, invoice, sure: false, why: `It says ${number}, and is more than the ${due} that is due` }
+  }
+  if (one) {
+    const customers = new Set(byNumber.map(({ customer }) => customer))
+    const numbers = byNumber.map(({ number }) => number).join(', ')
+    return nothing(
+      `It says ${numbers}: book it to the customer’s account, and pay them from their credit`,
+      customers.size === 1 ? one.customer : null,
+    )
+  }
+  const customers = named(line, payers)
+  const [customer] = customers
+  if (customer === undefined) return nothing('')
+  if (customers.length > 1) return nothing('Several customers are called so')
+  const ofAmount = same.filter((of) => of.customer === customer && of.amountDue === line.amount)
+  if (ofAmount.length > 1) return nothing('Several invoices of this customer come to this', customer)
+  const [fits] = ofAmount
+  if (!fits) return nothing('The customer is known, and no open invoice of theirs comes to this', customer)
+  return { customer, invoice: fits.id, sure: true, why: 'The customer, and what is due' }
+}

@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
+import { type Currency, readPounds } from '#kernel/money.ts'
+import { isDay } from '#kernel/time.ts'
+import { MOST } from '../payments/charge.ts'
+
+/** Lines of one file. */
+export const MOST_LINES = 2000
+
+/** A line as a bank's statement has it. */
+export interface Line {
+  readonly day: string
+  /** Pence; below nil it went out. */
+  readonly amount: number
+  readonly reference: string
+  readonly payer: string
+}
+
+/** A line that could not be read: which of the file, and why. */
+export interface Unread {
+  readonly line: number
+  readonly why: string
+}
+
+export interface ReadStatement {
+  readonly lines: readonly Line[]
+  readonly problems: readonly Unread[]
+}
+
+/** What banks call their columns. */
+const HEADINGS = {
+  day: /\bdate\b/i,
+  amount: /^(amount|value|transaction amount)\b/i,
+  credit: /\b(credit|paid in|money in)\b/i,
+  debit: /\b(debit|paid out|money out)\b/i,
+  reference: /\b(reference|memo|description|details|narrative|notes)\b/i,
+  payer: /\b(counter ?party|payer|name|from)\b/i,
+} as const
+/** What looks like one of them, and is none. */
+const OTHERS = /\b(balance|account|sort ?code|type|currency|category)\b/i
+
+interface Columns {
+  readonly day: number
+  readonly amount: number | undefined
+  readonly credit: number | undefined
+  readonly debit: number | undefined
+  readonly reference: readonly number[]
+  readonly payer: readonly number[]
+}
+
+function columnsOf(head: readonly string[]): Columns | undefined {
+  const all = (heading: RegExp) =>
+    head.flatMap((name, n) => (heading.test(name.trim()) && !OTHERS.test(name) ? [n] : []))
+  const [day] = all(HEADINGS.day)
+  const [amount] = all(HEADINGS.amount)
+  const [credit] = all(HEADINGS.credit)
+  const [debit] = all(HEADINGS.debit)
+  if (day === undefined || (amount === undefined && credit === undefined)) return undefined
+  return { day, amount, credit, debit, reference: all(HEADINGS.reference), payer: all(HEADINGS.payer) }
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** `28/02/2026`, `28 Feb 26`, `2026-02-28`: the day first, as in Britain. */
+export function readBankDay(text: string): string | undefined {
+  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?$/.exec(text.trim())
+  const uk = /^(\d{1,2})[/.\- ](\d{1,2}|[a-z]{3,9})[/.\- ](\d{4}|\d\d)$/i.exec(text.trim())
+  const [y = '', m = '', d = ''] = iso ? iso.slice(1) : uk ? [uk[3], uk[2], uk[1]] : []
+  const month = /^\d+$/.test(m) ? Number(m) : MONTHS.indexOf(m.slice(0, 3).toLowerCase()) + 1
+  const day = `${y.length === 2 ? `20${y}` : y}-${String(month).padStart(2, '0')}-${d.padStart(2, '0')}`
+  return isDay(day) ? day : undefined
+}
+
+/** Pence of an amount as banks write it: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. */
+export function readBankAmount(text: string): number | undefined {
+  const [, open, bare = '', close, side] = /^(\()?([^()]*?)(\))?\s*(cr|dr)?$/i.exec(text.trim()) ?? []
+  const amount = readPounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
+  if (amount === undefined || !Number.isInteger(amount) || Boolean(open) !== Boolean(close)) return undefined
+  return open || side?.toLowerCase() === 'dr' ? -amount : amount
+}
+
+/** Throws a sentence for what is no statement; lines that can't be read are told, and the others are. */
+export function readStatement(text: string, delimiter: string, today: string): ReadStatement {
+  const rows: string[][] = parse(text, {
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  })
+  // Some banks begin with the account's name and number.
+  const at = rows.slice(0, 10).findIndex((row) => columnsOf(row))
+  const columns = columnsOf(rows[at] ?? [])
+  if (!columns)
+    throw new Error(
+      'No headings were found. A statement has a column for the date, and one for the amount or for the money that came in.',
+    )
+  const body = rows.slice(at + 1)
+  if (body.length > MOST_LINES)
+    throw new Error(`This file has ${body.length} lines; ${MOST_LINES} can be read at once.`)
+  const lines: Line[] = []
+  const problems: Unread[] = []
+  for (const [n, row] of body.entries()) {
+    const read = lineOf(row, columns, today)
+    if (typeof read === 'string') problems.push({ line: at + n + 2, why: read })
+    else lines.push(read)
+  }
+  return { lines, problems }
+}
+
+function lineOf(row: readonly string[], columns: Columns, today: string): Line | string {
+  const cell = (n: number | undefined) => (n === undefined ? '' : (row[n] ?? '').trim())
+  const words = (of: readonly number[], most: number) =>
+    [...new Set(of.map(cell).filter(Boolean))].join(' ').replace(/\s+/g, ' ').slice(0, most)
+  const day = readBankDay(cell(columns.day))
+  if (!day) return `“${cell(columns.day).slice(0, 40)}” is no date`
+  if (day > today) return 'Its day is still to come'
+  const [given, sign] = cell(columns.amount)
+    ? [cell(columns.amount), 1]
+    : cell(columns.credit)
+      ? [cell(columns.credit), 1]
+      : [cell(columns.debit), -1]
+  const amount = readBankAmount(given)
+  if (amount === undefined) return `“${given.slice(0, 40)}” is no amount in pounds and pence`
+  if (Math.abs(amount) > MOST) return 'It is more than ten million'
+  const out = sign < 0 ? -Math.abs(amount) : amount
+  return { day, amount: out, reference: words(columns.reference, 500), payer: words(columns.payer, 255) }
+}
+
+/** What each line is known by: another of the same day, amount and words is the second of them, in this file as in the next. */
+export function keysOf(lines: readonly Line[], currency: Currency): string[] {
+  const seen = new Map<string, number>()
+  return lines.map(({ day, amount, reference, payer }) => {
+    const same = JSON.stringify([currency, day, amount, reference.toLowerCase(), payer.toLowerCase()])
+    const nth = (seen.get(same) ?? 0) + 1
+    seen.set(same, nth)
+    return hash('sha256', `${same} ${nth}`, 'base64url')
+  })
+}

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { answeredWords } from '#test/pdf/words.ts'
+import { customerOf, invoiceOf } from '#test/support/payments.ts'
+import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const BILLS = '/api/financial/bills'
+let money: Api
+let home: TestClient
+let admin: Api
+beforeAll(async () => {
+  money = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
+  home = await portal.client()
+  admin = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+})
+
+/** An invoice of the provider to a client. */
+const billed = async (client: TestClient, pence: number) => {
+  const customer = await customerOf(money)
+  expect((await money.put(customer, { client: client.iri })).status).toBe(200)
+  const { id, number } = await invoiceOf(money, customer, pence)
+  return { id, number, customer }
+}
+const list = async (api: Api) => (await api.get(BILLS)).body['hydra:member'] as { id: number }[]
+
+describe('what the provider asks a client to pay', () => {
+  test('is read and paid by whoever administers the client', async () => {
+    const { id, number, customer } = await billed(home, 12_300)
+    const draft = await money.post('/api/financial/invoices', {
+      customer,
+      lines: [{ description: 'Not issued', quantity: 1, unitAmount: 100 }],
+    })
+    expect(draft.status).toBe(201)
+    const mine = await list(admin)
+    expect(mine).toContainEqual(expect.objectContaining({ '@id': `${BILLS}/${id}`, number, state: 'open' }))
+    expect(mine.map((bill) => bill.id)).not.toContain(draft.body.id)
+    expect((await admin.get(`${BILLS}/${id}`)).body).toMatchObject({ number, amountDue: expect.any(Number) })
+    expect(await answeredWords(await admin.get(`${BILLS}/${id}/pdf`))).toContain(number)
+    const { url } = (await admin.post(`${BILLS}/${id}/pay-link`, {})).body
+    const page = (await portal.anonymous.get(`/api/financial/payments/${String(url).split('/').at(-1)}`)).body
+    expect(page).toMatchObject({ number, state: 'open', card: true })
+  })
+
+  test('is nobody else’s: of another client, of the client’s other people, of its reseller', async () => {
+    const reseller = await portal.client({ isReseller: true })
+    const carried = await portal.client({ resellerId: reseller.id })
+    const { id } = await billed(carried, 4500)
+    const people = [
+      [await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }), home, 404],
+      [await reseller.user({ roles: ['ROLE_RESELLER', 'ROLE_CLIENT_ADMIN'] }), reseller, 404],
+      [await carried.user({ roles: ['ROLE_EMPLOYEE'] }), carried, 403],
+      [await carried.user({ roles: ['ROLE_INVOICING', 'ROLE_STAFF'] }), carried, 403],
+    ] as const
+    for (const [user, of, status] of people) {
+      const api = of.as(user)
+      for (const path of ['', '/pdf']) expect((await api.get(`${BILLS}/${id}${path}`)).status).toBe(status)
+      expect((await api.post(`${BILLS}/${id}/pay-link`, {})).status).toBe(status)
+      if (status === 404) expect((await list(api)).map((bill) => bill.id)).not.toContain(id)
+    }
+    for (const odd of ['0', '-1', 'x', `${id} OR true`, '9'.repeat(30)])
+      expect((await admin.get(`${BILLS}/${encodeURIComponent(odd)}`)).status).toBe(404)
+  })
+
+  test('is only what the provider asks: books that others keep are beyond it', async () => {
+    const { client: seller, books, make, issued } = await (await import('#test/support/own-books.ts')).ownBooks()
+    const customer = await make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE customer SET account_id = $1 WHERE client_id = $2', [home.id, seller.id]),
+    )
+    const theirs = await issued({ customer, lines: [{ description: 'x', quantity: 1, unitAmount: 100 }] })
+    expect((await books.get(theirs['@id'])).status).toBe(200)
+    expect((await list(admin)).map((bill) => bill.id)).not.toContain(theirs.id)
+    expect((await admin.get(`${BILLS}/${theirs.id}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,43 @@
+import type { RowOf } from '#kernel/resource.ts'
+import type { Sequence } from '#kernel/sequence.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Reader } from '#server/engine/context.ts'
+import { taxRate } from '../catalogue/tax-rate.ts'
+import { UK_RATES } from '../catalogue/uk-rates.ts'
+import { invoiceSettings } from './invoice-settings.ts'
+
+export type InvoiceRules = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
+
+/** As a new record has it: who has settled nothing invoices by this. */
+const USUAL: InvoiceRules = {
+  legalName: '',
+  prefix: 'INV-',
+  firstNumber: 1,
+  creditPrefix: 'CN-',
+  paymentDays: 14,
+  taxCode: 'standard',
+  accountName: '',
+  bankName: '',
+  sortCode: '',
+  accountNumber: '',
+  iban: '',
+  bic: '',
+  stockRefused: false,
+}
+
+/** How this client invoices. */
+export async function invoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRules> {
+  const [row] = await c.find(invoiceSettings, {})
+  return row ?? USUAL
+}
+
+/** The series as this client calls it, from where its own begins. */
+export const seriesOf = (series: Sequence, prefix: string, first = 1): Sequence => ({ ...series, prefix, first })
+
+export const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
+  saved: async (c) => {
+    // Whoever begins to invoice has the rates of VAT, to give them to what they sell.
+    if (c.before || (await c.exists(taxRate, {}))) return
+    for (const rate of UK_RATES) await c.byRight('books begin with the rates of VAT').create(taxRate, rate)
+  },
+})

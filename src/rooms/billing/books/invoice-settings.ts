@@ -1,0 +1,78 @@
+import { choice, flag, instant, integer, text } from '#kernel/fields.ts'
+import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
+import { resource } from '#kernel/resource.ts'
+import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
+
+const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, strokes and hyphens' }
+
+/** Who invoices here, how papers are numbered, and where customers pay to. One record. Address and VAT number are the company's own. */
+export const invoiceSettings = resource({
+  type: 'InvoiceSettings',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'invoice_settings',
+  table: 'invoice_settings',
+  tenant: 'own',
+  fields: {
+    legalName: text({
+      default: '',
+      max: 200,
+      label: 'Legal name on papers',
+      help: 'Of whoever invoices, where it is not the company’s name.',
+    }),
+    prefix: text({ default: 'INV-', pattern: PREFIX, label: 'Before the numbers of invoices' }),
+    firstNumber: integer({
+      required: true,
+      default: 1,
+      min: 1,
+      max: 100_000_000,
+      label: 'Number of the first invoice',
+      help: 'To go on from the invoices of another system. It stands once an invoice is issued.',
+    }),
+    creditPrefix: text({ default: 'CN-', pattern: PREFIX, label: 'Before the numbers of credit notes' }),
+    paymentDays: integer({
+      required: true,
+      default: 14,
+      min: 0,
+      max: 365,
+      label: 'Days to pay',
+      help: 'What a new customer begins with.',
+    }),
+    taxCode: choice(TAX_CODE_OPTIONS, {
+      default: 'standard',
+      label: 'Usual VAT',
+      help: 'Of what says nothing else. Without a VAT number, none is charged.',
+    }),
+    accountName: text({ default: '', max: 100, label: 'Account name' }),
+    bankName: text({ default: '', max: 100, label: 'Bank' }),
+    sortCode: text({
+      default: '',
+      pattern: { regex: /^(\d{2}[- ]?\d{2}[- ]?\d{2})?$/, message: 'A sort code has six digits' },
+      label: 'Sort code',
+    }),
+    accountNumber: text({
+      default: '',
+      pattern: { regex: /^(\d{6,10})?$/, message: 'An account number has six to ten digits' },
+      label: 'Account number',
+    }),
+    iban: text({
+      default: '',
+      pattern: {
+        regex: /^([A-Za-z]{2}\d{2}[A-Za-z0-9 ]{8,36})?$/,
+        message: 'An IBAN begins with a country and two digits',
+      },
+      label: 'IBAN',
+    }),
+    bic: text({
+      default: '',
+      pattern: { regex: /^([A-Za-z0-9]{8}([A-Za-z0-9]{3})?)?$/, message: 'A BIC has eight or eleven characters' },
+      label: 'BIC',
+    }),
+    stockRefused: flag({
+      label: 'Refuse invoices for more than is in stock',
+      help: 'Otherwise one is warned, and stock falls below nil.',
+    }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
+})

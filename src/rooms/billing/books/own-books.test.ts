@@ -1,0 +1,253 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { answeredWords } from '#test/pdf/words.ts'
+import { AT, buyer, type OwnBooks, ownBooks } from '#test/support/own-books.ts'
+import { type Api, givePacks, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const [INVOICES, QUOTES, SETTINGS] = ['invoices', 'quotes', 'invoice_settings'].map((p) => `/api/financial/${p}`) as [
+  string,
+  string,
+  string,
+]
+const SITE = { description: 'Bricks laid', quantity: 2, unitAmount: 10_000 }
+let w: OwnBooks
+beforeAll(async () => {
+  w = await ownBooks()
+})
+
+const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
+  const made = await of.books.post(SETTINGS, values)
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  return made.body['@id'] as string
+}
+
+describe('a client that invoices for itself', () => {
+  test('is open to whoever does its invoicing, and to nobody else of it or of others', async () => {
+    const invoice = await w.make(INVOICES, { customer: await buyer(w), lines: [SITE] })
+    const other = await ownBooks()
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
+    const status = async (api: Api) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
+    expect(await status(w.books)).toEqual([200, 200])
+    for (const api of [w.employee, w.admin]) expect(await status(api)).toEqual([403, 403])
+    // The books of each are its own: the provider’s people look into nobody else’s.
+    for (const api of [other.books, staff]) {
+      expect(await status(api)).toEqual([404, 200])
+      expect((await api.get(`${INVOICES}?itemsPerPage=100`)).body['hydra:member']).not.toContainEqual(
+        expect.objectContaining({ '@id': invoice }),
+      )
+      expect((await api.post(`${invoice}/issue`, {})).status).toBe(404)
+    }
+    expect((await w.books.get(`${INVOICES}?itemsPerPage=100`)).body['hydra:totalItems']).toBe(1)
+  })
+
+  test('needs the pack; once it has lapsed, all can be read and nothing is changed', async () => {
+    const of = await ownBooks()
+    const made = await of.make(INVOICES, { customer: await buyer(of), lines: [SITE] })
+    await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, [], ['invoicing']))
+    const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
+    const lapsed = await colleague()
+    expect((await lapsed.get(made)).status).toBe(200)
+    expect((await lapsed.get(`${made}/pdf`)).status).toBe(200)
+    const refused = [
+      await lapsed.put(made, { notes: 'x' }),
+      await lapsed.post(`${made}/issue`, {}),
+      await lapsed.post(INVOICES, { lines: [] }),
+    ]
+    expect(refused.map((a) => [a.status, a.body.code])).toEqual(Array(3).fill([403, 'pack_lapsed']))
+    await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, []))
+    expect((await (await colleague()).get(INVOICES)).status).toBe(403)
+  })
+
+  test('numbers its papers as it says before the first, and from then on as it began', async () => {
+    const of = await ownBooks()
+    const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
+    const customer = await buyer(of)
+    expect((await of.books.get(customer)).body.paymentDays).toBe(30)
+    expect((await of.books.put(settings, { firstNumber: 208 })).status).toBe(200)
+    const numbers = []
+    for (const _ of [1, 2]) numbers.push((await of.issued({ customer, lines: [SITE] })).number)
+    expect(numbers).toEqual(['KB/00208', 'KB/00209'])
+    for (const change of [{ prefix: 'X' }, { firstNumber: 1 }])
+      expect((await of.books.put(settings, change)).status).toBe(409)
+    expect((await of.books.put(settings, { creditPrefix: 'KC/' })).status).toBe(200)
+    const invoice = (await of.books.get(`${INVOICES}?number=KB/00208`)).body['hydra:member'][0]
+    const credit = await of.books.post('/api/financial/credit_notes', { invoice: invoice['@id'], reason: 'Too many' })
+    expect([credit.status, credit.body.number]).toEqual([201, 'KC/00001'])
+    expect((await of.books.put(settings, { creditPrefix: 'Z' })).status).toBe(409)
+    expect((await of.books.post(SETTINGS, {})).status).toBe(409)
+  })
+
+  test.each([
+    ['prefix', 'A B'],
+    ['firstNumber', 0],
+    ['sortCode', '12345'],
+    ['accountNumber', 'x'],
+    ['iban', '12'],
+    ['paymentDays', 400],
+  ])('refuses settings whose %s is %s', async (name, value) => {
+    const said = await w.books.post(SETTINGS, { [name]: value })
+    expect([said.status, said.body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([
+      422,
+      [name],
+    ])
+  })
+
+  test('charges no VAT until it is registered; then its usual kind, from rates of its own', async () => {
+    const of = await ownBooks()
+    await settle(of, { taxCode: 'reduced', legalName: 'Kiln Bricks (York) Limited' })
+    const rates = (await of.books.get('/api/financial/tax_rates?itemsPerPage=100')).body['hydra:member']
+    expect(rates).toHaveLength(6)
+    const customer = await buyer(of)
+    const free = await of.issued({ customer, lines: [SITE] })
+    expect([free.tax, free.total, free.lines[0].taxCode, free.supplier.name]).toEqual([
+      0,
+      20_000,
+      'outside',
+      'Kiln Bricks (York) Limited',
+    ])
+    await of.admin.put(of.client.iri, { vatNumber: 'GB 987 6543 21' })
+    const charged = await of.issued({ customer, lines: [SITE] })
+    expect([charged.tax, charged.lines[0].taxCode]).toEqual([1000, 'reduced'])
+  })
+
+  test('says on its papers where to pay to, and its letters are its own', async () => {
+    const of = await ownBooks()
+    await settle(of, { accountName: 'Kiln Bricks', sortCode: '01-02-03', accountNumber: '12345678' })
+    const issued = await of.issued({ customer: await buyer(of), lines: [SITE] })
+    const words = await answeredWords(await of.books.get(`${issued['@id']}/pdf`))
+    expect(words).toContain('Sort code 01-02-03')
+    expect(words).toContain('Account number 12345678')
+    await portal.drain()
+    const [letter] = await of.sql(
+      'SELECT from_name, reply_to, subject, attachments FROM message WHERE client_id = $1 ORDER BY id DESC LIMIT 1',
+      [of.client.id],
+    )
+    const { company } = (await of.admin.get(of.client.iri)).body
+    expect(letter).toEqual({
+      from_name: company.replaceAll(/\.(?=\S)/g, ' '),
+      reply_to: 'office@kiln.example',
+      subject: `Your invoice ${issued.number} from ${company}`,
+      attachments: [`${issued.number}.pdf`],
+    })
+  })
+
+  test('writes to as many a day as the provider lets it, and what is not sent is not issued', async () => {
+    const of = await ownBooks()
+    await of.sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', [of.client.id])
+    const customer = await buyer(of)
+    await of.issued({ customer, lines: [SITE] })
+    const second = await of.make(INVOICES, { customer, lines: [SITE] })
+    const refused = await of.books.post(`${second}/issue`, {})
+    expect([refused.status, (await of.books.get(second)).body.state]).toEqual([429, 'draft'])
+  })
+})
+
+describe('its quote', () => {
+  const sent = async (of: OwnBooks, lines: Record<string, unknown>) => {
+    const quote = await of.make(QUOTES, { customer: await buyer(of), ...lines })
+    const answer = await of.books.post(`${quote}/send`, {})
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+    const { body } = await of.books.post(`${quote}/link`, {})
+    return { quote, token: String(body.link).split('/').at(-1) as string }
+  }
+  const signature = { signature: { method: 'typed', name: 'Ann Builder' } }
+
+  test('becomes an invoice once, however many windows accept it, and is paid by hand', async () => {
+    const of = await ownBooks()
+    const { quote, token } = await sent(of, { additionalItems: [SITE] })
+    const at = `/api/financial/acceptances/${token}`
+    const answers = await Promise.all([1, 2, 3].map(() => portal.anonymous.post(`${at}/accept`, signature)))
+    expect(answers.map((a) => a.status)).toEqual([200, 200, 200])
+    const { 'hydra:member': made } = (await of.books.get(`${INVOICES}?quote=${quote}`)).body
+    expect(made).toMatchObject([{ state: 'open', total: 20_000, number: 'INV-00001' }])
+    await portal.drain()
+    // Whoever made it hears of it, where their own books are.
+    const notices = (await of.books.get('/api/portal/notices/inbox')).body['hydra:member']
+    expect(notices).toMatchObject([{ path: `/invoice/quote/view/${quote.split('/').at(-1)}` }])
+
+    const pay = {
+      customer: made[0].customer['@id'],
+      invoice: made[0]['@id'],
+      method: 'bank',
+      amount: 20_000,
+      amountDue: 20_000,
+      receivedAt: new Date().toISOString(),
+    }
+    const paid = await of.books.post('/api/financial/charges', pay)
+    expect([paid.status, paid.text]).toEqual([201, expect.anything()])
+    expect((await of.books.get(made[0]['@id'])).body).toMatchObject({ state: 'paid', amountDue: 0 })
+    const sums = await of.sql<{ account: string; sum: string }>(
+      'SELECT account, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 GROUP BY account ORDER BY account',
+      [of.client.id],
+    )
+    expect(sums.filter(({ sum }) => Number(sum)).map(({ account, sum }) => [account, Number(sum)])).toEqual([
+      ['bank', 20_000],
+      ['sales', -20_000],
+    ])
+    const statement = await of.books.get(`${made[0].customer['@id']}/statement`)
+    expect([statement.status, statement.body.closing]).toEqual([200, 0])
+  })
+
+  test('has no member of the provider’s staff for its owner', async () => {
+    const { quote } = await sent(w, { additionalItems: [SITE] })
+    expect((await w.books.get(quote)).body.owner).toBeNull()
+    expect(await w.sql('SELECT FROM staff WHERE client_id = $1', [w.client.id])).toEqual([])
+  })
+})
+
+describe('the payment service, which is the provider’s,', () => {
+  test('takes nothing for a client', async () => {
+    const of = await ownBooks()
+    const customer = await buyer(of)
+    await settle(of, { accountNumber: '12345678', sortCode: '010203' })
+    const { '@id': invoice } = await of.issued({ customer, lines: [SITE] })
+    for (const path of ['/api/financial/cards', '/api/financial/cards/setup'])
+      expect((await of.books.post(path, { customer, card: 'tok_1' })).status).toBe(403)
+    const card = { customer, invoice, card: null, method: 'card', amount: 20_000 }
+    expect((await of.books.post('/api/financial/charges', card)).status).toBe(409)
+
+    const { url } = (await of.books.post(`${invoice}/pay-link`, {})).body
+    const page = `/api/financial/payments/${String(url).split('/').at(-1)}`
+    const shown = (await portal.anonymous.get(page)).body
+    expect([shown.card, shown.bank]).toEqual([
+      false,
+      ['Sort\u00a0code\u00a0010203', 'Account\u00a0number\u00a012345678'],
+    ])
+    expect((await portal.anonymous.post(`${page}/card`, {})).status).toBe(409)
+    expect((await portal.anonymous.post(`${page}/pay`, { card: 'tok_1', amountDue: 20_000 })).status).toBe(409)
+    expect(await of.sql('SELECT FROM charge WHERE client_id = $1', [of.client.id])).toEqual([])
+  })
+
+  test('and what opens packs is not for a client to say', async () => {
+    const of = await ownBooks()
+    const customer = await buyer(of, {
+      client: of.client.iri,
+      metadata: { company_name: 'We', client_id: of.client.id },
+    })
+    expect((await of.books.put(customer, { client: of.client.iri })).status).toBe(200)
+    expect((await of.books.get(customer)).body.client).toBeNull()
+    const product = await of.make('/api/financial/products', { name: 'Everything' })
+    const application = { name: 'Safety', code: 'safety', product }
+    expect((await of.books.post('/api/financial/applications', application)).status).toBe(403)
+    for (const path of ['customers/batch', 'customers/from', 'test_clock', 'webhook_events'])
+      expect((await of.books.post(`/api/financial/${path}`, {})).status, path).toBeGreaterThanOrEqual(403)
+  })
+})
+
+test('the provider’s papers say where to pay to as well', async () => {
+  const boss = portal.provider.as(
+    await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN'] }),
+  )
+  const [known] = (await boss.get(SETTINGS)).body['hydra:member']
+  const bank = { accountNumber: '87654321', sortCode: '04-05-06' }
+  const kept = known ? await boss.put(known['@id'], bank) : await boss.post(SETTINGS, bank)
+  expect([kept.status, kept.text]).toEqual([known ? 200 : 201, expect.anything()])
+  const customer = await boss.post('/api/financial/customers', {
+    email: `p.${process.pid}@buyer.example`,
+    metadata: { company_name: 'A buyer' },
+    ...AT,
+  })
+  const draft = await boss.post(INVOICES, { customer: customer.body['@id'], lines: [SITE] })
+  expect(draft.body.supplier.bank).toMatchObject(bank)
+  await boss.put(kept.body['@id'], { accountNumber: '', sortCode: '' })
+})

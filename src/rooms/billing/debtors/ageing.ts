@@ -1,0 +1,82 @@
+import type { Currency } from '#kernel/money.ts'
+
+/** Where aged debtors are had. */
+export const DEBTORS_URL = '/api/financial/ledger/debtors'
+
+/** How long past its day something is, in days; what customers have in credit beyond their debts stands apart. */
+export const AGES = [
+  { value: 'current', label: 'Not yet due', to: 0 },
+  { value: '1-30', label: '1–30 days', to: 30 },
+  { value: '31-60', label: '31–60 days', to: 60 },
+  { value: '61-90', label: '61–90 days', to: 90 },
+  { value: 'over90', label: 'Over 90 days', to: Number.POSITIVE_INFINITY },
+  { value: 'credit', label: 'In credit', to: Number.NaN },
+] as const
+export type Age = (typeof AGES)[number]['value']
+
+/** What of an account is owed by an invoice, or was booked without one: pence, below nil where it is in credit. */
+export interface Owed {
+  readonly customer: number
+  readonly currency: Currency
+  /** The record of an invoice. */
+  readonly invoice: number | null
+  readonly dueOn: string
+  readonly amount: number
+}
+
+export type Aged<O extends Owed = Owed> = O & { readonly days: number; readonly age: Age }
+
+const daysPast = (dueOn: string, day: string) =>
+  Temporal.PlainDate.from(dueOn).until(Temporal.PlainDate.from(day), { largestUnit: 'days' }).days
+
+const ageOf = (days: number): Age => AGES.find(({ to }) => days <= to)?.value ?? 'over90'
+
+/**
+ * What customers owe at the end of a day, by how long it is past its day. What they have in credit pays their oldest debts first; the sum
+ * of each customer and currency stays what it was.
+ */
+export function ageDebts<O extends Owed>(owed: readonly O[], day: string): Aged<O>[] {
+  return [...Map.groupBy(owed, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((of) => {
+    const sorted = of.toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || (a.invoice ?? 0) - (b.invoice ?? 0))
+    let credit = sorted.reduce((sum, { amount }) => sum + Math.min(amount, 0), 0)
+    const left = sorted.flatMap((one): Aged<O>[] => {
+      if (one.amount <= 0) return []
+      const paid = Math.min(one.amount, -credit)
+      credit += paid
+      const days = daysPast(one.dueOn, day)
+      return paid === one.amount ? [] : [{ ...one, amount: one.amount - paid, days, age: ageOf(days) }]
+    })
+    const last = sorted.findLast(({ amount }) => amount < 0)
+    return credit < 0 && last ? [...left, { ...last, invoice: null, amount: credit, days: 0, age: 'credit' }] : left
+  })
+}
+
+export type Ages = Readonly<Record<Age, number>>
+
+/** What debts come to by age, in pence. */
+export function sumByAge(debts: readonly Aged[]): Ages {
+  const sums: Record<Age, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
+  for (const { age, amount } of debts) sums[age] += amount
+  return sums
+}
+
+export interface Debtor {
+  readonly customer: number
+  readonly company: string
+  readonly currency: Currency
+  readonly ages: Ages
+  readonly total: number
+}
+
+export interface DebtorsAnswer {
+  readonly day: string
+  readonly rows: readonly Debtor[]
+  readonly sums: readonly { readonly currency: Currency; readonly ages: Ages; readonly total: number }[]
+}
+
+/** One of the debts that a number is made of. */
+export interface Debt extends Aged {
+  readonly company: string
+  /** The invoice's; empty for what was booked without one. */
+  readonly number: string
+}

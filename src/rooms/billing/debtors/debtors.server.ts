@@ -1,0 +1,113 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, date, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { londonDate } from '#kernel/time.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { dayIn } from '#server/engine/query-days.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { csvAnswer, pounds } from '../ledger/csv.server.ts'
+import { FINANCE } from '../rights.ts'
+import { AGES, ageDebts, DEBTORS_URL, type Debt, type Debtor, sumByAge } from './ageing.ts'
+
+/** What stands on the customers' accounts at the end of a day: by invoice, and by day where it was booked without one. */
+const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::int AS invoice, coalesce(i.number, '') AS number,
+    coalesce(c.company_name, c.email) AS company, coalesce(i.due_on, min(e.day))::text AS "dueOn", sum(e.amount)::bigint AS amount
+  FROM ledger_entry e JOIN customer c ON c.client_id = e.client_id AND c.id = e.customer_id
+  LEFT JOIN invoice i ON i.client_id = e.client_id AND i.id = e.invoice_id
+  WHERE e.client_id = $1 AND e.account = 'receivable' AND e.day <= $2::date
+  GROUP BY e.customer_id, e.currency, e.invoice_id, i.number, i.due_on, c.company_name, c.email, CASE WHEN e.invoice_id IS NULL THEN e.day END
+  HAVING sum(e.amount) <> 0`
+
+type Found = Omit<Debt, 'amount' | 'days' | 'age'> & { readonly amount: string }
+
+async function debtsOn(c: RouteContext): Promise<{ day: string; debts: Debt[] }> {
+  const day = dayIn(c, 'day', londonDate(c.now).toString())
+  const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<Found>(OWED, [c.me.clientId, day]))
+  const owed = found.map((one) => ({ ...one, amount: Number(one.amount) }))
+  return { day, debts: ageDebts(owed, day).map((one) => (one.invoice === null ? { ...one, number: '' } : one)) }
+}
+
+const total = (of: readonly Debt[]) => of.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Customers by what they owe, the most first; those whose debts and credit come to nil have nothing to say. */
+function debtorsOf(debts: readonly Debt[]): Debtor[] {
+  return [...Map.groupBy(debts, ({ customer, currency }) => `${customer} ${currency}`).values()]
+    .flatMap((of) => {
+      const [first] = of
+      if (!first) return []
+      const { customer, company, currency } = first
+      return [{ customer, company, currency, ages: sumByAge(of), total: total(of) }]
+    })
+    .toSorted((a, b) => a.currency.localeCompare(b.currency) || b.total - a.total || a.company.localeCompare(b.company))
+}
+
+const sumsOf = (debts: readonly Debt[]) =>
+  CURRENCIES.flatMap((currency) => {
+    const of = debts.filter((one) => one.currency === currency)
+    return of.length ? [{ currency, ages: sumByAge(of), total: total(of) }] : []
+  })
+
+const HEAD = ['Customer', 'Number of the customer', 'Currency', ...AGES.map(({ label }) => label), 'Together']
+const day = date({ help: 'At the end of this day; today unless said.' })
+
+export const debtorRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: DEBTORS_URL,
+    title: 'What customers owe at the end of a day, by how long it is overdue',
+    query: { day },
+    allow: FINANCE,
+    handle: async (c) => {
+      const { day: of, debts } = await debtsOn(c)
+      return { '@id': DEBTORS_URL, '@type': 'AgedDebtors', day: of, rows: debtorsOf(debts), sums: sumsOf(debts) }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${DEBTORS_URL}/debts`,
+    title: 'The debts that a number of the aged debtors is made of',
+    query: {
+      day,
+      customer: text({ help: 'The number of a customer.' }),
+      currency: choice(CURRENCIES),
+      age: choice(AGES),
+    },
+    allow: FINANCE,
+    lists: 'objects',
+    handle: async (c) => {
+      const asked = {
+        customer: firstOf(c.query.customer),
+        currency: firstOf(c.query.currency),
+        age: firstOf(c.query.age),
+      }
+      if (asked.age && !AGES.some(({ value }) => value === asked.age))
+        throw problem.badRequest(`"age" must be one of: ${AGES.map(({ value }) => value).join(', ')}.`)
+      const { debts } = await debtsOn(c)
+      return wholeList(
+        debts.filter((one) =>
+          Object.entries(asked).every(([key, value]) => !value || String(one[key as keyof Debt]) === value),
+        ),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    path: `${DEBTORS_URL}/export.csv`,
+    title: 'The aged debtors as a file',
+    query: { day },
+    allow: FINANCE,
+    file: ['text/csv'],
+    handle: async (c) => {
+      const { day: of, debts } = await debtsOn(c)
+      const lines = debtorsOf(debts).map((row) => [
+        row.company,
+        String(row.customer),
+        row.currency,
+        ...AGES.map(({ value }) => pounds(row.ages[value])),
+        pounds(row.total),
+      ])
+      return csvAnswer(`aged debtors ${of}`, [HEAD, ...lines])
+    },
+  },
+]

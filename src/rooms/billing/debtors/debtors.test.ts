@@ -1,0 +1,99 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
+import { AGES, DEBTORS_URL, type Debt, type DebtorsAnswer } from './ageing.ts'
+
+let w: InvoiceWorld
+beforeAll(async () => {
+  w = await invoiceWorld()
+})
+afterEach(() => moveClock(w.portal.engine, 0))
+const today = () => Temporal.Now.plainDateISO('Europe/London')
+const idOf = (iri: string) => Number(iri.split('/').at(-1))
+const read = async (day = '') => (await w.finance.get(`${DEBTORS_URL}${day && `?day=${day}`}`)).body as DebtorsAnswer
+const rowOf = async (customer: string, day = '') =>
+  (await read(day)).rows.find((row) => row.customer === idOf(customer))
+
+describe('aged debtors', () => {
+  test('stand where their days are, credit is taken off the oldest, and the sums are the ledger’s', async () => {
+    const customer = await w.newCustomer()
+    const one = await w.issued({ customer })
+    await moveClock(w.portal.engine, 20)
+    const two = await w.issued({ customer })
+    // Fourteen days to pay: one is 31 days past its day, the other 11.
+    await moveClock(w.portal.engine, 45)
+    expect(await rowOf(customer)).toMatchObject({
+      ages: { '31-60': one.total, '1-30': two.total },
+      total: one.total + two.total,
+    })
+    expect(await rowOf(customer, today().add({ days: 14 }).toString())).toMatchObject({
+      ages: { current: one.total },
+      total: one.total,
+    })
+    const later = today().add({ days: 120 }).toString()
+    expect((await rowOf(customer, later))?.ages.over90).toBe(one.total)
+    const credit = await w.finance.post(`${customer}/balance`, { change: -1000, reason: 'Goodwill', keepBoth: true })
+    expect(credit.status).toBe(200)
+    expect(await rowOf(customer)).toMatchObject({ ages: { '31-60': one.total - 1000, '1-30': two.total } })
+    await w.finance.post(`${customer}/balance`, { change: -99_000, reason: 'Goodwill', keepBoth: true })
+    expect(await rowOf(customer)).toMatchObject({
+      ages: { '31-60': 0, '1-30': 0, credit: one.total + two.total - 100_000 },
+    })
+    for (const day of ['', later, today().subtract({ days: 1 }).toString()]) {
+      const { sums, rows } = await read(day)
+      const balances = (await w.finance.get(`/api/financial/ledger/balances${day && `?day=${day}`}`)).body.accounts
+      const receivable = balances.find((a: { account: string }) => a.account === 'receivable')
+      expect(sums.find((s) => s.currency === 'GBP')?.total ?? 0).toBe(
+        (receivable?.debit ?? 0) - (receivable?.credit ?? 0),
+      )
+      expect(rows.reduce((n, row) => n + row.total, 0)).toBe(sums.reduce((n, s) => n + s.total, 0))
+    }
+  })
+
+  test('each number is the sum of the rows that it opens', async () => {
+    const customer = await w.newCustomer()
+    const { total, id } = await w.issued({ customer })
+    await w.finance.post(`${customer}/balance`, { change: 700, reason: 'Carriage', keepBoth: true })
+    const row = await rowOf(customer)
+    for (const { value } of AGES) {
+      const { body } = await w.finance.get(`${DEBTORS_URL}/debts?customer=${idOf(customer)}&currency=GBP&age=${value}`)
+      expect(body['hydra:member'].reduce((n: number, d: Debt) => n + d.amount, 0)).toBe(row?.ages[value])
+    }
+    const { body } = await w.finance.get(`${DEBTORS_URL}/debts?customer=${idOf(customer)}`)
+    expect(body['hydra:member'].map((d: Debt) => [d.invoice, d.amount]).toSorted()).toEqual(
+      [
+        [null, 700],
+        [id, total],
+      ].toSorted(),
+    )
+  })
+
+  test('who has paid stands there no more, and as of the day before still did', async () => {
+    const customer = await w.newCustomer()
+    const { '@id': invoice, total } = await w.issued({ customer })
+    const paid = await w.finance.post('/api/financial/charges', {
+      customer,
+      invoice,
+      method: 'bank',
+      amount: total,
+      receivedAt: new Date().toISOString(),
+    })
+    expect(paid.status).toBe(201)
+    expect(await rowOf(customer)).toBeUndefined()
+  })
+
+  test('come as a file in which no name is a formula, to those who look after money only', async () => {
+    await w.issued({ customer: await w.newCustomer({ metadata: { company_name: '=HYPERLINK("https://x.example")' } }) })
+    const file = await w.finance.get(`${DEBTORS_URL}/export.csv`)
+    expect(file.text).toContain(`"'=HYPERLINK(""https://x.example"")"`)
+    expect(file.text.split('\r\n')[0]).toBe(
+      '"Customer","Number of the customer","Currency","Not yet due","1–30 days","31–60 days","61–90 days","Over 90 days","In credit","Together"',
+    )
+    for (const path of ['', '/debts', '/export.csv']) {
+      expect((await w.api.get(`${DEBTORS_URL}${path}`)).status).toBe(403)
+      expect((await w.otherStaff.get(`${DEBTORS_URL}${path}`)).status).toBe(403)
+    }
+    expect((await w.finance.get(`${DEBTORS_URL}?day=2026-02-30`)).status).toBe(400)
+    expect((await w.finance.get(`${DEBTORS_URL}/debts?age=old`)).status).toBe(400)
+  })
+})

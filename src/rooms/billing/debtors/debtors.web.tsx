@@ -1,0 +1,163 @@
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { reading } from '#web/api/reading.ts'
+import { FigureTable } from '#web/charts/figure-table.tsx'
+import { DateField } from '#web/dates/date-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { CsvFile } from '../ledger/csv-file.web.tsx'
+import { AGES, type Age, DEBTORS_URL, type Debt, type Debtor, type DebtorsAnswer } from './ageing.ts'
+
+const LIST = listSchema({
+  day: z
+    .string()
+    .regex(/^(\d{4}-\d\d-\d\d)?$/)
+    .default(''),
+})
+/** Rows that are drawn at first. */
+const FIRST = 100
+
+/** Which debts somebody wants to see. */
+interface Asked {
+  readonly title: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** What customers owe at the end of a day, by how long it is overdue. */
+export default function Debtors() {
+  const [state, set] = useUrlState(LIST)
+  const [asked, setAsked] = useState<Asked>()
+  const day = state.day || londonToday()
+  const url = `${DEBTORS_URL}?day=${day}`
+  const answer = useQuery({ queryKey: [url], ...reading<DebtorsAnswer>(url), refetchOnMount: 'always' })
+  return (
+    <Page title="Aged debtors" actions={<CsvFile url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
+      <Stack gap="lg">
+        <Text>
+          What stands on the customers’ accounts in the ledger, by how long it is past the day it was due. What somebody
+          has in credit is taken off their oldest debts.
+        </Text>
+        <DateField label="At the end of" value={day} onChange={(next) => set({ day: next ?? '' })} />
+        {answer.isPending && <LoadingRows rows={8} />}
+        {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+        {answer.data?.rows.length === 0 && (
+          <EmptyState title="Nobody owes anything">On {ukDay(day)} all accounts were settled.</EmptyState>
+        )}
+        {answer.data && answer.data.rows.length > 0 && <Found data={answer.data} onAsk={setAsked} />}
+      </Stack>
+      <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.title ?? ''} size="44rem">
+        {asked && <Debts query={{ day, ...asked.query }} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+interface FoundProps {
+  readonly data: DebtorsAnswer
+  readonly onAsk: (asked: Asked) => void
+}
+
+function Found({ data, onAsk }: FoundProps) {
+  const [all, setAll] = useState(false)
+  const isMixed = new Set(data.rows.map((row) => row.currency)).size > 1
+  const cellsOf = (of: Pick<Debtor, 'ages' | 'total' | 'currency'>, whose: string, customer?: number) => {
+    const narrowed = { currency: of.currency, ...(customer === undefined ? {} : { customer: String(customer) }) }
+    const number = (pence: number, label: string, age?: Age) =>
+      pence === 0 ? (
+        ''
+      ) : (
+        <Anchor
+          component="button"
+          inherit
+          aria-label={`${formatMoney(pence, of.currency)} ${whose}, ${label}`}
+          onClick={() => onAsk({ title: `${whose}: ${label}`, query: { ...narrowed, ...(age ? { age } : {}) } })}
+        >
+          {formatMoney(pence, of.currency)}
+        </Anchor>
+      )
+    return [...AGES.map(({ value, label }) => number(of.ages[value], label, value)), number(of.total, 'Together')]
+  }
+  const rows = all ? data.rows : data.rows.slice(0, FIRST)
+  return (
+    <section aria-labelledby="customers">
+      <Title order={2} size="h4" id="customers" mb="xs">
+        {data.rows.length} {data.rows.length === 1 ? 'account' : 'accounts'} on {ukDay(data.day)}
+      </Title>
+      <FigureTable
+        label="Aged debtors"
+        head="Customer"
+        columns={[...AGES.map(({ label }) => label), 'Together']}
+        rows={[
+          ...rows.map((row) => ({
+            key: `${row.customer} ${row.currency}`,
+            name: (
+              <Anchor component={Link} to={`/crm/customer/${row.customer}`} inherit>
+                {row.company}
+                {isMixed && `, ${row.currency}`}
+              </Anchor>
+            ),
+            cells: cellsOf(row, row.company, row.customer),
+          })),
+          ...data.sums.map((sum) => ({
+            key: sum.currency,
+            name: isMixed ? `All, ${sum.currency}` : 'All',
+            cells: cellsOf(sum, 'All'),
+            isSum: true,
+          })),
+        ]}
+      />
+      {rows.length < data.rows.length && (
+        <Button variant="default" mt="sm" onClick={() => setAll(true)}>
+          Show all {data.rows.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The invoices and bookings that a number is made of, each of which opens. */
+function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const url = `${DEBTORS_URL}/debts?${new URLSearchParams(query)}`
+  const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': Debt[] }>(url) })
+  if (!answer.data)
+    return answer.isError ? (
+      <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <LoadingRows rows={4} />
+    )
+  return (
+    <FigureTable
+      label="What it is made of"
+      head="Invoice"
+      columns={['Customer', 'Due', 'Days past', 'Amount']}
+      rows={answer.data['hydra:member'].map((one) => ({
+        key: `${one.customer} ${one.invoice} ${one.dueOn} ${one.age}`,
+        name:
+          one.invoice === null ? (
+            <Anchor component={Link} to={`/crm/customer/${one.customer}`} inherit>
+              {one.age === 'credit' ? 'In credit' : 'Booked without an invoice'}
+            </Anchor>
+          ) : (
+            <Anchor component={Link} to={`/crm/invoice/${one.invoice}`} inherit>
+              {one.number}
+            </Anchor>
+          ),
+        cells: [
+          one.company,
+          ukDay(one.dueOn),
+          one.days > 0 ? String(one.days) : '—',
+          formatMoney(one.amount, one.currency),
+        ],
+      }))}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { card } from '../cards/card.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { charge } from '../payments/charge.ts'
+import { SELL } from '../rights.ts'
+
+export const DUNNING_STATES = [
+  { value: 'collecting', label: 'Being collected' },
+  { value: 'held', label: 'Held' },
+  { value: 'collected', label: 'Collected' },
+  { value: 'ended', label: 'Given up' },
+] as const
+
+export const OUTCOMES = [
+  { value: 'keep', label: 'Stays past due' },
+  { value: 'cancel', label: 'Subscription cancelled' },
+  { value: 'uncollectible', label: 'Written off' },
+  { value: 'void', label: 'Invoice void' },
+] as const
+
+const kept = { readonly: true, always: true } as const
+
+/** How the collecting of one invoice stands. Made with the first thing that is done about it. */
+export const dunning = resource({
+  type: 'Dunning',
+  service: 'financial',
+  path: 'dunnings',
+  table: 'dunning',
+  tenant: 'own',
+  title: 'company',
+  order: ['dueOn', 'id'],
+  state: 'state',
+  fields: {
+    invoice: link(() => invoice, {
+      ...kept,
+      filter: true,
+      embed: ['number', 'state', 'amountDue', 'currency', 'dueOn'],
+    }),
+    customer: link(() => customer, { ...kept, filter: true, embed: ['companyName', 'contactName', 'email'] }),
+    company: text({ ...kept, default: '', search: true, order: true, filter: 'partial', label: 'Customer' }),
+    /** The due day of the invoice; of one that was paid and opened again, the day of that. Days overdue are counted from it. */
+    dueOn: date({ ...kept, filter: true, order: true, label: 'Due' }),
+    state: choice(DUNNING_STATES, { ...kept, default: 'collecting', filter: true, order: true, count: true }),
+    /** How often the card was declined. */
+    failures: integer({ ...kept, default: 0, filter: true, order: true, label: 'Times declined' }),
+    firstFailedOn: date({ readonly: true, filter: true, order: true, label: 'First declined' }),
+    /** Why it was declined the last time, in the payment service's own sentence. */
+    failure: text({ ...kept, default: '', max: 500, label: 'Last reason' }),
+    /** The latest day on which it was charged by itself, by which payment and card. */
+    chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
+    charge: link(() => charge, { readonly: true, filter: true }),
+    card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
+    /** That card was declined for good. */
+    hard: flag({ readonly: true, label: 'Declined for good' }),
+    /** The latest reminder that has gone, in days after the due day. */
+    reminded: integer({ readonly: true, visible: 'nobody' }),
+    /** Nothing is done until this day is over. */
+    pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
+    pauseReason: text({ ...kept, default: '', max: 500, label: 'Why it is paused' }),
+    pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),
+    nextOn: date({ readonly: true, filter: true, order: true, label: 'Next' }),
+    nextStep: choice(['reminder', 'charge', 'end'], { readonly: true, filter: true, label: 'What comes next' }),
+    endedOn: date({ readonly: true, filter: true, order: true, label: 'Given up on' }),
+    outcome: choice(OUTCOMES, { readonly: true, filter: true, label: 'What became of it' }),
+    createdAt: instant({ ...kept, filter: true, order: true }),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: SELL },
+})
+
+export const DUNNING_STEPS = [
+  { value: 'reminder', label: 'Reminded' },
+  { value: 'charged', label: 'Card charged' },
+  { value: 'declined', label: 'Card declined' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'resumed', label: 'Went on' },
+  { value: 'held', label: 'Held' },
+  { value: 'reopened', label: 'Open again' },
+  { value: 'collected', label: 'Paid' },
+  { value: 'ended', label: 'Given up' },
+] as const
+export type DunningStepKind = (typeof DUNNING_STEPS)[number]['value']
+
+/** What was done to collect an invoice, and what came of it. Written with it, and never changed. */
+export const dunningStep = resource({
+  type: 'DunningStep',
+  service: 'financial',
+  path: 'dunning_steps',
+  table: 'dunning_step',
+  tenant: 'own',
+  title: 'description',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    dunning: link((): Resource => dunning, { required: true, filter: true }),
+    invoice: link(() => invoice, { required: true, filter: true }),
+    kind: choice(DUNNING_STEPS, { required: true, filter: true, label: 'What' }),
+    day: date({ required: true, filter: true, order: true }),
+    description: text({ required: true, max: 1000 }),
+    charge: link(() => charge, { filter: true }),
+    /** Where its letter went; nobody writes to a customer without an address. */
+    sentTo: text({ default: '', label: 'Letter to' }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+  },
+  allow: { read: SELL },
+})

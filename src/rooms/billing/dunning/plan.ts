@@ -1,0 +1,87 @@
+import type { Final } from './settings.ts'
+
+/** By which rules invoices are collected. Days are counted from the due day, those of retries from the first failure. */
+export interface Rules {
+  readonly automatic: boolean
+  readonly remindAll: boolean
+  readonly retryDays: readonly number[]
+  /** Below nil: before the due day. */
+  readonly reminderDays: readonly number[]
+  readonly lapseDays: number
+  readonly finalDays: number
+  readonly final: Final
+}
+
+/** What decides how the collecting of an open invoice goes on. Days are `2026-02-28`. */
+export interface Standing {
+  readonly issuedOn: string
+  readonly dueOn: string
+  readonly ofSubscription: boolean
+  /** There is a card that can be charged. */
+  readonly hasCard: boolean
+  readonly failures: number
+  readonly firstFailedOn: string | null
+  readonly chargedOn: string | null
+  readonly reminded: number | null
+  readonly pausedUntil: string | null
+}
+
+export type Step =
+  | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
+  /** `attempt` 0 is the first, on the due day. All but the next one come only where those before were declined. */
+  | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
+  | { readonly kind: 'lapse' | 'end'; readonly on: string }
+
+const MOST_ATTEMPTS = 5
+
+export const plusDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
+const latest = (...days: readonly (string | null)[]): string =>
+  days.reduce<string>((last, day) => (day !== null && day > last ? day : last), '')
+const after = (day: string | null): string | null => (day === null ? null : plusDays(day, 1))
+
+/** Days of a setting, `3, 5, 7`, each once and in their order. */
+export const daysOf = (words: string): number[] =>
+  [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
+
+/** What comes next to collect an open invoice, in the order of days; what is late comes today. */
+export function upcoming(rules: Rules, s: Standing, today: string): Step[] {
+  const free = after(s.pausedUntil)
+  const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
+  const charges = chargesOf(rules, s, on)
+  const last = charges.at(-1)?.on ?? null
+  const steps: Step[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
+  if (s.ofSubscription)
+    steps.push(
+      { kind: 'lapse', on: on(plusDays(s.dueOn, rules.lapseDays + 1)) },
+      { kind: 'end', on: on(plusDays(s.dueOn, rules.finalDays), after(last), after(s.chargedOn)) },
+    )
+  return steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+}
+
+type On = (...days: readonly (string | null)[]) => string
+
+/** The card is charged on the due day and, as often as it is declined, on the days for that; never twice on one day. */
+function chargesOf(rules: Rules, s: Standing, on: On): Extract<Step, { kind: 'charge' }>[] {
+  if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
+  const charges: Extract<Step, { kind: 'charge' }>[] = []
+  const attempts = Math.min(MOST_ATTEMPTS, rules.retryDays.length + 1)
+  let [first, before] = [s.firstFailedOn, s.chargedOn]
+  for (let attempt = s.failures; attempt < attempts; attempt++) {
+    const wanted = first === null ? s.dueOn : plusDays(first, rules.retryDays[attempt - 1] ?? 0)
+    const day = on(wanted, after(before))
+    charges.push({ kind: 'charge', on: day, attempt })
+    first ??= day
+    before = day
+  }
+  return charges
+}
+
+/** Of reminders whose day is over only the last one goes, and none for a day on which the invoice was not there yet. */
+function remindersOf(rules: Rules, s: Standing, on: On): Step[] {
+  if (!s.ofSubscription && !rules.remindAll) return []
+  const left = rules.reminderDays.filter(
+    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && plusDays(s.dueOn, days) > s.issuedOn,
+  )
+  const byDay = new Map(left.map((days) => [on(plusDays(s.dueOn, days)), days]))
+  return [...byDay].map(([day, days]) => ({ kind: 'reminder', on: day, days }))
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { daysOf, plusDays, type Rules, type Standing, upcoming } from './plan.ts'
+
+const rules: Rules = {
+  automatic: true,
+  remindAll: false,
+  retryDays: [3, 5, 7, 14],
+  reminderDays: [-3, 1, 7, 14],
+  lapseDays: 14,
+  finalDays: 30,
+  final: 'keep',
+}
+const fresh: Standing = {
+  issuedOn: '2026-03-01',
+  dueOn: '2026-03-15',
+  ofSubscription: true,
+  hasCard: true,
+  failures: 0,
+  firstFailedOn: null,
+  chargedOn: null,
+  reminded: null,
+  pausedUntil: null,
+}
+const said = (s: Partial<Standing>, today: string, r: Partial<Rules> = {}) =>
+  upcoming({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
+
+describe('the plan of an invoice with a card', () => {
+  test('charges on the due day, retries by the days of the setting, lapses and ends', () => {
+    expect(said({}, '2026-03-02')).toEqual([
+      '2026-03-15 charge',
+      '2026-03-18 charge',
+      '2026-03-20 charge',
+      '2026-03-22 charge',
+      '2026-03-29 charge',
+      '2026-03-30 lapse',
+      '2026-04-14 end',
+    ])
+  })
+  test('retries what is left after a failure, and never twice on a day', () => {
+    const failed = { failures: 2, firstFailedOn: '2026-03-15', chargedOn: '2026-03-25' }
+    expect(said(failed, '2026-03-25').slice(0, 3)).toEqual([
+      '2026-03-26 charge',
+      '2026-03-27 charge',
+      '2026-03-29 charge',
+    ])
+  })
+  test('tries nothing more once all retries were made, and reminds', () => {
+    const failed = { failures: 5, firstFailedOn: '2026-03-15', chargedOn: '2026-03-29' }
+    expect(said(failed, '2026-03-29')).toEqual(['2026-03-29 reminder', '2026-03-30 lapse', '2026-04-14 end'])
+  })
+  test('waits until a pause is over', () => {
+    expect(said({ pausedUntil: '2026-03-20' }, '2026-03-16').slice(0, 2)).toEqual([
+      '2026-03-21 charge',
+      '2026-03-24 charge',
+    ])
+  })
+  test('never ends before its last try', () => {
+    expect(said({}, '2026-03-02', { finalDays: 5 }).at(-1)).toBe('2026-03-30 end')
+  })
+})
+
+describe('the plan of an invoice without a card', () => {
+  const none = { hasCard: false }
+  test('reminds before and after the due day', () => {
+    expect(said(none, '2026-03-02')).toEqual([
+      '2026-03-12 reminder',
+      '2026-03-16 reminder',
+      '2026-03-22 reminder',
+      '2026-03-29 reminder',
+      '2026-03-30 lapse',
+      '2026-04-14 end',
+    ])
+  })
+  test('sends only the latest of the reminders that were missed, and none from before the invoice', () => {
+    expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
+    expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
+  })
+  test('is only made of reminders where it is no subscription’s, and of nothing unless that is wanted', () => {
+    const manual = { ...none, ofSubscription: false }
+    expect(said(manual, '2026-03-02')).toEqual([])
+    expect(said(manual, '2026-03-02', { remindAll: true })).toHaveLength(4)
+  })
+})
+
+test('days of a setting are read in their order, each once', () => {
+  expect(daysOf('7, 3,3, -1')).toEqual([-1, 3, 7])
+  expect(daysOf('')).toEqual([])
+})
+
+test('whatever fails, at most five charges are made, on five days, then it ends', () => {
+  const days = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 4 }).map((all) => all.toSorted((a, b) => a - b))
+  // What the processor does each day: it may be away, and what it charges is declined or not even asked.
+  const luck = fc.array(fc.constantFrom('away', 'declined', 'not asked'), { minLength: 120, maxLength: 120 })
+  fc.assert(
+    fc.property(days, fc.integer({ min: 1, max: 60 }), luck, (retryDays, finalDays, each) => {
+      let s = fresh
+      const charged: string[] = []
+      for (const [n, what] of each.entries()) {
+        const today = plusDays('2026-03-01', n)
+        if (what === 'away') continue
+        const due = upcoming({ ...rules, retryDays, finalDays }, s, today).filter(({ on }) => on <= today)
+        const ends = due.some(({ kind }) => kind === 'end')
+        const charges = due.filter(({ kind }) => kind === 'charge')
+        expect(charges.length).toBeLessThanOrEqual(ends ? 0 : 1)
+        if (ends) break
+        if (!charges.length) continue
+        expect(charged.at(-1) ?? '').not.toBe(today)
+        if (what === 'declined') {
+          charged.push(today)
+          s = { ...s, failures: s.failures + 1, firstFailedOn: s.firstFailedOn ?? today, chargedOn: today }
+        }
+      }
+      expect(charged.length).toBeLessThanOrEqual(retryDays.length + 1)
+    }),
+  )
+})

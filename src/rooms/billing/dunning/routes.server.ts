@@ -1,0 +1,128 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { date, text } from '#kernel/fields.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { charge } from '../payments/charge.ts'
+import { FINANCE, SELL } from '../rights.ts'
+import { dunning, dunningStep } from './dunning.ts'
+import { plusDays } from './plan.ts'
+import type { DunningPlan } from './plan-view.ts'
+import { note, setDunning } from './record.server.ts'
+import { rulesOf } from './settings.server.ts'
+import { lockDunning, situationOf, todayOf } from './situation.server.ts'
+
+/** The longest that somebody can promise to pay in. */
+const LONGEST = 92
+
+const AT = `${invoice.url}/{id}/dunning`
+
+async function planOf(c: Context, id: number): Promise<DunningPlan> {
+  const [d] = await c.find(dunning, { invoice: id })
+  const situation = await situationOf(c, { id })
+  const { final } = await rulesOf(c)
+  return {
+    '@id': AT.replace('{id}', String(id)),
+    '@type': 'DunningPlan',
+    state: d?.state ?? null,
+    pausedUntil: d && d.pausedUntil !== null && d.pausedUntil >= todayOf(c) ? d.pausedUntil : null,
+    pauseReason: d?.pauseReason ?? '',
+    pausedBy: d?.pausedBy ?? '',
+    underWay: situation?.underWay ?? false,
+    final,
+    steps: (await c.find(dunningStep, { invoice: id })).toReversed().map((one) => ({
+      kind: one.kind,
+      day: one.day,
+      description: one.description,
+      sentTo: one.sentTo ?? '',
+      charge: one.charge === null ? null : iriOf(charge, one.charge),
+      author: one.author,
+    })),
+    next: situation?.next ?? [],
+  }
+}
+
+/** Of an invoice that the caller reaches, in a transaction of their client. */
+async function answer(c: RouteContext, work: (unit: Context, id: number) => Promise<void> = async () => {}) {
+  const id = await c.engine.idOf(invoice, c.actor, c.params.id)
+  await c.engine.one(invoice, c.actor, id)
+  return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+    await work(unit, id)
+    const plan = await planOf(unit, id)
+    return () => ({ ...plan })
+  })
+}
+
+async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
+  const today = todayOf(c)
+  if (until < today) throw problem.invalid([violation('until', 'This day is over')])
+  if (until > plusDays(today, LONGEST))
+    throw problem.invalid([violation('until', `Nobody waits longer than until ${ukDay(plusDays(today, LONGEST))}`)])
+  const owed = await c.lock(invoice, id)
+  if (owed.state !== 'open')
+    throw problem.conflict(`This invoice is ${owed.state}: nothing is collected.`, 'wrong_state')
+  const d = await lockDunning(c, owed)
+  if (d.state !== 'collecting')
+    throw problem.conflict('This is not being collected: there is nothing to pause.', 'wrong_state')
+  await note(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
+  await setDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: author(c.actor).username }, 'pause')
+}
+
+async function resume(c: Context, id: number): Promise<void> {
+  const owed = await c.lock(invoice, id)
+  const [d] = await c.lockAll(dunning, { invoice: id })
+  if (owed.state !== 'open' || !d || (d.state !== 'held' && d.pausedUntil === null))
+    throw problem.conflict('This is not paused: there is nothing to let go on.', 'wrong_state')
+  const money = formatMoney(owed.amountDue, owed.currency)
+  await note(c, d, { kind: 'resumed', description: `${money} is collected by the rules again.` })
+  const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: todayOf(c) } : {}
+  await setDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
+}
+
+export const dunningRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'What was done to collect an invoice, and what comes next, by days',
+    allow: SELL,
+    handle: (c) => answer(c),
+  },
+  routeWith(
+    {
+      until: date({ required: 'Please say until when', label: 'Until' }),
+      reason: text({ required: 'Please say why', max: 500, label: 'Why?' }),
+    },
+    {
+      method: 'POST',
+      path: `${AT}/pause`,
+      title: 'Do nothing to collect an invoice until a day is over: somebody has promised to pay',
+      allow: FINANCE,
+      refuses: [409],
+      of: invoice,
+      handle: (c) => answer(c, (unit, id) => pause(unit, id, c.input.until, c.input.reason)),
+    },
+  ),
+  {
+    method: 'POST',
+    path: `${AT}/resume`,
+    title: 'Collect an invoice again that was paused or held',
+    allow: FINANCE,
+    refuses: [409],
+    handle: (c) => answer(c, resume),
+  },
+  subListRoute({
+    path: '/api/financial/customers/{id}/dunnings',
+    title: 'What is collected of a customer, the longest due first',
+    of: customer,
+    r: dunning,
+    where: (id) => `t.customer_id = ${id}`,
+    allow: SELL,
+  }),
+]

@@ -1,0 +1,56 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { daysOf, type Rules } from './plan.ts'
+import { dunningSettings } from './settings.ts'
+
+const USUAL: Rules = {
+  automatic: true,
+  remindAll: false,
+  retryDays: [3, 5, 7, 14],
+  reminderDays: [-3, 1, 7, 14],
+  lapseDays: 14,
+  finalDays: 30,
+  final: 'keep',
+}
+
+/** By which rules this client collects. */
+export async function rulesOf(c: Pick<Context, 'find'>): Promise<Rules> {
+  const [row] = await c.find(dunningSettings, {})
+  return row ? { ...row, retryDays: daysOf(row.retryDays ?? ''), reminderDays: daysOf(row.reminderDays ?? '') } : USUAL
+}
+
+/** The days as they are kept, or why they can't be. */
+function readDays(name: string, words: string, least: number, most: number, count: number): string | Violation {
+  if (!/^(\s*-?\d{1,3}\s*(,|$))*$/.test(words))
+    return violation(name, 'Please enter whole numbers of days, with commas between them')
+  const days = daysOf(words)
+  if (days.some((day) => day < least || day > most)) return violation(name, `Days are from ${least} to ${most}`)
+  if (days.length > count) return violation(name, `At most ${count} days can be entered`)
+  return days.join(', ')
+}
+
+export const dunningSettingsBehaviour = behaviour(dunningSettings, {
+  prepare: ({ changes }) => {
+    const read = {
+      retryDays: changes.retryDays == null ? undefined : readDays('retryDays', changes.retryDays, 1, 60, 4),
+      reminderDays:
+        changes.reminderDays == null ? undefined : readDays('reminderDays', changes.reminderDays, -30, 365, 8),
+    }
+    const wrong = Object.values(read).filter((one) => typeof one === 'object')
+    if (wrong.length) throw problem.invalid(wrong)
+    return Object.fromEntries(Object.entries(read).filter(([, days]) => typeof days === 'string'))
+  },
+})
+
+/** The provider's rules for collecting, to be changed where they don't fit. */
+export const dunningReference: Reference = {
+  name: 'dunning',
+  needs: ['provider'],
+  edition: 1,
+  load: async (c) => {
+    const [settled] = await c.find(dunningSettings, {})
+    if (!settled) await c.byRight('collecting begins with rules').create(dunningSettings, {})
+  },
+}

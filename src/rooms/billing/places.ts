@@ -1,0 +1,53 @@
+import { PROVIDER } from '#kernel/roles.ts'
+
+/** Where the screens of somebody's books are. */
+export interface Places {
+  readonly invoices: string
+  readonly invoice: (id: number) => string
+  readonly newInvoice: string
+  readonly quotes: string
+  readonly quote: (id: number) => string
+  readonly newQuote: string
+  readonly customers: string
+  readonly customer: (id: number) => string
+  readonly charges: string
+  readonly charge: (id: number) => string
+  readonly subscription: (id: number) => string
+  readonly ledger: string
+  readonly transaction: (id: number) => string
+}
+
+const PROVIDERS: Places = {
+  invoices: '/crm/invoices',
+  invoice: (id) => `/crm/invoice/${id}`,
+  newInvoice: '/crm/invoice',
+  quotes: '/crm/quotes',
+  quote: (id) => `/crm/quote/${id}`,
+  newQuote: '/crm/quote',
+  customers: '/crm/customers',
+  customer: (id) => `/crm/customer/${id}`,
+  charges: '/crm/charges',
+  charge: (id) => `/crm/charge/${id}`,
+  subscription: (id) => `/crm/subscription/${id}`,
+  ledger: '/crm/ledger',
+  transaction: (id) => `/crm/ledger/${id}`,
+}
+
+const CLIENTS: Places = {
+  invoices: '/invoice',
+  invoice: (id) => `/invoice/view/${id}`,
+  newInvoice: '/invoice/create',
+  quotes: '/invoice/quote',
+  quote: (id) => `/invoice/quote/view/${id}`,
+  newQuote: '/invoice/quote/create',
+  customers: '/invoice/customer',
+  customer: (id) => `/invoice/customer/${id}`,
+  charges: '/invoice/payment',
+  charge: (id) => `/invoice/payment/${id}`,
+  subscription: (id) => `/invoice/subscription/${id}`,
+  ledger: '/invoice/ledger',
+  transaction: (id) => `/invoice/ledger/${id}`,
+}
+
+/** The provider's books stand among its sales, and a client's own by themselves: the same screens at other addresses. */
+export const placesOf = (clientId: number): Places => (clientId === PROVIDER ? PROVIDERS : CLIENTS)

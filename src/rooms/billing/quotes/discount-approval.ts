@@ -1,0 +1,69 @@
+import { choice, instant, integer, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { customer } from '../customers/customer.ts'
+import { FINANCE, SELL } from '../rights.ts'
+import { quote } from './quote.ts'
+
+export const APPROVAL_STATES = [
+  { value: 'waiting', label: 'Waits for a second person' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Not approved' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+] as const
+
+const kept = { readonly: true, always: true } as const
+const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others('createdBy') }] }
+
+/** A discount above the limit, of one quote as it was when somebody asked: a second person approves it before the quote is sent. */
+export const discountApproval = resource({
+  type: 'DiscountApproval',
+  service: 'financial',
+  path: 'discount_approvals',
+  table: 'discount_approval',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
+    customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
+    /** Pence before the discount, and what it takes off, of what is paid first. */
+    subtotal: integer({ ...kept, pence: true, label: 'Before the discount' }),
+    discount: integer({ ...kept, pence: true, filter: true }),
+    currency: choice(CURRENCIES, { ...kept, filter: true }),
+    /** `50 % off every payment` */
+    couponWords: text({ ...kept, default: '', label: 'Coupon' }),
+    /** What exactly is approved: of anything else it is none. */
+    print: text({ ...kept, visible: 'nobody' }),
+    reason: text({ ...kept, max: 500 }),
+    state: choice(APPROVAL_STATES, { ...kept, default: 'waiting', filter: true, count: true }),
+    createdBy: text({ ...kept, stamp: 'author', default: '', person: true, filter: true, label: 'Asked by' }),
+    decidedBy: text({ ...kept, default: '', person: true, label: 'Decided by' }),
+    /** Why it was not approved. */
+    answer: text({ ...kept, default: '', max: 500 }),
+    decidedAt: instant({ readonly: true, label: 'Decided' }),
+    createdAt: instant({ ...kept, filter: true, label: 'Asked for' }),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: SELL },
+  actions: {
+    approve: { path: 'approve', title: 'Approve, as the second person', input: {}, ...second },
+    reject: {
+      path: 'reject',
+      title: 'Do not approve',
+      input: { reason: text({ required: 'Please say why', max: 500 }) },
+      ...second,
+    },
+    /** Whoever asked for it thinks better of it. */
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw',
+      allow: SELL,
+      from: ['waiting'],
+      to: 'withdrawn',
+      rows: [{ unless: 'nobody', only: only.mine('createdBy') }],
+      input: {},
+    },
+  },
+})

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { Context } from '#server/engine/context.ts'
+import { couponWords } from '../catalogue/coupon-rules.ts'
+import { settingsOf } from '../letters/settings.server.ts'
+import { discountApproval } from './discount-approval.ts'
+import type { QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
+import { todaysValues } from './preview.server.ts'
+
+/** What a discount comes to, of a quote as it would go out. */
+interface Discount {
+  readonly subtotal: number
+  readonly discount: number
+  readonly words: string
+  /** The same discount of the same sum says the same. */
+  readonly print: string
+}
+
+function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
+  const { subtotal = 0, discount = 0 } = totals ?? {}
+  // How often a coupon has been used is none of what is approved.
+  const { timesRedeemed: _, ...terms } = couponTerms ?? {}
+  const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
+  return { subtotal, discount, words: couponTerms ? couponWords(couponTerms) : '', print }
+}
+
+async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {
+  const { discountLimitPercent, discountLimitAmount } = await settingsOf(c)
+  return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
+}
+
+/** Throws 409 for a discount above the limit that no second person has approved, of just this quote as it is now. */
+export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
+  const given = discountIn(row, today)
+  if (!(await isAbove(c, given))) return
+  const asked = await c.find(discountApproval, { quote: row.id })
+  const same = asked.filter(({ print }) => print === given.print)
+  if (same.some(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)) return
+  const off = `A discount of ${formatMoney(given.discount, row.currency)}`
+  const last = same.at(-1)
+  if (last?.state === 'waiting')
+    throw problem.conflict(`${off} waits for a second person to approve it. Nothing was sent.`, 'approval_needed')
+  if (last?.state === 'rejected')
+    throw problem.conflict(`${off} was not approved: ${last.answer}. Nothing was sent.`, 'approval_needed')
+  throw problem.conflict(
+    `${off} is above the limit: a second person approves it before it is sent. Ask for it. Nothing was sent.`,
+    'approval_needed',
+  )
+}
+
+/** Asks for the discount of a draft, as it is now. What was asked for before, and waits, is withdrawn. */
+export const askApproval: QuoteActions['askApproval'] = async (c) => {
+  const { row, input } = c
+  const given = discountIn(row, await todaysValues(c, c, row))
+  if (!(await isAbove(c, given)))
+    throw problem.conflict('The discount of this quote is within the limit: it can be sent as it is.')
+  const right = c.byRight('whoever sells may ask')
+  const asked = await c.lockAll(discountApproval, { quote: row.id })
+  const same = asked.findLast(({ print }) => print === given.print)
+  if (same?.state === 'waiting' || same?.state === 'approved')
+    throw problem.conflict(
+      same.state === 'waiting' ? 'This is asked for already, and waits.' : 'This is approved already: it can be sent.',
+    )
+  for (const one of asked)
+    if (one.state === 'waiting')
+      await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()
+  const { subtotal, discount, words, print } = given
+  await right.create(discountApproval, {
+    quote: row.id,
+    customer: row.customer,
+    currency: row.currency,
+    subtotal,
+    discount,
+    couponWords: words,
+    print,
+    reason: input.reason.trim(),
+  })
+  return {}
+}

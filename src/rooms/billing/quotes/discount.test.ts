@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Api } from '#test/support/portal.ts'
+import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+
+let w: QuoteWorld
+let finance: Api
+let other: Api
+let half: string
+let tenth: string
+let n = 0
+
+beforeAll(async () => {
+  w = await quoteWorld()
+  const money = ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN']
+  finance = w.sellers.as(await w.sellers.user({ roles: money }))
+  other = w.sellers.as(await w.sellers.user({ roles: money }))
+  const [settings] = (await finance.get('/api/financial/quote_settings')).body['hydra:member']
+  const said = await finance.put(settings['@id'], { discountLimitPercent: 25, discountLimitAmount: 2000 })
+  expect(said.status).toBe(200)
+  half = await w.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'forever' })
+  tenth = await w.make('/api/financial/coupons', { name: 'Tenth', percentOff: 10, duration: 'forever' })
+})
+
+const APPROVALS = '/api/financial/discount_approvals'
+const draft = async (more: Record<string, unknown> = {}) =>
+  w.draft({ sendEmail: false, plans: [{ plan: w.plan }], coupon: half, customer: await customer(), ...more })
+const customer = () => w.make('/api/financial/customers', { email: `d${process.pid}.${++n}@acme.example` })
+const send = (of: { '@id': string }, api = w.api) => api.post(`${of['@id']}/send`, {})
+const ask = (of: { '@id': string }, api = w.api) =>
+  api.post(`${of['@id']}/ask-approval`, { reason: 'They take three sites' })
+const waiting = async (of: { id: number }) =>
+  (await w.api.get(`${APPROVALS}?quote=${of.id}&state=waiting`)).body['hydra:member'][0]
+const approve = (of: { '@id': string }, api = finance) => api.post(`${of['@id']}/approve`, {})
+
+describe('a discount above the limit', () => {
+  test('is sent once somebody else who looks after money has approved it', async () => {
+    const made = await draft()
+    const refused = await send(made)
+    expect([refused.status, refused.body.code]).toEqual([409, 'approval_needed'])
+    expect(refused.body.detail).toContain('A discount of £22.50 is above the limit')
+    expect((await w.api.get(made['@id'])).body.state).toBe('draft')
+    expect((await ask(made)).status).toBe(200)
+    expect((await ask(made)).status).toBe(409)
+    const one = await waiting(made)
+    expect(one).toMatchObject({
+      subtotal: 4500,
+      discount: 2250,
+      couponWords: '50\u00a0% off every payment',
+      reason: 'They take three sites',
+    })
+    expect((await send(made)).body.detail).toContain('waits for a second person')
+    expect((await approve(one, w.api)).status).toBe(403)
+    const all = await Promise.all([approve(one), approve(one, other)])
+    expect(all.map((a) => a.status).toSorted()).toEqual([200, 409])
+    expect((await send(made)).status).toBe(200)
+  })
+
+  test('is approved neither by its author nor by who asked', async () => {
+    const own = (
+      await finance.post('/api/financial/quotes', {
+        customer: await customer(),
+        sendEmail: false,
+        plans: [{ plan: w.plan }],
+        coupon: half,
+      })
+    ).body
+    expect((await ask(own)).status).toBe(200)
+    // The author looks after money, and somebody else has asked.
+    expect((await approve(await waiting(own))).status).toBe(403)
+    const mine = await draft()
+    await ask(mine, finance)
+    expect((await approve(await waiting(mine))).status).toBe(403)
+    expect((await approve(await waiting(mine), other)).status).toBe(200)
+  })
+
+  test('is approved of just that quote: whatever is changed by PUT or PATCH is asked for anew', async () => {
+    const changes: readonly [string, Record<string, unknown>][] = [
+      ['put', { plans: [{ plan: w.plan, quantity: 2 }] }],
+      [
+        'patch',
+        {
+          plans: [
+            { plan: w.plan, quantity: 1 },
+            { plan: w.plan, quantity: 5 },
+          ],
+        },
+      ],
+      ['put', { additionalItems: [{ description: 'More', quantity: 1, unitAmount: 100 }] }],
+    ]
+    for (const [verb, body] of changes) {
+      const made = await draft()
+      await ask(made)
+      await approve(await waiting(made))
+      const changed = verb === 'put' ? await w.api.put(made['@id'], body) : await w.api.patch(made['@id'], body)
+      expect(changed.status).toBe(200)
+      expect([(await send(made)).body.code, body]).toEqual(['approval_needed', body])
+      // Asked anew, the former question is withdrawn; back again, it is as approved as it was.
+      await ask(made)
+      await w.api.put(made['@id'], { plans: [{ plan: w.plan }], additionalItems: [] })
+      expect((await send(made)).status).toBe(200)
+    }
+  })
+
+  test('needs none within both limits, and one beyond either', async () => {
+    expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
+    // A tenth, and more than £20.
+    const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
+    expect((await send(great)).body.code).toBe('approval_needed')
+    expect((await ask(await draft({ coupon: null }))).status).toBe(409)
+  })
+
+  test('that was not approved says why, and can be withdrawn by who asked', async () => {
+    const made = await draft()
+    await ask(made)
+    const one = await waiting(made)
+    expect((await finance.post(`${one['@id']}/reject`, {})).status).toBe(422)
+    expect((await finance.post(`${one['@id']}/reject`, { reason: 'Too much' })).status).toBe(200)
+    expect((await send(made)).body.detail).toContain('was not approved: Too much')
+    await ask(made)
+    const again = await waiting(made)
+    expect((await finance.post(`${again['@id']}/withdraw`, {})).status).toBe(403)
+    expect((await w.api.post(`${again['@id']}/withdraw`, {})).status).toBe(200)
+    expect((await approve(again)).status).toBe(409)
+  })
+
+  test('goes out by no other door: no telephone, no revision, no statement to the database', async () => {
+    const made = await draft()
+    expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(409)
+    expect(
+      (await w.api.put(made['@id'], { state: 'open', status: '/api/financial/quote_statuses/2' })).body.state,
+    ).toBe('draft')
+    await expect(
+      w.sql('UPDATE quote SET status_id = 2, sent_at = portal_now() WHERE id = $1', [made.id]),
+    ).rejects.toThrow('goes out once it is approved')
+    await ask(made)
+    const one = await waiting(made)
+    await expect(
+      w.sql("UPDATE discount_approval SET state = 'approved', decided_by = created_by WHERE id = $1", [one.id]),
+    ).rejects.toThrow()
+    await expect(w.sql('UPDATE discount_approval SET discount = 1 WHERE id = $1', [one.id])).rejects.toThrow(
+      'decided once',
+    )
+    await approve(one)
+    expect((await send(made)).status).toBe(200)
+    const revision = (await w.api.post(`${made['@id']}/revise`, {})).body
+    expect((await send(revision)).body.code).toBe('approval_needed')
+    const copy = (await w.api.post(`${made['@id']}/copy`, {})).body
+    expect((await send(copy)).body.code).toBe('approval_needed')
+    expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(200)
+  })
+
+  test('of others is nobody’s business', async () => {
+    const made = await draft()
+    await ask(made)
+    const one = await waiting(made)
+    expect((await w.otherStaff.get(one['@id'])).status).toBe(404)
+    expect((await w.outsider.get(APPROVALS)).status).toBe(403)
+    expect((await w.otherStaff.post(`${made['@id']}/ask-approval`, { reason: 'x' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { changesBetween, changesOf, MOVES, monthlyOf, monthsIn, movesOf, type Span } from './mrr.ts'
+
+const span = (from: string, until: string | null, monthly: number, more: Partial<Span> = {}): Span => ({
+  customer: 1,
+  subscription: 1,
+  product: 1,
+  currency: 'GBP',
+  from,
+  until,
+  monthly,
+  ...more,
+})
+const november = (...of: Span[]) => movesOf(changesBetween(of, '2026-10-31', '2026-11-30'))
+const nothing = { start: 0, new: 0, expansion: 0, contraction: 0, churn: 0, end: 0 }
+
+describe('monthly recurring revenue', () => {
+  test('has a twelfth of what is paid by the year, and a third of a quarter, to the nearest penny', () => {
+    expect(monthlyOf(12_000, 1, 'year', 1)).toBe(1000)
+    expect(monthlyOf(1000, 1, 'quarter', 1)).toBe(333)
+    expect(monthlyOf(1001, 2, 'quarter', 1)).toBe(667)
+    expect(monthlyOf(4500, 3, 'month', 1)).toBe(13_500)
+    expect(monthlyOf(100, 1, 'month', 24)).toBe(4)
+  })
+
+  test('says who is new, who has grown, who has shrunk, and who has gone', () => {
+    expect(november(span('2026-11-15', null, 100))).toEqual({ ...nothing, new: 100, end: 100 })
+    expect(november(span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130))).toEqual({
+      ...nothing,
+      start: 100,
+      expansion: 30,
+      end: 130,
+    })
+    expect(november(span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 70))).toEqual({
+      ...nothing,
+      start: 100,
+      contraction: -30,
+      end: 70,
+    })
+    expect(november(span('2026-01-01', '2026-11-30', 100))).toEqual({ ...nothing, start: 100, churn: -100 })
+    // The last day that it is there is the day before.
+    expect(november(span('2026-01-01', '2026-12-01', 100))).toEqual({ ...nothing, start: 100, end: 100 })
+  })
+
+  test('of somebody who exchanges one product for another, one grows and one shrinks', () => {
+    const of = [span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130, { product: 2, subscription: 2 })]
+    expect(november(...of)).toEqual({ ...nothing, start: 100, expansion: 130, contraction: -100, end: 130 })
+  })
+
+  test('adds up, month by month, to what a recount of the days says, in all and by product', () => {
+    const at = (n: number) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()
+    const one = fc
+      .record({
+        customer: fc.integer({ min: 1, max: 4 }),
+        subscription: fc.integer({ min: 1, max: 9 }),
+        product: fc.option(fc.integer({ min: 1, max: 3 })),
+        begin: fc.integer({ min: 0, max: 300 }),
+        days: fc.option(fc.integer({ min: 1, max: 200 })),
+        monthly: fc.integer({ min: 0, max: 10_000 }),
+      })
+      .map(
+        ({ begin, days, ...rest }): Span => ({
+          ...rest,
+          currency: 'GBP',
+          from: at(begin),
+          until: days === null ? null : at(begin + days),
+        }),
+      )
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 20 }), (spans) => {
+        let last: number | undefined
+        for (const { before, after } of monthsIn('2026-01-01', '2026-12-31', '2026-12-15')) {
+          const changes = changesBetween(spans, before, after)
+          const moves = movesOf(changes)
+          const recount = (day: string) =>
+            spans.reduce((n, s) => n + (s.from <= day && !(s.until !== null && s.until <= day) ? s.monthly : 0), 0)
+          expect([moves.start, moves.end]).toEqual([recount(before), recount(after)])
+          expect(moves.start + moves.new + moves.expansion + moves.contraction + moves.churn).toBe(moves.end)
+          if (last !== undefined) expect(moves.start).toBe(last)
+          last = moves.end
+          // Each number is the sum of the rows that it opens.
+          for (const { value } of MOVES) {
+            const size = changesOf(changes, value).reduce(
+              (n, c) => n + (value === 'start' ? c.before : value === 'end' ? c.after : c.after - c.before),
+              0,
+            )
+            expect(size).toBe(moves[value])
+          }
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('looks at no month that is still to come, and at the current one until today', () => {
+    expect(monthsIn('2026-10-20', '2027-02-01', '2026-11-15')).toEqual([
+      { month: '2026-10', before: '2026-09-30', after: '2026-10-31' },
+      { month: '2026-11', before: '2026-10-31', after: '2026-11-15' },
+    ])
+    expect(monthsIn('2028-02-01', '2028-02-29', '2028-03-01')).toEqual([
+      { month: '2028-02', before: '2028-01-31', after: '2028-02-29' },
+    ])
+  })
+})

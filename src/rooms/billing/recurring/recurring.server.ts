@@ -1,0 +1,178 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, date, flag, text } from '#kernel/fields.ts'
+import type { Rhythm } from '#kernel/money/periods.ts'
+import { CURRENCIES, type Currency } from '#kernel/money.ts'
+import { londonDate } from '#kernel/time.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { daysIn } from '#server/engine/query-days.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { csvAnswer, pounds } from '../ledger/csv.server.ts'
+import { FINANCE } from '../rights.ts'
+import {
+  type Change,
+  changesBetween,
+  changesOf,
+  MOVES,
+  monthlyOf,
+  monthsIn,
+  movesOf,
+  type NamedChange,
+  RECURRING_URL,
+  type RecurringRow,
+  type Span,
+} from './mrr.ts'
+
+/** Months of the report, unless others are asked for, and at the most. */
+const USUAL_MONTHS = 12
+const MOST_MONTHS = 120
+
+/** All that was ever paid again and again by the last day that is asked for: what was not charged yet does not count. */
+const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription, i.product_id::int AS product, s.currency, s.interval, s.interval_count AS count,
+    i.amount, i.quantity, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
+  FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
+  WHERE s.client_id = $1 AND i.first_day <= $2::date AND (i.ends_on IS NULL OR i.ends_on > greatest(i.first_day, s.charged_from))`
+
+interface Found extends Omit<Span, 'monthly'> {
+  readonly interval: Rhythm
+  readonly count: number
+  readonly amount: string
+  readonly quantity: number
+}
+
+const NAMES = `SELECT id::int, name FROM product WHERE client_id = $1`
+const COMPANIES = `SELECT id::int, coalesce(company_name, email) AS company FROM customer WHERE client_id = $1 AND id = ANY($2::bigint[])`
+
+async function spansOf(c: RouteContext, last: string) {
+  const { clientId } = c.me
+  return c.engine.db.tx({ clientId }, async (tx) => {
+    const found = await tx.rows<Found>(SPANS, [clientId, last])
+    const names = await tx.rows<{ id: number; name: string }>(NAMES, [clientId])
+    return {
+      spans: found.map(
+        ({ interval, count, amount, quantity, ...span }): Span => ({
+          ...span,
+          monthly: monthlyOf(Number(amount), quantity, interval, count),
+        }),
+      ),
+      names: new Map<number | null, string>(names.map(({ id, name }) => [id, name])),
+    }
+  })
+}
+
+const NO_PRODUCT = 'Without a product'
+
+/** By months: what there was and what became of it, of all products and, where that is asked, of each. */
+async function report(
+  c: RouteContext,
+  byProduct: boolean,
+): Promise<{ from: string; to: string; rows: RecurringRow[] }> {
+  const today = londonDate(c.now)
+  const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
+  const { from, to } = daysIn(c, { from: usual.toString(), to: today.toString() })
+  const months = monthsIn(from, to, today.toString())
+  if (months.length > MOST_MONTHS) throw problem.badRequest('Ten years can be looked at at once, at the most.')
+  const { spans, names } = await spansOf(c, to)
+  const rows = months.flatMap(({ month, before, after }) => {
+    const changes = changesBetween(spans, before, after)
+    return CURRENCIES.flatMap((currency): RecurringRow[] => {
+      const own = changes.filter((one) => one.currency === currency)
+      if (!own.length) return []
+      const products = byProduct ? [...Map.groupBy(own, ({ product }) => product)] : []
+      return [
+        { month, currency, product: null, name: null, moves: movesOf(own) },
+        ...products
+          .map(([product, of]) => ({
+            month,
+            currency,
+            product,
+            name: names.get(product) ?? NO_PRODUCT,
+            moves: movesOf(of),
+          }))
+          .toSorted((a, b) => a.name.localeCompare(b.name)),
+      ]
+    })
+  })
+  return { from, to, rows }
+}
+
+async function changes(c: RouteContext): Promise<NamedChange[]> {
+  const [month, move] = [firstOf(c.query.month) ?? '', firstOf(c.query.move)]
+  const [currency, product] = [firstOf(c.query.currency) as Currency | undefined, firstOf(c.query.product)]
+  const kind = MOVES.find(({ value }) => value === move)?.value
+  if (!kind) throw problem.badRequest(`"move" must be one of: ${MOVES.map(({ value }) => value).join(', ')}.`)
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw problem.badRequest('"month" must be a month such as 2026-11.')
+  const [days] = monthsIn(`${month}-01`, `${month}-01`, londonDate(c.now).toString())
+  if (!days) return []
+  const { spans, names } = await spansOf(c, days.after)
+  const isAsked = (one: Change) =>
+    (!currency || one.currency === currency) && (!product || String(one.product ?? 'none') === product)
+  const found = changesOf(changesBetween(spans, days.before, days.after), kind).filter(isAsked)
+  const { clientId } = c.me
+  const companies = await c.engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ id: number; company: string }>(COMPANIES, [clientId, [...new Set(found.map((one) => one.customer))]]),
+  )
+  const companyOf = new Map(companies.map(({ id, company }) => [id, company]))
+  const size = (one: Change) =>
+    Math.abs(kind === 'start' ? one.before : kind === 'end' ? one.after : one.after - one.before)
+  return found
+    .toSorted((a, b) => size(b) - size(a) || a.customer - b.customer)
+    .map((one) => ({
+      ...one,
+      company: companyOf.get(one.customer) ?? '',
+      name: names.get(one.product) ?? NO_PRODUCT,
+    }))
+}
+
+const PERIOD = {
+  from: date({ help: 'A day of the first month; eleven months before this one unless said.' }),
+  to: date({ help: 'A day of the last month; today unless said.' }),
+}
+const HEAD = ['Month', 'Currency', 'Product', ...MOVES.map(({ label }) => label)]
+
+export const recurringRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: RECURRING_URL,
+    title: 'Monthly recurring revenue by month: new, expansion, contraction, churn',
+    query: { ...PERIOD, products: flag({ help: 'Each product by itself as well.' }) },
+    allow: FINANCE,
+    handle: async (c) => ({
+      '@id': RECURRING_URL,
+      '@type': 'RecurringRevenue',
+      ...(await report(c, firstOf(c.query.products) === 'true')),
+    }),
+  },
+  {
+    method: 'GET',
+    path: `${RECURRING_URL}/changes`,
+    title: 'The customers and products that a number of it is made of',
+    query: {
+      month: text({ help: '2026-11' }),
+      move: choice(MOVES),
+      currency: choice(CURRENCIES),
+      product: text({ help: 'The number of a product, or none.' }),
+    },
+    allow: FINANCE,
+    lists: 'objects',
+    handle: async (c) => wholeList(await changes(c)),
+  },
+  {
+    method: 'GET',
+    path: `${RECURRING_URL}/export.csv`,
+    title: 'Monthly recurring revenue as a file, each product by itself',
+    query: PERIOD,
+    allow: FINANCE,
+    file: ['text/csv'],
+    handle: async (c) => {
+      const { from, to, rows } = await report(c, true)
+      const lines = rows.map(({ month, currency, name, moves }) => [
+        month,
+        currency,
+        name ?? 'All products',
+        ...MOVES.map(({ value }) => pounds(moves[value])),
+      ])
+      return csvAnswer(`recurring revenue ${from} to ${to}`, [HEAD, ...lines])
+    },
+  },
+]

@@ -1,0 +1,184 @@
+import { Anchor, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { reading } from '#web/api/reading.ts'
+import { FigureTable } from '#web/charts/figure-table.tsx'
+import { DateRangeField } from '#web/dates/date-range-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { CsvFile } from '../ledger/csv-file.web.tsx'
+import { MOVES, type Move, type NamedChange, RECURRING_URL, type RecurringAnswer, type RecurringRow } from './mrr.ts'
+
+const day = z
+  .string()
+  .regex(/^(\d{4}-\d\d-\d\d)?$/)
+  .default('')
+const LIST = listSchema({ from: day, to: day, products: z.enum(['', 'true']).default('') })
+
+interface Asked {
+  readonly title: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** What is paid monthly, and what came and went in each month. */
+export default function Recurring() {
+  const [state, set] = useUrlState(LIST)
+  const [asked, setAsked] = useState<Asked>()
+  const today = londonToday()
+  const from = state.from || Temporal.PlainDate.from(today).with({ day: 1 }).subtract({ months: 11 }).toString()
+  const to = state.to || today
+  const period = new URLSearchParams({ from, to })
+  const url = `${RECURRING_URL}?${period}${state.products ? '&products=true' : ''}`
+  const answer = useQuery({ queryKey: [url], ...reading<RecurringAnswer>(url), refetchOnMount: 'always' })
+  return (
+    <Page title="Recurring revenue" actions={<CsvFile url={`${RECURRING_URL}/export.csv?${period}`} />}>
+      <Stack gap="lg">
+        <Group align="end" gap="lg">
+          <DateRangeField
+            label="Months"
+            value={{ start: from, end: to }}
+            onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
+          />
+          <Checkbox
+            label="Each product by itself"
+            checked={state.products === 'true'}
+            onChange={(e) => set({ products: e.currentTarget.checked ? 'true' : '' })}
+          />
+        </Group>
+        {answer.isPending && <LoadingRows rows={8} />}
+        {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+        {answer.data?.rows.length === 0 && (
+          <EmptyState title="Nothing was paid again and again">Choose other months to see more.</EmptyState>
+        )}
+        {answer.data && answer.data.rows.length > 0 && <Months rows={answer.data.rows} onAsk={setAsked} />}
+        <Formula />
+      </Stack>
+      <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.title ?? ''} size="44rem">
+        {asked && <Changes query={asked.query} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+/** `November 2026` */
+const monthWords = (month: string) =>
+  Temporal.PlainDate.from(`${month}-01`).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
+
+function Months({ rows, onAsk }: { readonly rows: readonly RecurringRow[]; readonly onAsk: (asked: Asked) => void }) {
+  const isMixed = new Set(rows.map((row) => row.currency)).size > 1
+  return (
+    <section aria-labelledby="months">
+      <Title order={2} size="h4" id="months" mb="xs">
+        By month
+      </Title>
+      <FigureTable
+        label="Monthly recurring revenue"
+        head="Month"
+        columns={MOVES.map(({ label }) => label)}
+        rows={rows.map((row) => {
+          const name = `${row.name ?? monthWords(row.month)}${isMixed ? `, ${row.currency}` : ''}`
+          return {
+            key: `${row.month} ${row.currency} ${row.product} ${row.name}`,
+            name,
+            isSum: row.name === null && rows.some((one) => one.name !== null),
+            cells: MOVES.map(({ value, label }) => {
+              const pence = row.moves[value]
+              if (pence === 0) return ''
+              const query: Record<string, string> = { month: row.month, move: value, currency: row.currency }
+              if (row.name !== null) query.product = String(row.product ?? 'none')
+              return (
+                <Anchor
+                  key={value}
+                  component="button"
+                  inherit
+                  aria-label={`${formatMoney(pence, row.currency)} ${label}, ${monthWords(row.month)}${row.name ? `, ${row.name}` : ''}`}
+                  onClick={() => onAsk({ title: `${label}, ${monthWords(row.month)}`, query })}
+                >
+                  {formatMoney(pence, row.currency)}
+                </Anchor>
+              )
+            }),
+          }
+        })}
+      />
+    </section>
+  )
+}
+
+/** The customers and products that a number is made of; each opens its subscription. */
+function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const url = `${RECURRING_URL}/changes?${new URLSearchParams(query)}`
+  const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': NamedChange[] }>(url) })
+  if (!answer.data)
+    return answer.isError ? (
+      <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <LoadingRows rows={4} />
+    )
+  return (
+    <FigureTable
+      label="What it is made of"
+      head="Customer"
+      columns={['Product', 'Before', 'After', 'Difference']}
+      rows={answer.data['hydra:member'].map((one) => ({
+        key: `${one.customer} ${one.product}`,
+        name: (
+          <Anchor
+            component={Link}
+            to={
+              one.subscriptions.length === 1
+                ? `/crm/subscription/${one.subscriptions[0]}`
+                : `/crm/customer/${one.customer}`
+            }
+            inherit
+          >
+            {one.company || `Customer ${one.customer}`}
+          </Anchor>
+        ),
+        cells: [
+          one.name,
+          formatMoney(one.before, one.currency),
+          formatMoney(one.after, one.currency),
+          formatMoney(one.after - one.before, one.currency),
+        ],
+      }))}
+    />
+  )
+}
+
+const WORDS: Readonly<Record<Move, string>> = {
+  start: 'what was paid again and again at the end of the month before',
+  new: 'of customers who paid nothing then',
+  expansion: 'what products of those who did pay have grown by',
+  contraction: 'what products of those who still pay have shrunk by',
+  churn: 'what those paid who pay nothing any more',
+  end: 'all of this together; of the current month, as it is today',
+}
+
+const Formula = () => (
+  <section className={page.card} aria-labelledby="formula">
+    <Title order={2} size="h4" id="formula">
+      How these numbers come about
+    </Title>
+    <Text size="sm">
+      Each item of a subscription counts with its price times how many, by the month, to the nearest penny: a twelfth of
+      what is paid by the year. VAT, discounts and trials are not in it; what is paused is not paid. Looked at are the
+      ends of months.
+    </Text>
+    <ul>
+      {MOVES.map(({ value, label }) => (
+        <li key={value}>
+          {label}: {WORDS[value]}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

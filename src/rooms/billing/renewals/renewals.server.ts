@@ -1,0 +1,174 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, integer } from '#kernel/fields.ts'
+import type { Rhythm } from '#kernel/money/periods.ts'
+import type { Currency } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { customer } from '../customers/customer.ts'
+import { csvAnswer, pounds } from '../ledger/csv.server.ts'
+import { everyWords } from '../lines/sum.ts'
+import { SELL } from '../rights.ts'
+import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { subscription } from '../subscriptions/subscription.ts'
+import {
+  AHEAD_DAYS,
+  BANDS,
+  type Band,
+  bandOf,
+  FAILED_DAYS,
+  ORDERS,
+  QUIET_DAYS,
+  RENEWALS_URL,
+  type Renewal,
+  type RenewalSum,
+  riskOf,
+  SIGNS,
+  type Sign,
+} from './risk.ts'
+
+/** Rows that are sent at once. */
+const PAGE = 100
+
+/** What of a customer says that they may not go on: a sign is true or not, and the same for all of their subscriptions but for the days. */
+const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.renews_on::text AS day, s.interval, s.interval_count AS count, s.currency,
+    round(s.amount * 12.0 / (CASE s.interval WHEN 'month' THEN 1 WHEN 'quarter' THEN 3 ELSE 12 END * s.interval_count))::bigint AS yearly,
+    s.cancel_at_period_end AS ends,
+    EXISTS (SELECT FROM invoice i WHERE i.client_id = s.client_id AND i.customer_id = s.customer_id AND i.state = 'open' AND i.due_on < $2::date) AS overdue,
+    EXISTS (SELECT FROM charge h WHERE h.client_id = s.client_id AND h.customer_id = s.customer_id AND h.state = 'failed'
+      AND h.created_at > $4::timestamptz - make_interval(days => ${FAILED_DAYS})) AS failed,
+    EXISTS (SELECT FROM card d WHERE d.client_id = s.client_id AND d.customer_id = s.customer_id AND d.is_default AND NOT d.retired
+      AND make_date(d.exp_year, d.exp_month, 1) + interval '1 month' <= s.renews_on) AS card,
+    c.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM user_account u WHERE u.client_id = c.account_id AND NOT u.is_retired
+      AND u.last_login_at > $4::timestamptz - make_interval(days => ${QUIET_DAYS})) AS quiet
+  FROM subscription s JOIN customer c ON c.client_id = s.client_id AND c.id = s.customer_id
+  WHERE s.client_id = $1 AND s.status IN ('${GOING_ON.join("', '")}') AND s.renews_on BETWEEN $2::date AND $3::date`
+
+interface Due extends Readonly<Record<Sign, boolean>> {
+  readonly id: number
+  readonly customer: number
+  readonly company: string
+  readonly day: string
+  readonly interval: Rhythm
+  readonly count: number
+  readonly currency: Currency
+  readonly yearly: string
+}
+
+const renewalOf = (row: Due): Renewal => {
+  const signs = SIGNS.flatMap(({ sign }) => (row[sign] ? [sign] : []))
+  const risk = riskOf(signs)
+  return {
+    '@id': iriOf(subscription, row.id),
+    id: row.id,
+    customer: iriOf(customer, row.customer),
+    company: row.company,
+    renewsOn: row.day,
+    interval: row.interval,
+    intervalCount: row.count,
+    currency: row.currency,
+    yearly: Number(row.yearly),
+    risk,
+    band: bandOf(risk),
+    signs,
+  }
+}
+
+type Comparison = (a: Renewal, b: Renewal) => number
+const BY: Readonly<Record<string, Comparison>> = {
+  risk: (a, b) => b.risk - a.risk,
+  value: (a, b) => b.yearly - a.yearly,
+  day: (a, b) => a.renewsOn.localeCompare(b.renewsOn),
+}
+
+const chosen = <V extends string>(
+  c: RouteContext,
+  name: string,
+  of: readonly { readonly value: V }[],
+): V | undefined => {
+  const given = firstOf(c.query[name])
+  if (!given) return undefined
+  const found = of.find(({ value }) => value === given)
+  if (!found) throw problem.badRequest(`"${name}" must be one of: ${of.map(({ value }) => value).join(', ')}.`)
+  return found.value
+}
+
+/** All of the next days, in the order that is asked for: the sums are of all of them, the rows of a band. */
+async function read(c: RouteContext) {
+  const today = londonDate(c.now)
+  const [from, to] = [today.toString(), today.add({ days: AHEAD_DAYS }).toString()]
+  const found = await c.engine.db.tx('system', (tx) => tx.rows<Due>(DUE, [c.me.clientId, from, to, c.now.toString()]))
+  const order = chosen(c, 'order', ORDERS) ?? 'risk'
+  const band = chosen(c, 'band', BANDS)
+  const all = found.map(renewalOf)
+  const steps = [BY[order], BY.risk, BY.value, BY.day].flatMap((step) => step ?? [])
+  const sorted = all.toSorted((a, b) => steps.map((step) => step(a, b)).find((n) => n !== 0) ?? a.id - b.id)
+  return { from, to, sums: sumsOf(all), rows: band ? sorted.filter((row) => row.band === band) : sorted }
+}
+
+function sumsOf(all: readonly Renewal[]): RenewalSum[] {
+  const place = (band: Band) => BANDS.findIndex((b) => b.value === band)
+  return [...Map.groupBy(all, ({ currency, band }) => `${currency} ${band}`).values()]
+    .flatMap((of) => {
+      const [first] = of
+      if (!first) return []
+      const { currency, band } = first
+      return [{ currency, band, subscriptions: of.length, yearly: of.reduce((sum, one) => sum + one.yearly, 0) }]
+    })
+    .toSorted((a, b) => a.currency.localeCompare(b.currency) || place(a.band) - place(b.band))
+}
+
+const wordsOf = ({ signs }: Renewal) =>
+  SIGNS.flatMap(({ sign, words }) => (signs.includes(sign) ? [words] : [])).join('; ')
+
+const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Value for a year', 'Risk', 'Why', 'Subscription']
+
+const ASKED = {
+  order: choice(ORDERS, { help: 'risk unless said.' }),
+  band: choice(BANDS, { help: 'Only those of this risk.' }),
+}
+
+export const renewalRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: RENEWALS_URL,
+    title: `Subscriptions whose next period begins within ${AHEAD_DAYS} days, by risk and value`,
+    allow: SELL,
+    query: { ...ASKED, page: integer({ help: `Of ${PAGE} each; the first unless said.` }) },
+    handle: async (c) => {
+      const { rows, ...rest } = await read(c)
+      const page = Number(firstOf(c.query.page) || 1)
+      if (!Number.isInteger(page) || page < 1) throw problem.badRequest('"page" starts at 1.')
+      return {
+        '@id': RENEWALS_URL,
+        '@type': 'Renewals',
+        ...rest,
+        total: rows.length,
+        rows: rows.slice((page - 1) * PAGE, page * PAGE),
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${RENEWALS_URL}/export.csv`,
+    title: 'The same as a file, all of them',
+    allow: SELL,
+    query: ASKED,
+    file: ['text/csv'],
+    handle: async (c) => {
+      const { from, to, rows } = await read(c)
+      const lines = rows.map((row) => [
+        row.company,
+        ukDay(row.renewsOn),
+        everyWords(row.interval, row.intervalCount),
+        row.currency,
+        pounds(row.yearly),
+        String(row.risk),
+        wordsOf(row),
+        String(row.id),
+      ])
+      return csvAnswer(`renewals ${from} to ${to}`, [HEAD, ...lines])
+    },
+  },
+]

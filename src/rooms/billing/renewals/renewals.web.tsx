@@ -1,0 +1,167 @@
+import { Anchor, Group, Pagination, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { idAtEnd } from '#kernel/iri.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { reading } from '#web/api/reading.ts'
+import { FigureTable } from '#web/charts/figure-table.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { CsvFile } from '../ledger/csv-file.web.tsx'
+import { everyWords } from '../lines/sum.ts'
+import { AHEAD_DAYS, BANDS, ORDERS, RENEWALS_URL, type Renewal, type RenewalsAnswer, SIGNS } from './risk.ts'
+
+const LIST = listSchema({
+  order: z.enum(['', ...ORDERS.map(({ value }) => value)]).default(''),
+  band: z.enum(['', ...BANDS.map(({ value }) => value)]).default(''),
+})
+const PAGE = 100
+const MEANING = { high: 'stop', medium: 'attention', low: 'safe' } as const
+const labelOf = (band: Renewal['band']) => BANDS.find(({ value }) => value === band)?.label ?? ''
+
+/** What is renewed within ninety days: what it is worth a year, and how likely it is lost. */
+export default function Renewals() {
+  const [state, set] = useUrlState(LIST)
+  const order = state.order || 'risk'
+  const asked = new URLSearchParams({ order, ...(state.band ? { band: state.band } : {}) })
+  const url = `${RENEWALS_URL}?${asked}&page=${state.page}`
+  const answer = useQuery({ queryKey: [url], ...reading<RenewalsAnswer>(url), refetchOnMount: 'always' })
+  const data = answer.data
+  return (
+    <Page title="Renewals" actions={<CsvFile url={`${RENEWALS_URL}/export.csv?${asked}`} />}>
+      <Stack gap="lg">
+        <Text>
+          Subscriptions whose next period begins within {AHEAD_DAYS} days. The value is what they come to in a year,
+          without VAT and discounts. What was sold by the year without a subscription is under{' '}
+          <Anchor component={Link} to="/cms/renewals" inherit>
+            Sales to renew
+          </Anchor>
+          .
+        </Text>
+        <Group gap="lg">
+          <SegmentedControl
+            aria-label="First"
+            data={ORDERS.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
+            value={order}
+            onChange={(value) => set({ order: value as typeof state.order, page: 1 })}
+          />
+          <SegmentedControl
+            aria-label="Risk"
+            data={[{ value: '', label: 'All' }, ...BANDS.map(({ value, label }) => ({ value, label }))]}
+            value={state.band}
+            onChange={(value) => set({ band: value as typeof state.band, page: 1 })}
+          />
+        </Group>
+        {answer.isPending && <LoadingRows rows={8} />}
+        {answer.isError && !data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+        {data?.total === 0 && (
+          <EmptyState title="Nothing is renewed soon">
+            Subscriptions stand here for the {AHEAD_DAYS} days before their next period.
+          </EmptyState>
+        )}
+        {data && data.total > 0 && <Found data={data} page={state.page} onPage={(next) => set({ page: next })} />}
+        <Formula />
+      </Stack>
+    </Page>
+  )
+}
+
+interface FoundProps {
+  readonly data: RenewalsAnswer
+  readonly page: number
+  readonly onPage: (page: number) => void
+}
+
+function Found({ data, page: at, onPage }: FoundProps) {
+  const pages = Math.ceil(data.total / PAGE)
+  return (
+    <>
+      <section aria-labelledby="together">
+        <Title order={2} size="h4" id="together" mb="xs">
+          Together, {ukDay(data.from)} to {ukDay(data.to)}
+        </Title>
+        <FigureTable
+          label="Value by risk"
+          head="Risk"
+          columns={['Subscriptions', 'Value for a year']}
+          rows={data.sums.map((sum) => ({
+            key: `${sum.currency} ${sum.band}`,
+            name: `${labelOf(sum.band)}${data.sums.some((s) => s.currency !== 'GBP') ? `, ${sum.currency}` : ''}`,
+            cells: [
+              <Anchor
+                key="n"
+                component={Link}
+                to={`/crm/renewals?band=${sum.band}`}
+                inherit
+                aria-label={`${sum.subscriptions} subscriptions of ${labelOf(sum.band).toLowerCase()} risk`}
+              >
+                {sum.subscriptions}
+              </Anchor>,
+              formatMoney(sum.yearly, sum.currency),
+            ],
+          }))}
+        />
+      </section>
+      <section aria-labelledby="each">
+        <Title order={2} size="h4" id="each" mb="xs">
+          Each
+        </Title>
+        <FigureTable
+          label="Renewals"
+          head="Customer"
+          columns={['Renews on', 'Paid', 'Value for a year', 'Risk', 'Why']}
+          rows={data.rows.map((row) => ({
+            key: String(row.id),
+            name: (
+              <Anchor component={Link} to={`/crm/subscription/${row.id}`} inherit>
+                {row.company || `Customer ${idAtEnd(row.customer) ?? ''}`}
+              </Anchor>
+            ),
+            cells: [
+              ukDay(row.renewsOn),
+              everyWords(row.interval, row.intervalCount),
+              formatMoney(row.yearly, row.currency),
+              <StatusChip key="risk" meaning={MEANING[row.band]}>{`${labelOf(row.band)}, ${row.risk}`}</StatusChip>,
+              row.signs.map((sign) => SIGNS.find((one) => one.sign === sign)?.words).join('; ') || '—',
+            ],
+          }))}
+        />
+        {pages > 1 && (
+          <Pagination
+            mt="md"
+            total={pages}
+            value={at}
+            onChange={onPage}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** How the risk comes about: the same list that it is worked out by. */
+const Formula = () => (
+  <section className={page.card} aria-labelledby="formula">
+    <Title order={2} size="h4" id="formula">
+      How the risk comes about
+    </Title>
+    <Text size="sm">Points of a hundred, added up; a hundred at the most.</Text>
+    <ul>
+      {SIGNS.map(({ sign, points, words }) => (
+        <li key={sign}>
+          {words}: {points}
+        </li>
+      ))}
+    </ul>
+    <Text size="sm">
+      {BANDS.map(({ label, from }) => `${label}: ${from > 0 ? `${from} or more` : 'fewer'}`).join(' · ')}
+    </Text>
+  </section>
+)

@@ -1,0 +1,79 @@
+import type { Rhythm } from '#kernel/money/periods.ts'
+import type { Currency } from '#kernel/money.ts'
+
+/** Where renewals are had. */
+export const RENEWALS_URL = '/api/financial/renewals'
+
+/** Days ahead that are looked at. */
+export const AHEAD_DAYS = 90
+/** Days in which a payment that failed counts, and after which nobody has been there for long. */
+export const FAILED_DAYS = 90
+export const QUIET_DAYS = 60
+
+/** What makes it likely that a subscription is not renewed, and by how many points of a hundred. */
+export const SIGNS = [
+  { sign: 'ends', points: 50, words: 'It is cancelled at the end of its period' },
+  { sign: 'overdue', points: 25, words: 'The customer has an overdue invoice' },
+  { sign: 'failed', points: 20, words: `A payment failed in the last ${FAILED_DAYS} days` },
+  { sign: 'card', points: 15, words: 'The card that is used first expires before that day' },
+  { sign: 'quiet', points: 15, words: `Nobody of the client has signed in for ${QUIET_DAYS} days` },
+] as const
+export type Sign = (typeof SIGNS)[number]['sign']
+
+/** At and above how many points a risk is called so. */
+export const BANDS = [
+  { value: 'high', label: 'High', from: 50 },
+  { value: 'medium', label: 'Medium', from: 20 },
+  { value: 'low', label: 'Low', from: 0 },
+] as const
+export type Band = (typeof BANDS)[number]['value']
+
+/** In which order: the greatest risk first, what is worth most, or the next day. */
+export const ORDERS = [
+  { value: 'risk', label: 'Risk' },
+  { value: 'value', label: 'Value' },
+  { value: 'day', label: 'Day' },
+] as const
+
+/** Points of a hundred: those of all signs together, a hundred at the most. */
+export const riskOf = (signs: readonly Sign[]): number =>
+  Math.min(
+    100,
+    SIGNS.reduce((sum, { sign, points }) => sum + (signs.includes(sign) ? points : 0), 0),
+  )
+
+export const bandOf = (risk: number): Band => BANDS.find(({ from }) => risk >= from)?.value ?? 'low'
+
+/** A subscription whose next period begins soon. */
+export interface Renewal {
+  /** Of the subscription. */
+  readonly '@id': string
+  readonly id: number
+  readonly customer: string
+  readonly company: string
+  readonly renewsOn: string
+  readonly interval: Rhythm
+  readonly intervalCount: number
+  readonly currency: Currency
+  /** Pence without VAT and discount for a year. */
+  readonly yearly: number
+  readonly risk: number
+  readonly band: Band
+  readonly signs: readonly Sign[]
+}
+
+/** What they come to, of a currency and a band. */
+export interface RenewalSum {
+  readonly currency: Currency
+  readonly band: Band
+  readonly subscriptions: number
+  readonly yearly: number
+}
+
+export interface RenewalsAnswer {
+  readonly from: string
+  readonly to: string
+  readonly sums: readonly RenewalSum[]
+  readonly total: number
+  readonly rows: readonly Renewal[]
+}

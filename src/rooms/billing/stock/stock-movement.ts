@@ -1,0 +1,54 @@
+import { choice, decimal, instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { sku } from '../catalogue/plan.ts'
+import { BOOKS, SELL } from '../rights.ts'
+
+/** What somebody says of stock by hand; the others follow from papers. */
+export const BY_HAND = [
+  { value: 'received', label: 'Received', adds: true },
+  { value: 'returned', label: 'Came back', adds: true },
+  { value: 'counted', label: 'Counted', adds: undefined },
+  { value: 'lost', label: 'Lost or broken', adds: false },
+  { value: 'used', label: 'Used ourselves', adds: false },
+] as const
+
+const KINDS = [
+  ...BY_HAND.map(({ value, label }) => ({ value, label })),
+  { value: 'issued', label: 'Invoiced' },
+  { value: 'voided', label: 'Invoice made void' },
+  { value: 'credited', label: 'Credited' },
+] as const
+
+/** So many of an item that came or went. Made and never changed: what was wrong is put right by another. */
+export const stockMovement = resource({
+  type: 'StockMovement',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'stock_movements',
+  table: 'stock_movement',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    sku: link(() => sku, { required: 'Please choose an item', filter: true, embed: ['name', 'unit'] }),
+    /** Below nil for what went. */
+    quantity: decimal({
+      required: 'Please enter how many',
+      min: -1_000_000,
+      max: 1_000_000,
+      order: true,
+      label: 'How many',
+    }),
+    kind: choice(KINDS, { required: 'Please say what happened', filter: true, label: 'What happened' }),
+    reason: text({ default: '', max: 500, filter: 'partial', label: 'Why' }),
+    /** The numbers of the records. */
+    invoiceId: integer({ filter: true, editable: 'nobody' }),
+    invoiceLineId: integer({ editable: 'nobody' }),
+    creditNoteId: integer({ filter: true, editable: 'nobody' }),
+    /** What was on hand then. */
+    onHand: decimal({ readonly: true, always: true, label: 'On hand' }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'When' }),
+  },
+  allow: { read: SELL, create: SELL },
+})

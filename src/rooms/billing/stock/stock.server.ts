@@ -1,0 +1,116 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context, Reader } from '#server/engine/context.ts'
+import { sku } from '../catalogue/plan.ts'
+import { BY_HAND, stockMovement } from './stock-movement.ts'
+
+const WHY = 'stock follows what is invoiced'
+
+/** A line of a paper, as far as stock is concerned. */
+interface StockLine {
+  readonly id: number
+  readonly sku: number | null
+  readonly quantity: number
+}
+
+type Item = RowOf<typeof sku>
+
+/** Of the items on these lines, those that stock is kept of, with how many go out in all. */
+async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<{ of: Item; wanted: number }[]> {
+  const ids = [...new Set(lines.flatMap((line) => line.sku ?? []))]
+  const kept = ids.length ? await c.find(sku, { id: ids, stocked: true }) : []
+  return kept.map((of) => ({
+    of,
+    wanted: lines.filter((line) => line.sku === of.id).reduce((sum, line) => sum + line.quantity, 0),
+  }))
+}
+
+const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
+
+/** What of these lines is more than is on hand, each in a sentence beside its line. */
+export async function shortages(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
+  return (await wantedOf(c, lines))
+    .filter(({ of, wanted }) => wanted > of.onHand)
+    .map(({ of, wanted }) =>
+      violation(
+        `lines[${lines.findIndex((line) => line.sku === of.id)}].quantity`,
+        `${plain(of.onHand)} of “${of.name}” ${of.onHand === 1 ? 'is' : 'are'} in stock, and this invoice is for ${plain(wanted)}`,
+      ),
+    )
+}
+
+/** What an invoice is for goes out. By item, so that two that sell the same never wait for each other crosswise. */
+export async function takeStock(
+  c: Context,
+  of: { readonly id: number; readonly number: string; readonly lines: readonly StockLine[] },
+): Promise<void> {
+  const items = new Set((await wantedOf(c, of.lines)).map(({ of: { id } }) => id))
+  const going = of.lines.filter((line) => line.sku !== null && items.has(line.sku))
+  for (const { id, sku: item, quantity } of going.toSorted((a, b) => (a.sku ?? 0) - (b.sku ?? 0)))
+    await c.byRight(WHY).create(stockMovement, {
+      sku: item ?? 0,
+      quantity: -quantity,
+      kind: 'issued',
+      reason: of.number,
+      invoiceId: of.id,
+      invoiceLineId: id,
+    })
+}
+
+/** What went out with an invoice comes back: with a credit note, so many of each line as it credits; otherwise all of it. */
+export async function returnStock(
+  c: Context,
+  invoice: { readonly id: number; readonly number: string },
+  credit?: {
+    readonly id: number
+    readonly number: string
+    readonly lines: readonly { readonly line: number; readonly quantity: number | null }[]
+  },
+): Promise<void> {
+  const gone = await c.find(stockMovement, { invoiceId: invoice.id, kind: 'issued' })
+  for (const one of gone.toSorted((a, b) => a.sku - b.sku)) {
+    const credited = credit?.lines.find(({ line }) => line === one.invoiceLineId)
+    const quantity = credit ? (credited?.quantity ?? 0) : -one.quantity
+    if (quantity <= 0) continue
+    await c.byRight(WHY).create(stockMovement, {
+      sku: one.sku,
+      quantity,
+      kind: credit ? 'credited' : 'voided',
+      reason: credit?.number ?? invoice.number,
+      invoiceId: invoice.id,
+      invoiceLineId: one.invoiceLineId,
+      creditNoteId: credit?.id ?? null,
+    })
+  }
+}
+
+export const stockBehaviour = behaviour(stockMovement, {
+  prepare: async (c) => {
+    const { values } = c
+    const by = BY_HAND.find(({ value }) => value === values.kind)
+    if (!by) {
+      // Only what is invoiced, credited or made void says so, by a right of its own.
+      if (values.invoiceId == null)
+        throw problem.invalid([violation('kind', 'This follows from invoices and credit notes by itself')])
+      return undefined
+    }
+    const { quantity, sku: id } = values
+    const wrong: Violation[] = []
+    if (!values.reason?.trim()) wrong.push(violation('reason', 'Please say why'))
+    if (quantity === 0) wrong.push(violation('quantity', 'Please enter how many'))
+    if (typeof quantity === 'number' && by.adds !== undefined && quantity > 0 !== by.adds)
+      wrong.push(violation('quantity', by.adds ? 'Please enter more than 0' : 'What goes is entered below 0: −3'))
+    if (typeof id === 'number' && (await c.get(sku, id))?.stocked === false)
+      wrong.push(violation('sku', 'No stock is kept of this item. Say so at the item first'))
+    if (wrong.length) throw problem.invalid(wrong)
+    return undefined
+  },
+})
+
+/** What was counted is on hand from now on: the difference moves. */
+export async function countStock(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
+  if (!row.stocked) throw problem.conflict('No stock is kept of this item. Say so at the item first.')
+  const quantity = Number((onHand - row.onHand).toFixed(4))
+  if (quantity !== 0) await (await c.create(stockMovement, { sku: row.id, quantity, kind: 'counted', reason })).saved()
+}

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buyer, type OwnBooks, ownBooks } from '#test/support/own-books.ts'
+
+const [SKUS, MOVES, INVOICES] = ['skus', 'stock_movements', 'invoices'].map((p) => `/api/financial/${p}`) as [
+  string,
+  string,
+  string,
+]
+let w: OwnBooks
+let customer: string
+beforeAll(async () => {
+  w = await ownBooks()
+  customer = await buyer(w)
+})
+
+const item = async (onHand = 0, more: Record<string, unknown> = {}) => {
+  const sku = await w.make(SKUS, { name: 'Pallet', amount: 4000, cost: 2500, unit: 'pallet', stocked: true, ...more })
+  if (onHand) await w.make(MOVES, { sku, quantity: onHand, kind: 'received', reason: 'Delivery' })
+  return sku
+}
+const onHand = async (sku: string) => (await w.books.get(sku)).body.onHand
+const moves = async (sku: string) =>
+  (await w.books.get(`${MOVES}?sku=${sku}&order[id]=asc`)).body['hydra:member'].map(
+    (m: { kind: string; quantity: number; onHand: number }) => [m.kind, m.quantity, m.onHand],
+  )
+const lineOf = (sku: string, quantity: number) => ({ sku, quantity })
+
+describe('stock', () => {
+  test('goes with an invoice as it is issued, and comes back with what is credited', async () => {
+    const sku = await item(10)
+    const draft = await w.make(INVOICES, { customer, lines: [lineOf(sku, 3), lineOf(sku, 1)] })
+    expect(await onHand(sku)).toBe(10)
+    const { body: issued } = await w.books.post(`${draft}/issue`, {})
+    expect(await onHand(sku)).toBe(6)
+    const credit = (lines?: object[]) =>
+      w.books.post('/api/financial/credit_notes', { invoice: draft, reason: 'Broken', ...(lines ? { lines } : {}) })
+    expect((await credit([{ line: issued.lines[0]['@id'], quantity: 2 }])).status).toBe(201)
+    expect(await onHand(sku)).toBe(8)
+    // By an amount, nothing comes back; with all that is left, the rest does.
+    expect((await credit([{ line: issued.lines[0]['@id'], net: 100 }])).status).toBe(201)
+    expect(await onHand(sku)).toBe(8)
+    expect((await credit()).status).toBe(201)
+    expect(await onHand(sku)).toBe(10)
+    expect(await moves(sku)).toEqual([
+      ['received', 10, 10],
+      ['issued', -3, 7],
+      ['issued', -1, 6],
+      ['credited', 2, 8],
+      ['credited', 1, 9],
+      ['credited', 1, 10],
+    ])
+  })
+
+  test('comes back with an invoice that is made void', async () => {
+    const sku = await item(2)
+    const { '@id': invoice } = await w.issued({ customer, lines: [lineOf(sku, 2)] })
+    expect(await onHand(sku)).toBe(0)
+    expect((await w.books.post(`${invoice}/void`, { reason: 'Twice' })).status).toBe(200)
+    expect([await onHand(sku), await moves(sku)]).toEqual([2, expect.arrayContaining([['voided', 2, 2]])])
+  })
+
+  test('below nil is warned of, and refused where that is settled, whoever is quicker', async () => {
+    const of = await ownBooks()
+    const who = await buyer(of)
+    const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
+    await of.make(MOVES, { sku, quantity: 5, kind: 'received', reason: 'Delivery' })
+    const draft = () => of.make(INVOICES, { customer: who, lines: [lineOf(sku, 4)] })
+    const over = await of.make(INVOICES, { customer: who, lines: [lineOf(sku, 6)] })
+    const looked = async () => (await of.books.get(`${over}/preview`)).body
+    const said = [
+      { propertyPath: 'lines[0].quantity', message: '5 of “Lintel” are in stock, and this invoice is for 6' },
+    ]
+    expect(await looked()).toMatchObject({ problems: [], warnings: said })
+    await of.make('/api/financial/invoice_settings', { stockRefused: true })
+    expect(await looked()).toMatchObject({ problems: said, warnings: [] })
+    expect((await of.books.post(`${over}/issue`, {})).status).toBe(422)
+    const two = await Promise.all([await draft(), await draft()].map((iri) => of.books.post(`${iri}/issue`, {})))
+    expect(two.map((a) => a.status).toSorted()).toEqual([200, expect.toSatisfy((s: number) => s === 409 || s === 422)])
+    expect((await of.books.get(sku)).body.onHand).toBe(1)
+    // Nothing of what was refused has a number.
+    expect((await of.books.get(`${INVOICES}?state=open`)).body['hydra:totalItems']).toBe(1)
+  })
+
+  test('is counted: the difference moves, with its reason', async () => {
+    const sku = await item(10)
+    const counted = await w.books.post(`${sku}/count`, { onHand: 7.5, reason: 'Stocktaking' })
+    expect([counted.status, counted.body.onHand]).toEqual([200, 7.5])
+    expect(await moves(sku)).toContainEqual(['counted', -2.5, 7.5])
+    expect((await w.books.post(`${sku}/count`, { onHand: 7.5 })).status).toBe(422)
+    expect((await w.books.post(`${await item(0, { stocked: false })}/count`, { onHand: 1, reason: 'x' })).status).toBe(
+      409,
+    )
+  })
+
+  test.each([
+    ['without a reason', { quantity: 1, kind: 'received' }, 'reason'],
+    ['of nothing', { quantity: 0, kind: 'counted', reason: 'x' }, 'quantity'],
+    ['that came with less than nothing', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
+    ['that went with more than nothing', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
+    ['that only an invoice makes', { quantity: -1, kind: 'issued', reason: 'x' }, 'kind'],
+  ])('a movement %s is refused', async (_, values, field) => {
+    const refused = await w.books.post(MOVES, { sku: await item(3), ...values })
+    expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, field])
+  })
+
+  test('is never written by hand, here or in the database, and its movements stand', async () => {
+    const sku = await item(3)
+    expect((await w.books.put(sku, { onHand: 99 })).body.onHand).toBe(3)
+    const made = await w.make(SKUS, { name: 'Begun', amount: 1, stocked: true, onHand: 5 })
+    expect(await onHand(made)).toBe(0)
+    await expect(w.sql('UPDATE sku SET on_hand = 99 WHERE id = $1', [sku.split('/').at(-1)])).rejects.toThrow(/moved/)
+    const [move] = (await w.books.get(`${MOVES}?sku=${sku}`)).body['hydra:member']
+    for (const answer of [await w.books.put(move['@id'], { quantity: 9 }), await w.books.delete(move['@id'])])
+      expect(answer.status).toBe(405)
+    expect(await onHand(sku)).toBe(3)
+  })
+
+  test('of others is not there', async () => {
+    const sku = await item(3)
+    const other = await ownBooks()
+    expect((await other.books.post(MOVES, { sku, quantity: 1, kind: 'received', reason: 'x' })).status).toBe(400)
+    expect((await other.books.post(`${sku}/count`, { onHand: 1, reason: 'x' })).status).toBe(404)
+    expect((await other.books.get(MOVES)).body['hydra:totalItems']).toBe(0)
+  })
+})

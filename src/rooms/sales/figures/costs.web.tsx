@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import { useActor } from '#web/api/me.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { moneyField } from '#web/forms/inputs/money-input.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { weekOptions, weekState } from '#web/lists/weeks.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { dayParams } from '../counted/days.web.ts'
+import { Money } from '../money.web.tsx'
+import { sourceCost } from './source-cost.ts'
+
+const LIST = listSchema({ when: weekState, cameFrom: z.string().regex(/^\d*$/).default(''), retired: retiredFilter })
+type Cost = RecordOf<typeof sourceCost>
+const FIELDS = ['cameFrom', 'day', 'amount', 'what', 'notes'] as const
+
+/** What was paid for sources of leads, and when: the rows behind the cost of a source. */
+export default function SourceCosts() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Cost | 'new'>()
+  const close = () => setOpen(undefined)
+  const mayAdd = can(actor, 'create', sourceCost)
+  return (
+    <Page
+      title="Costs of sources"
+      back={{ to: '/cms/analysis/salesources/money', label: 'Money by source' }}
+      actions={
+        mayAdd && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+            New cost
+          </Button>
+        )
+      }
+    >
+      <DataList
+        resource={sourceCost}
+        label="Costs of sources"
+        state={state}
+        onState={set}
+        search={false}
+        params={dayParams('day', state.when)}
+        filters={[{ key: 'when', label: 'Paid', options: weekOptions(state.when) }, 'cameFrom', 'retired']}
+        empty={
+          <EmptyState title="No costs yet">
+            What is paid for a list, an advertisement or a fair stands here, and is held against the leads and sales of
+            that source.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'what', title: 'What for', link: true },
+          { key: 'cameFrom', title: 'Source', tight: true },
+          { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => ukDay(c.day) },
+          { key: 'amount', title: 'Amount', render: (c: Cost) => <Money pence={c.amount} currency="GBP" /> },
+          { key: 'author', title: 'Entered by', wide: true, render: (c: Cost) => <PersonName username={c.author} /> },
+        ]}
+        {...(mayAdd ? { onOpen: setOpen } : {})}
+      />
+      <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'New cost' : 'Cost'}>
+        <ResourceForm
+          resource={sourceCost}
+          fields={[...FIELDS]}
+          inputs={{ amount: moneyField() }}
+          {...(open && open !== 'new' ? { record: open } : { defaults: { day: londonToday() } })}
+          onCancel={close}
+          onSaved={close}
+        />
+      </Dialog>
+    </Page>
+  )
+}

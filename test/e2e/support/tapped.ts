@@ -1,0 +1,12 @@
+import type { Page } from '@playwright/test'
+
+/** What can be tapped on this page and is lower than a finger wants it: its height and how it begins. */
+export const tooSmallToTap = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#main :is(a, button, input, select, summary)')].flatMap((one) => {
+      const tapped = (one instanceof HTMLInputElement && one.labels?.[one.labels.length - 1]) || one
+      const { width, height } = tapped.getBoundingClientRect()
+      const shown = width > 0 && tapped.checkVisibility({ visibilityProperty: true })
+      return !shown || height >= 43.5 ? [] : [`${Math.round(height)} ${tapped.outerHTML.slice(0, 400)}`]
+    }),
+  )

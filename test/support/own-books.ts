@@ -1,0 +1,58 @@
+import { type Api, givePacks, type TestClient, type TestPortal, testPortal } from './portal.ts'
+
+/** A client that invoices for itself, as one that the provider has just given the pack to. */
+export interface OwnBooks {
+  readonly portal: TestPortal
+  readonly client: TestClient
+  /** Whoever does the invoicing; who administers the client, and does not; somebody who only works there. */
+  readonly books: Api
+  readonly admin: Api
+  readonly employee: Api
+  make(path: string, body: Record<string, unknown>): Promise<string>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  issued(values: Record<string, unknown>): Promise<any>
+  sql<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
+}
+
+let count = 0
+
+export const AT = { address1: '3 Kiln Road', city: 'York', postcode: 'YO1 1AA' }
+
+export async function ownBooks(): Promise<OwnBooks> {
+  const portal = await testPortal()
+  const client = await portal.client({ company: `Kiln Bricks ${process.pid}.${++count} Ltd` })
+  await portal.db.tx('system', async (tx) => {
+    await givePacks(tx, client.id, ['invoicing'])
+    await tx.rows('DELETE FROM payment_settings WHERE client_id = $1', [client.id])
+  })
+  const books = client.as(await client.user({ roles: ['ROLE_INVOICING'] }))
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  await admin.put(client.iri, { ...AT, contactemail: 'office@kiln.example' })
+  const make: OwnBooks['make'] = async (path, body) => {
+    const answer = await books.post(path, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+    return answer.body['@id']
+  }
+  return {
+    portal,
+    client,
+    books,
+    admin,
+    employee: client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })),
+    make,
+    issued: async (values) => {
+      const answer = await books.post(`${await make('/api/financial/invoices', values)}/issue`, {})
+      if (answer.status !== 200) throw new Error(answer.text)
+      return answer.body
+    },
+    sql: (text, values = []) => portal.db.tx('system', (tx) => tx.rows(text, values)),
+  }
+}
+
+export const buyer = (w: OwnBooks, more: Record<string, unknown> = {}): Promise<string> =>
+  w.make('/api/financial/customers', {
+    email: `site.${process.pid}.${++count}@builder.example`,
+    metadata: { company_name: 'Builder & Sons' },
+    ...AT,
+    ...more,
+  })
