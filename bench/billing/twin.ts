@@ -21,7 +21,7 @@ const named = Object.entries({
     SELECT $1, $2, $3, e.account, e.amount, $4, $5, $6, e.product, e.code, e.percent
     FROM jsonb_to_recordset($7) e (account text, amount bigint, product bigint, code text, percent numeric)`,
   balance: `UPDATE customer SET account_balance = account_balance + $3 WHERE client_id = $1 AND id = $2`,
-  audit: `INSERT INTO audit (client_id, type, row_id, verb, changes, username) VALUES ($1, 'Invoice', $2, 'issue', $3, 'twin')`,
+  audit: `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username) VALUES ($1, 'Invoice', $2, 'issue', $3, 0, 'twin')`,
   letter: `INSERT INTO outbox (client_id, kind, version, payload, listeners) VALUES ($1, 'bench.issued', 1, $2, 0)`,
 }).map(([name, text]) => [name, { name, text }] as const)
 const statements = Object.fromEntries(named) as Record<string, { name: string; text: string }>

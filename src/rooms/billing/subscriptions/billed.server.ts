@@ -1,4 +1,5 @@
 import type { Context } from '#server/engine/context.ts'
+import { invoice } from '../invoices/invoice.ts'
 import { type Draft, draftReady, issueProblems, issueReady } from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { isClosed } from '../ledger/post.server.ts'
@@ -21,5 +22,10 @@ export async function bill(
 ): Promise<InvoiceRow> {
   const ready = await draftReady(c, draft)
   const isKept = issueProblems(ready).length > 0 || !fits(ready) || (await isClosed(c, ready.taxPoint ?? todayOf(c)))
-  return isKept ? ready : issueReady(c, ready, { letter })
+  if (isKept) return ready
+  const issue = () => issueReady(c, ready, { letter })
+  if (ready.lines.every(({ sku }) => sku === null)) return issue()
+  // There may be less in stock than is asked for.
+  const issued = await c.attempt(issue)
+  return 'value' in issued ? issued.value : c.byRight('a draft waits for finance').lock(invoice, ready.id)
 }

@@ -2,6 +2,7 @@ import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { customer } from '../customers/customer.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
 import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
 import { once } from '../lines/once.server.ts'
@@ -45,11 +46,11 @@ export const GOING_ON = ['trialing', 'active', 'past_due'] as const
  * Invoices what is due of a customer: all of their subscriptions whose period has ended, a period at a time, on one invoice. Only what has
  * another discount, currency or purchase order stands on one of its own. Done once more, it finds nothing. How many periods those were.
  */
-export async function renewCustomer(c: Context, customer: number, { letter = true } = {}): Promise<number> {
+export async function renewCustomer(c: Context, id: number, { letter = true } = {}): Promise<number> {
   let periods = 0
   for (;;) {
     const today = todayOf(c)
-    const rows = await c.lockAll(subscription, { customer, status: [...GOING_ON] })
+    const rows = await c.lockAll(subscription, { customer: id, status: [...GOING_ON] })
     const due = rows.filter((row) => row.renewsOn <= today)
     if (!due.length) break
     const first = due.map((row) => row.renewsOn).toSorted()[0] as string
@@ -67,12 +68,14 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
         catalogue,
       ),
     )
-    for (const together of groupsOf(next)) await billTogether(c, customer, together, letter)
+    for (const together of groupsOf(next)) await billTogether(c, id, together, letter)
     periods += now.length
     const isMore = due.length > now.length || next.some(({ set }) => (set.renewsOn ?? today) <= today && !set.endedOn)
     if (!isMore) break
   }
-  if (periods) await c.after(subscriptionsMoved, { customer })
+  // Who has no client has nothing that is opened.
+  if (periods && (await c.byRight(WHY).lock(customer, id)).client !== null)
+    await c.after(subscriptionsMoved, { customer: id })
   return periods
 }
 
@@ -163,7 +166,7 @@ export function groupsOf(next: readonly Next[]): Next[][] {
   return groups
 }
 
-async function billTogether(c: Context, customer: number, together: readonly Next[], letter: boolean): Promise<void> {
+async function billTogether(c: Context, to: number, together: readonly Next[], letter: boolean): Promise<void> {
   const lines = together.flatMap((one) => one.lines)
   const [first] = together
   if (!first) return
@@ -171,7 +174,7 @@ async function billTogether(c: Context, customer: number, together: readonly Nex
     ? await bill(
         c,
         {
-          customer,
+          customer: to,
           currency: first.row.currency,
           origin: 'subscription',
           subscription: together.length === 1 ? first.row.id : null,
