@@ -3,6 +3,7 @@ import { cardsPart } from './cards/demo.server.ts'
 import { cataloguePart } from './catalogue/demo.server.ts'
 import { invoicesPart } from './credits/demo.server.ts'
 import { customersPart } from './customers/demo.server.ts'
+import { ownBooksPart } from './demo-own-books.server.ts'
 import { paymentsPart } from './payments/demo.server.ts'
 import { quotesPart } from './quotes/demo.server.ts'
 import { subscriptionsPart } from './subscriptions/demo.server.ts'
@@ -16,4 +17,5 @@ export const demo = [
   invoicesPart,
   subscriptionsPart,
   bankPart,
+  ownBooksPart,
 ]

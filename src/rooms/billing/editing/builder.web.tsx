@@ -17,6 +17,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { type PaperSource, paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendDialog } from '../quotes/send.web.tsx'
@@ -60,6 +61,7 @@ export interface Builder {
 /** Lines on the left, the paper on the right with its sums as one types. */
 export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
+  const places = usePlaces()
   const provider = useProvider()
   const keys = useMemo(() => idempotencyKeys(), [])
   const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
@@ -111,7 +113,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   const finish = (q: Quote) => {
     firstSave.of(q.id)
     const there = { replace: true, preventScrollReset: true }
-    setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, there)))
+    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), there)))
   }
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
+import { together } from '#kernel/together.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 interface Found {
@@ -66,11 +67,11 @@ const CHECKS: readonly Check[] = [
 
 /** Looks through the books of a client; resolves to a sentence for each thing that is wrong. */
 export async function ledgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
-  const faults: string[] = []
-  for (const { text, said } of CHECKS) {
+  const faults = CHECKS.map(async ({ text, said }) => {
     const found = await db.tx('system', (tx) => tx.rows<Found>(text, [clientId]))
-    for (const { id, currency, sum, kept } of found)
-      faults.push(said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)))
-  }
-  return faults
+    return found.map(({ id, currency, sum, kept }) =>
+      said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)),
+    )
+  })
+  return (await together(...faults)).flat()
 }

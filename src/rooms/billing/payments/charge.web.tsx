@@ -16,6 +16,7 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { usePlaces } from '../places.web.ts'
 import { FINANCE } from '../rights.ts'
 import { charge, METHODS } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
@@ -40,6 +41,7 @@ export default function ChargePage() {
     { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? LOOK_AGAIN : false },
   )
   const c = one.data
+  const places = usePlaces()
   const refunds = list.data?.['hydra:member']
   if (!c || (!refunds && !list.isError))
     return (
@@ -51,7 +53,7 @@ export default function ChargePage() {
     <Page
       title={`Payment ${c.id}`}
       beside={<ChargeChip state={c.state} />}
-      back={{ label: 'All payments', to: backTo('/crm/charges') }}
+      back={{ label: 'All payments', to: backTo(places.charges) }}
     >
       <OfflineNotice />
       <Told of={c} />
@@ -91,10 +93,11 @@ function Told({ of }: { readonly of: Charge }) {
 }
 
 function Facts({ of }: { readonly of: Charge }) {
+  const places = usePlaces()
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
       'Customer',
-      <Anchor key="customer" component={Link} to={`/crm/customer/${of.customer.id}`}>
+      <Anchor key="customer" component={Link} to={places.customer(of.customer.id)}>
         {of.customer.companyName ?? of.customer.contactName ?? of.customer.email}
       </Anchor>,
     ],
@@ -102,7 +105,7 @@ function Facts({ of }: { readonly of: Charge }) {
       ? [
           [
             'Invoice',
-            <Anchor key="invoice" component={Link} to={`/crm/invoice/${of.invoice.id}`}>
+            <Anchor key="invoice" component={Link} to={places.invoice(of.invoice.id)}>
               {of.invoice.number}
             </Anchor>,
           ] as const,

@@ -10,6 +10,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { SOURCE_FILTERS, sourceState } from '../customers/source.web.ts'
+import { usePlaces } from '../places.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 import { BY_LINK } from './names.ts'
@@ -24,6 +25,7 @@ const LIST = listSchema({
 /** What customers have paid, or tried to, newest first. */
 export default function Charges() {
   const [state, set] = useUrlState(LIST)
+  const places = usePlaces()
   return (
     <Page title="Payments">
       <DataList
@@ -71,7 +73,7 @@ export default function Charges() {
               c.createdBy === BY_LINK ? 'The customer, by pay link' : <PersonName username={c.createdBy} />,
           },
         ]}
-        href={(c) => `/crm/charge/${c.id}`}
+        href={(c) => places.charge(c.id)}
       />
     </Page>
   )

@@ -4,6 +4,7 @@ import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
 import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
+import { once } from '../lines/once.server.ts'
 import { bill } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
 import { subscriptionsMoved } from './events.ts'
@@ -55,7 +56,7 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
     const now = due.filter((row) => row.renewsOn === first)
     const items = await c.find(subscriptionItem, { subscription: now.map((row) => row.id) })
     const catalogue = await catalogueOf(
-      c,
+      once(c),
       items.filter(({ until }) => until === null).map(({ plan }) => ({ plan, sku: null })),
     )
     const next = now.map((row) =>
@@ -68,6 +69,8 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
     )
     for (const together of groupsOf(next)) await billTogether(c, customer, together, letter)
     periods += now.length
+    const isMore = due.length > now.length || next.some(({ set }) => (set.renewsOn ?? today) <= today && !set.endedOn)
+    if (!isMore) break
   }
   if (periods) await c.after(subscriptionsMoved, { customer })
   return periods
