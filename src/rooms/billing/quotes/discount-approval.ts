@@ -6,7 +6,7 @@ import { customer } from '../customers/customer.ts'
 import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { quote } from './quote.ts'
 
-export const APPROVAL_STATES = [
+const APPROVAL_STATES = [
   { value: 'waiting', label: 'Waits for a second person' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Not approved' },
