@@ -15,7 +15,9 @@ const CUSTOMERS = 42
 const CONFIRM = /^POST \/v1\/payment_intents\/\w+\/confirm$/
 
 interface Manager {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   get(path: string): Promise<any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   post(path: string, body?: object): Promise<any>
 }
 
