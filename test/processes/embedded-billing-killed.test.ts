@@ -15,7 +15,9 @@ const CUSTOMERS = 42
 const CONFIRM = /^POST \/v1\/payment_intents\/\w+\/confirm$/
 
 interface Manager {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   get(path: string): Promise<any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   post(path: string, body?: object): Promise<any>
 }
 
@@ -88,12 +90,31 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
   expect([confirms(), await charges()]).toEqual([1, ['succeeded']])
 
   // The next period comes: some customers are invoiced, and the process dies.
+  const known = (await by.get('/api/financial/billing_runs'))['hydra:member'].length
   await later(32)
-  const run = async () => (await by.get('/api/financial/billing_runs'))['hydra:member'][0]
-  await expect.poll(async () => (await run())?.customers ?? 0, { interval: 5 }).toBeGreaterThan(0)
-  const before = await run()
+  const run = async () => {
+    const runs = (await by.get('/api/financial/billing_runs'))['hydra:member']
+    return runs.length > known ? runs[0] : undefined
+  }
+  const seen = async (enough: (one: { state: string; customers: number }) => boolean) => {
+    let last: Awaited<ReturnType<typeof run>>
+    await expect
+      .poll(
+        async () => {
+          last = await run()
+          return last !== undefined && (last.state === 'done' || enough(last))
+        },
+        { interval: 5 },
+      )
+      .toBe(true)
+    return last
+  }
+  const before = await seen(({ state }) => state === 'running')
   await again()
   expect(before.state).toBe('running')
+  // And once more, behind its first step.
+  await seen(({ customers }) => customers > 0)
+  await again()
   await expect.poll(async () => (await run()).state).toBe('done')
   expect(await run()).toMatchObject({ '@id': before['@id'], refused: 0 })
   server.child.kill('SIGINT')

@@ -239,7 +239,7 @@ test(
       await gapless('invoice', 'INV-')
       await gapless('credit_note', 'CN-')
       for (const [what, text] of NOTHING) expect([what, await w.sql(text, [w.person.clientId])]).toEqual([what, []])
-    if (process.env.SUBSCRIPTIONS) process.stdout.write(`Year ${year} is in order.\n`)
+      if (process.env.SUBSCRIPTIONS) process.stdout.write(`Year ${year} is in order.\n`)
     }
     const [n] = await w.sql<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM invoice WHERE client_id = $1 AND number <> '') AS invoices, (SELECT count(*)::int FROM credit_note WHERE client_id = $1) AS credits,

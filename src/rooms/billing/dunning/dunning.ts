@@ -13,7 +13,7 @@ export const DUNNING_STATES = [
   { value: 'ended', label: 'Given up' },
 ] as const
 
-export const OUTCOMES = [
+const OUTCOMES = [
   { value: 'keep', label: 'Stays past due' },
   { value: 'cancel', label: 'Subscription cancelled' },
   { value: 'uncollectible', label: 'Written off' },

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { InvoiceFacts } from '../invoices/mail.ts'
+import { invoiceMail } from '../invoices/mail.ts'
+import { collectedMail, declinedMail, endedMail, reminderMail } from './mail.ts'
+
+const facts: InvoiceFacts = {
+  number: 'INV-00007',
+  currency: 'GBP',
+  total: 12_000,
+  amountDue: 12_000,
+  dueOn: '2026-03-15',
+  supplier: null,
+  buyer: null,
+  provider: 'Stanchion',
+}
+const LINK = '{{secret link}}'
+const declined = {
+  card: 'Visa ending 0341',
+  why: 'Your card was declined.',
+  hard: false,
+  retryOn: null,
+  lapsesOn: null,
+}
+
+test('a reminder says what is due and when, and after the due day what is taken away', () => {
+  const before = reminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
+  expect([before.subject, before.body]).toEqual([
+    'Invoice INV-00007 is due on 15/03/2026',
+    expect.stringContaining(`£120.00 of our invoice INV-00007 is due on 15/03/2026.`),
+  ])
+  expect(before.body).not.toContain('exported')
+  const late = reminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' })
+  expect(late.body).toContain('From 30/03/2026, what your subscription opens can be read and exported, and not changed')
+  for (const { body } of [before, late]) expect(body).toContain(LINK)
+})
+
+test('a declined card is told with the bank’s reason, and when it is tried again', () => {
+  expect(declinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
+    /Visa ending 0341. The bank says: Your card was declined.\n\nWe try it again on 18\/03\/2026/,
+  )
+  expect(declinedMail(facts, { ...declined, hard: true }).body).toContain('We will not try this card again')
+  expect(declinedMail(facts, declined).body).toContain(LINK)
+})
+
+test('the last letter says what has become of it, and of what is written off has no link', () => {
+  expect(endedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
+  expect(endedMail(facts, 'keep').body).toContain(LINK)
+  expect(endedMail(facts, 'uncollectible').body).not.toContain(LINK)
+})
+
+test('what is paid is told with the card that it came from, and that all is open again only where it was not', () => {
+  expect(collectedMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
+    /from your card, Visa ending 4242/,
+  )
+  expect(collectedMail(facts, { card: '', opens: true }).body).toContain('open as before')
+  expect(collectedMail(facts, { card: '', opens: false }).body).not.toContain('open as before')
+})
+
+test('an invoice that is charged by itself asks for nothing', () => {
+  const { body } = invoiceMail({ ...facts, charged: { card: 'Visa ending 4242', on: '2026-03-15' } })
+  expect(body).toContain('You need do nothing: we take £120.00 from your card, Visa ending 4242, on 15/03/2026.')
+  expect(body).not.toContain('Please say INV-00007')
+})
