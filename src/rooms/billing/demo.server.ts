@@ -1,3 +1,4 @@
+import { bankPart } from './bank/demo.server.ts'
 import { cardsPart } from './cards/demo.server.ts'
 import { cataloguePart } from './catalogue/demo.server.ts'
 import { invoicesPart } from './credits/demo.server.ts'
@@ -15,5 +16,6 @@ export const demo = [
   quotesPart,
   invoicesPart,
   subscriptionsPart,
+  bankPart,
   ownBooksPart,
 ]

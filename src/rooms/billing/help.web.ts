@@ -46,7 +46,7 @@ From a lead: choose “Sell” (S). It leads through contact, customer, quote, c
 4. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
 
 ## Send it
-Choose “Preview and send”: you see the e-mail and the quote exactly as they arrive. “Send quote” sends them. Without “Send by e-mail” it only opens the quote: then choose “Copy the link”, and give it to the customer and to nobody else.
+Choose “Preview and send”: you see the e-mail and the quote exactly as they arrive, with its first three invoices. “Send quote” sends them. A discount above the limit is sent once somebody who looks after money has approved it: say why, and choose “Ask for approval”. If you change the quote afterwards, ask again. Without “Send by e-mail” it only opens the quote: then choose “Copy the link”, and give it to the customer and to nobody else.
 
 ## What the customer sees
 The link opens the quote without signing in. They can keep it as a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline and say why. You get an e-mail either way, and the lead’s timeline says so. The customer gets a link to the signed quote.
@@ -79,8 +79,11 @@ A subscription that was cancelled stays to be read.
 ## The billing run
 Early each day the portal invoices what is due: everything of a customer that begins on one day on one invoice. Under Sales, Billing run you see what is due, the latest runs, the drafts that could not be issued, and quotes that were accepted and not billed.
 
+## Renewals
+Under Sales, Renewals, stands what is renewed within ninety days: what it is worth in a year, and how likely it is lost. How the risk comes about is said there.
+
 ## When nobody pays
-A subscription with an overdue invoice is past due. After 14 days what it opens in the portal can be read and exported, and not changed. It opens again once the invoice is paid.`,
+A subscription with an overdue invoice is past due. After some days, 14 unless your rules say otherwise, what it opens in the portal can be read and exported, and not changed. It opens again as soon as the invoice is paid. More is in “Collecting what is due”.`,
   },
   {
     slug: 'customers-and-cards',
@@ -100,7 +103,7 @@ A card that was removed can’t be charged any more; to use it again it has to b
 “Change the balance” records a payment received, or an amount owed. Before you save, it shows what the balance becomes. What the customer owes and what is in their credit are said in words.
 
 ## Coupon
-“Choose a coupon” gives the customer one, “Detach” takes it off. A coupon that has run out says “No longer valid”.`,
+“Choose a coupon” gives the customer one, “Detach” takes it off. A new quote offers it: “Use their coupon”. A coupon that has run out says “No longer valid”.`,
   },
   {
     slug: 'payments-and-refunds',
@@ -115,7 +118,7 @@ If the card is declined, the bank’s reason stands by the form, and what you ty
 ## Refund
 1. Open the payment under Sales, Payments. It says what is refundable now.
 2. Choose “Refund”, enter the amount and why.
-3. Above the limit, a second person who looks after money approves it, on the same page. Until then you can withdraw it.
+3. Above the limit, a second person who looks after money approves it, on the same page or under Sales, Approvals. Until then you can withdraw it.
 What was refunded with the payment service itself is in the list too, with the service as its creator.
 
 ## Disputes and late failures
@@ -123,6 +126,43 @@ When a holder asks their bank for the money back, or a payment fails after all, 
 
 ## Events
 Under Settings, Payment events, those who look after money see what the payment service has told of. “Look at it again” asks how the payment stands now.`,
+  },
+  {
+    slug: 'bank',
+    title: 'What came into the bank',
+    summary: 'Reading a statement, and booking its lines',
+    allow: 'ROLE_FINANCE',
+    text: `## Read a statement
+Save a CSV file in your bank’s own pages. Under Sales, Bank, choose “Read a statement” and that file. Nothing is booked by it. Lines that were in an earlier file are not there twice: you are told how many.
+
+## Book the lines
+“To confirm” means that a line says an invoice’s number, or names a customer who owes just that. Open it to see why, or choose several lines and “Book as proposed”. The invoice is then paid.
+
+“Not matched” waits for you: choose the invoice, or the customer alone, and it is in their credit. “No payment of a customer” puts a line aside, such as interest.`,
+  },
+  {
+    slug: 'collecting',
+    title: 'Collecting what is due',
+    summary: 'Cards that are charged by themselves, reminders, promises, and what becomes of those who do not pay',
+    allow: STAFF,
+    text: `## What the portal does by itself
+- On the due day of a subscription’s invoice it charges the customer’s default card. The invoice has told them so.
+- If the card is declined, it tries again on up to four later days, and writes to the customer each time, with a link to pay. A card that was declined for good, such as a stolen one, is not tried again: another default card is.
+- Who has no card is reminded before and after the due day, with a link to pay.
+- Three weeks before a card ends, its holder is asked for the new one.
+Letters go to the e-mail address for invoices on the customer’s page.
+
+## See what comes next
+On the invoice, “Collecting” says what was done, on which day, and what comes next. On the customer’s page it lists all that is overdue. Under Sales, Failed payments, those who look after money see everybody’s, the longest overdue first, and choose by days overdue.
+
+## Somebody promises to pay
+On the invoice choose “Pause collecting”, the day, and why. Until that day is over no card is charged, no reminder goes out, and nothing is taken from the customer. “Collect it again” ends the pause.
+
+## When it is paid
+By card, by the link or by the bank: collecting ends at once, the subscription is active, and what it opens is open again. A payment that was given back or is disputed is held: nothing is taken again until you choose “Collect it again”.
+
+## Rules
+Those who look after money open “Rules for collecting” under Sales, Failed payments: whether cards are charged, on which days they are tried again and reminders go, after how many days a subscription can only be read, and what becomes of it in the end.`,
   },
   {
     slug: 'ledger',
@@ -134,6 +174,12 @@ Under Sales, Ledger, each movement of money stands with its two sides: what a cu
 
 ## Look at a period
 Choose its first and last day. “Accounts” says what each account comes to at the end of the last day; “VAT of the period” what was sold under each kind of VAT. Below stand the movements: open one to see its sides.
+
+## Who owes what
+Under Sales, Aged debtors, you see what each customer owes at the end of a day, and for how long. Choose a number to see the invoices behind it.
+
+## What is paid again and again
+Under Sales, Recurring revenue, each month says what was new, grew, shrank and went. Choose a number to see the customers behind it.
 
 ## Take it elsewhere
 “CSV for Xero” and “CSV for Sage” save the journal of the period as a file that these take in as manual journals. Each account has its usual nominal code.

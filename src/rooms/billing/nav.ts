@@ -41,6 +41,14 @@ export const nav = {
   },
   invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 5.2, allow: 'ROLE_STAFF' },
+  failedPayments: {
+    path: '/crm/failed-payments',
+    title: 'Failed payments',
+    area: 'Sales',
+    icon: 'alert',
+    order: 5.35,
+    allow: 'ROLE_FINANCE',
+  },
   bank: { path: '/crm/bank', title: 'Bank', area: 'Sales', icon: 'money', order: 5.3, allow: 'ROLE_FINANCE' },
   refunds: { path: '/crm/refunds', title: 'Refunds', area: 'Sales', icon: 'money', order: 5.4, allow: 'ROLE_STAFF' },
   approvals: {

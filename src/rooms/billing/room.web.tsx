@@ -137,6 +137,7 @@ const pages: readonly Page[] = [
     load: () => import('./payments/charge.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.failedPayments), load: () => import('./dunning/list.web.tsx') },
   { ...pageAt(nav.bank), load: () => import('./bank/bank.web.tsx') },
   { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
   { ...pageAt(nav.approvals), load: () => import('./approvals/approvals.web.tsx') },
@@ -203,6 +204,8 @@ export const billing: RoomWeb = {
     panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./subscriptions/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 16, load: () => import('./dunning/of-customer.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 7, load: () => import('./dunning/of-invoice.web.tsx') }),
     panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }

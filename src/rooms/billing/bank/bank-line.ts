@@ -74,7 +74,7 @@ export const bankLine = resource({
     createdAt: instant(kept),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
-  allow: { read: FINANCE, inPerson: ['update'] },
+  allow: { read: FINANCE },
   actions: {
     book: {
       path: 'book',

@@ -138,10 +138,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(
     draft,
-    read?.body,
+    known,
+    !dirty,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
+  /** The coupon that the customer has, where the quote has none. */
+  const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? stillWrong(said, refused, draft) : said
   const isMended = said.length > 0 && violations.length === 0
@@ -205,6 +208,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               error={saidOf(violations, 'coupon')}
             />
           </Group>
+          {own && (
+            <Group>
+              <Button variant="light" onClick={() => set({ coupon: own['@id'] })}>
+                Use their coupon: {own.name}
+              </Button>
+            </Group>
+          )}
           <ProductSearch
             currency={currency}
             autoFocus={buyer !== undefined}
@@ -258,6 +268,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
 function drawnOf(
   draft: Draft,
   saved: Quote | undefined,
+  isSaved: boolean,
   who: Pick<PaperSource, 'currency' | 'company' | 'customer'>,
   terms: CouponTerms | undefined,
 ) {
@@ -279,6 +290,7 @@ function drawnOf(
         message: draft.message,
         owner: saved?.owner ?? null,
         supplier: saved?.supplier ?? null,
+        nextInvoices: isSaved ? (saved?.nextInvoices ?? null) : null,
       },
       terms ?? null,
     )

@@ -21,7 +21,7 @@ import { FINANCE } from '../rights.ts'
 import { charge, METHODS } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
 import { type Charge, LOOK_AGAIN, type Refund } from './data.web.ts'
-import { cardName, serviceName } from './names.ts'
+import { BY_LINK, cardName, serviceName } from './names.ts'
 import { refund } from './refund.ts'
 import { RefundForm } from './refund-form.web.tsx'
 import { SecondPerson } from './second-person.web.tsx'
@@ -117,8 +117,11 @@ function Facts({ of }: { readonly of: Charge }) {
     ...(of.gatewayRef ? [['Its reference there', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
     ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
+    ...(of.disputeFee ? [['Fee for the dispute', formatMoney(of.disputeFee, of.currency)] as const] : []),
     ['Received', <Moment key="received" at={of.receivedAt} />],
-    ['Taken by', <PersonName key="by" username={of.createdBy} />],
+    of.createdBy === BY_LINK
+      ? ['Paid by', `${of.customer.companyName ?? 'The customer'}, by pay link`]
+      : ['Taken by', <PersonName key="by" username={of.createdBy} />],
     ...(of.notes ? [['Notes', of.notes] as const] : []),
   ]
   return (

@@ -4,6 +4,7 @@ import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
 import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
+import { once } from '../lines/once.server.ts'
 import { bill } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
 import { subscriptionsMoved } from './events.ts'
@@ -27,7 +28,7 @@ import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './tim
 const WHY = 'a subscription goes on by its own terms'
 
 /** A subscription whose next period has come. */
-interface Next {
+export interface Next {
   readonly row: SubscriptionRow
   readonly before: readonly ItemRow[]
   readonly after: readonly Kept[]
@@ -55,7 +56,7 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
     const now = due.filter((row) => row.renewsOn === first)
     const items = await c.find(subscriptionItem, { subscription: now.map((row) => row.id) })
     const catalogue = await catalogueOf(
-      c,
+      once(c),
       items.filter(({ until }) => until === null).map(({ plan }) => ({ plan, sku: null })),
     )
     const next = now.map((row) =>
@@ -68,13 +69,20 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
     )
     for (const together of groupsOf(next)) await billTogether(c, customer, together, letter)
     periods += now.length
+    const isMore = due.length > now.length || next.some(({ set }) => (set.renewsOn ?? today) <= today && !set.endedOn)
+    if (!isMore) break
   }
   if (periods) await c.after(subscriptionsMoved, { customer })
   return periods
 }
 
 /** What of a subscription comes next: its end, where it was to end with its period, or another period. */
-function nextOf(c: Context, row: SubscriptionRow, before: readonly ItemRow[], catalogue: Catalogue): Next {
+export function nextOf(
+  c: Pick<Context, 'now'>,
+  row: SubscriptionRow,
+  before: readonly ItemRow[],
+  catalogue: Catalogue,
+): Next {
   const ends = row.renewsOn
   const left = row.charged ? [] : linesFor(row, before)
   if (row.cancelAtPeriodEnd) {
@@ -142,7 +150,7 @@ function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] 
 }
 
 /** Which stand on one invoice: one discount on each, one purchase order, one currency. */
-function groupsOf(next: readonly Next[]): Next[][] {
+export function groupsOf(next: readonly Next[]): Next[][] {
   const groups: Next[][] = []
   const name = ({ row }: Next) => `${row.currency} ${row.poNumber}`
   for (const one of next) {
