@@ -38,7 +38,7 @@ test('a client’s own quote is accepted by its customer, becomes an invoice onc
   for (const window of [theirs, again]) {
     await window.goto(new URL(link).pathname)
     await window.getByText('Type', { exact: true }).click()
-    await window.getByLabel('Your name').fill('Ann Doyle')
+    await window.getByLabel('Full name (Required)').fill('Ann Doyle')
   }
   for (const window of [theirs, again]) {
     await window.getByRole('button', { name: 'Accept and sign' }).tap()
