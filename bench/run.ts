@@ -18,6 +18,7 @@ const PROGRAMS = [
   'companies',
   'quotes',
   'sales',
+  'billing',
   'next',
   'counts',
   'import',

@@ -7,7 +7,7 @@ import { makeSizes, READER } from '../scale/data.ts'
 import { type System, signIn, start, USER } from '../systems.ts'
 
 /** As a server in production keeps what it was told. */
-const SETTINGS = [
+export const SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
   'maintenance_work_mem=512MB',

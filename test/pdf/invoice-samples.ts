@@ -21,7 +21,7 @@ const buyer = {
 const line = { quantity: 1, unitAmount: 10_000, taxCode: 'standard', taxPercent: 20, discount: 0, net: 10_000 } as const
 
 /** An invoice with each kind of VAT, a discount, days of service and a foreign currency. */
-const whole: InvoiceSource = {
+export const wholeInvoice: InvoiceSource = {
   number: 'INV-00042',
   state: 'open',
   date: '2026-02-28',
@@ -61,9 +61,9 @@ const whole: InvoiceSource = {
 }
 
 const credit: CreditSource = {
-  ...whole,
+  ...wholeInvoice,
   number: 'CN-00007',
-  invoice: { number: whole.number, date: whole.date },
+  invoice: { number: wholeInvoice.number, date: wholeInvoice.date },
   reason: 'The booklet never came.',
   lines: [{ ...line, description: 'A booklet', tax: 0, taxCode: 'zero', taxPercent: 0 }],
   net: 10_000,
@@ -71,12 +71,14 @@ const credit: CreditSource = {
   totals: { taxByRate: [{ code: 'zero', percent: 0, net: 10_000, tax: 0 }] },
 }
 
-export const invoicePaper = (): Promise<Buffer> => renderPdf(sheetJob(invoiceSheet(whole)))
+export const invoicePaper = (): Promise<Buffer> => renderPdf(sheetJob(invoiceSheet(wholeInvoice)))
 /** As long as a page and more. */
 export const longInvoice = (): Promise<Buffer> =>
-  renderPdf(sheetJob(invoiceSheet({ ...whole, lines: Array.from({ length: 60 }, () => whole.lines).flat() })))
+  renderPdf(
+    sheetJob(invoiceSheet({ ...wholeInvoice, lines: Array.from({ length: 60 }, () => wholeInvoice.lines).flat() })),
+  )
 export const proFormaPaper = (): Promise<Buffer> =>
-  renderPdf(sheetJob(invoiceSheet({ ...whole, number: '', state: 'draft', date: null, lines: [] })))
+  renderPdf(sheetJob(invoiceSheet({ ...wholeInvoice, number: '', state: 'draft', date: null, lines: [] })))
 export const creditPaper = (): Promise<Buffer> => renderPdf(sheetJob(creditSheet(credit)))
 export const statementPaper = (): Promise<Buffer> =>
   renderPdf(

@@ -1,3 +1,6 @@
+import { promises } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+
 /**
  * `DAYS_AHEAD=400 vitest run …` runs tests as they will run so many days from now: what stands on a fixed day fails then, and is found
  * before. The whole process believes it, the embedded database too.
@@ -29,4 +32,13 @@ if (days && !world[MARK]) {
     plainDateISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainDate(),
     plainTimeISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainTime(),
   })
+  // What is written now was written then: files are as old as they are.
+  const { stat } = promises
+  const statLater = async (...asked: Parameters<typeof stat>) => {
+    const found = await stat(...asked)
+    if (typeof found?.mtimeMs === 'number') found.mtimeMs += ahead
+    return found
+  }
+  Object.assign(promises, { stat: statLater })
+  syncBuiltinESMExports()
 }

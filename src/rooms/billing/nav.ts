@@ -1,4 +1,9 @@
 import type { Navigation } from '#kernel/navigation.ts'
+import { PAYS } from './bills/bill.ts'
+import { BOOKS, INVOICING } from './rights.ts'
+
+/** A screen of a client's own books. */
+const own = { area: 'Invoicing', allow: INVOICING, pack: BOOKS } as const
 
 export const nav = {
   customers: {
@@ -101,5 +106,37 @@ export const nav = {
     icon: 'users',
     order: 5,
     allow: 'ROLE_BILLING_ADMIN',
+  },
+  stock: {
+    path: '/config/inventory',
+    title: 'Inventory',
+    area: 'Settings',
+    icon: 'folder',
+    order: 4.2,
+    allow: 'ROLE_STAFF',
+  },
+  settings: {
+    path: '/config/invoicing',
+    title: 'Invoice settings',
+    area: 'Settings',
+    icon: 'money',
+    order: 4.5,
+    allow: 'ROLE_BILLING_ADMIN',
+  },
+  ownInvoices: { ...own, path: '/invoice', title: 'Invoices', icon: 'money', order: 1 },
+  ownQuotes: { ...own, path: '/invoice/quote', title: 'Quotes', icon: 'file', order: 2 },
+  ownCustomers: { ...own, path: '/invoice/customer', title: 'Customers', icon: 'users', order: 3 },
+  inventory: { ...own, path: '/invoice/inventory', title: 'Inventory', icon: 'folder', order: 4 },
+  ownCatalogue: { ...own, path: '/invoice/catalogue', title: 'Catalogue', icon: 'clipboard', order: 5 },
+  ownPayments: { ...own, path: '/invoice/payment', title: 'Payments', icon: 'check', order: 6 },
+  ownLedger: { ...own, path: '/invoice/ledger', title: 'Ledger', icon: 'chart', order: 7 },
+  ownSettings: { ...own, path: '/invoice/settings', title: 'Invoice settings', icon: 'settings', order: 8 },
+  bills: {
+    path: '/invoice/received',
+    title: 'Invoices to pay',
+    area: 'Invoicing',
+    icon: 'download',
+    order: 9,
+    allow: PAYS,
   },
 } satisfies Record<string, Navigation>

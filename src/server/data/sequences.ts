@@ -1,6 +1,7 @@
 import { numberText, type Sequence } from '#kernel/sequence.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
+import { prepare } from './values.ts'
 
 /** What a number is drawn in: the transaction that keeps the record, its tenant, and the moment that tells the year. */
 export interface Drawing {
@@ -14,15 +15,16 @@ export interface Drawn {
   readonly text: string
 }
 
+const NEXT = prepare(
+  'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
+)
+
 /** The client's next number of the sequence. One without gaps comes and goes with the transaction that it is drawn in. */
 export async function nextNumber({ work: { tx, clientId }, now }: Drawing, s: Sequence): Promise<Drawn> {
   const { year } = londonDate(now)
   const draw = async (conn: Conn) => {
-    const [row] = await conn.rows<{ last: number }>(
-      'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
-      [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1],
-    )
-    return row?.last ?? 1
+    const [row] = await conn.arrays(NEXT, [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1])
+    return Number(row?.[0] ?? 1)
   }
   const number = s.gapless ? await draw(tx) : await tx.apart(draw)
   return { number, text: numberText(s, number, year) }

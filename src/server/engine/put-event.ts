@@ -1,6 +1,9 @@
 import type { Event } from '#kernel/event.ts'
+import { prepare } from '#server/data/values.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from './engine.ts'
+
+const PUT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
 /** Does any room listen to it? */
 export const isHeard = <Given>(engine: Engine, event: Event<unknown, Given>): boolean =>
@@ -19,10 +22,5 @@ export async function putEvent<Given>(
   payload: NoInfer<Given>,
 ): Promise<void> {
   if (!isHeard(engine, event)) throw new Error(`Nobody listens to "${event.kind}"`)
-  await tx.rows('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)', [
-    clientId,
-    event.kind,
-    event.version,
-    JSON.stringify(event.payload.parse(payload)),
-  ])
+  await tx.arrays(PUT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
 }

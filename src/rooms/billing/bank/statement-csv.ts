@@ -5,7 +5,7 @@ import { isDay } from '#kernel/time.ts'
 import { MOST } from '../payments/charge.ts'
 
 /** Lines of one file. */
-export const MOST_LINES = 2000
+const MOST_LINES = 2000
 
 /** A line as a bank's statement has it. */
 export interface Line {

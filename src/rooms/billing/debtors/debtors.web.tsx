@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -46,7 +46,9 @@ export default function Debtors() {
           What stands on the customers’ accounts in the ledger, by how long it is past the day it was due. What somebody
           has in credit is taken off their oldest debts.
         </Text>
-        <DateField label="At the end of" value={day} onChange={(next) => set({ day: next ?? '' })} />
+        <Group>
+          <DateField label="At the end of" value={day} onChange={(next) => set({ day: next ?? '' })} />
+        </Group>
         {answer.isPending && <LoadingRows rows={8} />}
         {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.data?.rows.length === 0 && (

@@ -1,17 +1,16 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { holds } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { customer } from '../customers/customer.ts'
-import { supplierOf } from '../paper/supplier.server.ts'
 import { FINANCE } from '../rights.ts'
 import { invoiceActions } from './actions.server.ts'
 import { inSterling } from './amounts.ts'
 import { buyerOf } from './buyer.server.ts'
 import { invoice } from './invoice.ts'
-import { completeLines, type InvoiceRow, type InvoiceValues, sumOf, vatOf } from './lines.server.ts'
+import { completeLines, type InvoiceRow, type InvoiceValues, sellerOf, sumOf } from './lines.server.ts'
 
 type Save = Context & Saving<typeof invoice>
 
@@ -62,11 +61,10 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
   const wrong = whatIsWrong(c, whole, buyer)
   if (wrong.length) throw problem.invalid(wrong)
-  const rules = await invoiceRules(c)
-  const supplier = await supplierOf(c, c, rules)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
+  const [{ supplier, vat }, madeOutTo] = await together(sellerOf(c, day), buyerOf(c, buyer))
   const lines = await completeLines(c, whole.lines ?? [], {
-    vat: await vatOf(c, day, supplier.vatNumber !== '', rules.taxCode),
+    vat,
     currency,
     kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
     before: before?.lines ?? [],
@@ -77,7 +75,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
     company,
     currency,
     supplier,
-    buyer: await buyerOf(c, buyer),
+    buyer: madeOutTo,
     ...(poNumber === undefined ? {} : { poNumber }),
   }
   if (!totals) return { ...all, lines }

@@ -5,13 +5,15 @@ import type { Currency } from '#kernel/money.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/context.ts'
 import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { type Entry, post } from '../ledger/post.server.ts'
+import { type Entry, post, refuseClosed } from '../ledger/post.server.ts'
+import { once } from '../lines/once.server.ts'
 import { shortages, takeStock } from '../stock/stock.server.ts'
 import { earnedBy } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
@@ -54,11 +56,19 @@ export interface Draft {
   readonly notes?: string
   readonly dueOn?: string
   readonly exchangeRate?: number | null
+  /** When it was supplied; said once it is issued otherwise. */
+  readonly taxPoint?: string
 }
 
 const WHY = 'what is sold is invoiced'
 
 const daysOf = ({ from, to }: Period) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
+
+/** Does what is taken off the whole take something off this line? */
+export const isDiscounted = ({ coupon }: Pick<Draft, 'coupon'>, line: DraftLine): boolean =>
+  line.discountable !== false &&
+  line.unitAmount >= 0 &&
+  (!coupon || coversPlan(coupon, line.plan ? iriOf(plan, line.plan) : undefined))
 
 /** A draft of an invoice, made by what was sold. Throws 422 for what can't be invoiced. */
 export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
@@ -79,16 +89,20 @@ export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
     notes: d.notes ?? '',
     dueOn: d.dueOn ?? null,
     exchangeRate: d.exchangeRate ?? null,
+    ...(d.taxPoint ? { taxPoint: d.taxPoint } : {}),
     lines: d.lines.map(({ period, ...line }) => ({
       ...line,
       ...(period ? daysOf(period) : {}),
-      discountable:
-        line.discountable !== false &&
-        line.unitAmount >= 0 &&
-        (!d.coupon || coversPlan(d.coupon, line.plan ? iriOf(plan, line.plan) : undefined)),
+      discountable: isDiscounted(d, line),
     })),
   })
   return c.lock(invoice, (await made.saved()).id)
+}
+
+/** A draft of what was sold that is issued at once: worked out once, as it is to be issued today. */
+export async function draftReady(c: Context, d: Draft): Promise<InvoiceRow> {
+  const taxPoint = londonDate(c.now).toString()
+  return draftInvoice(c, { ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) })
 }
 
 /** Up to so many pence a VAT invoice may leave out the address of its customer (VAT Notice 700, section 16.6). */
@@ -140,11 +154,18 @@ interface Issuing {
 export async function readyDraft(c: Context, row: InvoiceRow, { day, taxPoint }: Issuing): Promise<InvoiceRow> {
   const on = taxPoint ?? day ?? londonDate(c.now).toString()
   const right = c.byRight(WHY)
-  const rate = row.currency === 'GBP' ? null : (row.exchangeRate ?? (await knownRate(c, row.currency, on)))
+  const rate = await rateFor(c, row, on)
   // Saved again as it stands, it is worked out anew: rates, names and addresses of that day.
   await right.change(invoice, row, { taxPoint: on, exchangeRate: rate, lines: row.lines })
   return right.lock(invoice, row.id)
 }
+
+/** Units of a foreign currency for a pound: as it is said, otherwise as it is known. */
+const rateFor = async (
+  c: Context,
+  { currency, exchangeRate }: Pick<Draft, 'currency' | 'exchangeRate'>,
+  day: string,
+): Promise<number | null> => (currency === 'GBP' ? null : (exchangeRate ?? (await knownRate(c, currency, day))))
 
 /** The rate that invoices in this currency have had this month: HM Revenue & Customs has one for each. */
 async function knownRate({ work }: Context, currency: string, day: string): Promise<number | null> {
@@ -170,13 +191,14 @@ export async function issueReady(
   ready: InvoiceRow,
   { day, letter = true }: Issuing = {},
 ): Promise<InvoiceRow> {
-  const { prefix, firstNumber, stockRefused } = await invoiceRules(c)
+  const { prefix, firstNumber, stockRefused } = await invoiceRules(once(c))
   const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
   if (wrong.length) throw problem.invalid(wrong)
   const right = c.byRight(WHY)
   const date = day ?? londonDate(c.now).toString()
-  const buyer = await right.lock(customer, ready.customer)
+  const [buyer] = await together(right.lock(customer, ready.customer), refuseClosed(c, ready.taxPoint ?? date))
   const split = ready.lines.map((line) => deferredOf(line, date))
+  // As late as may be: until this is committed, whoever else issues waits for it.
   const { text: number } = await nextNumber(c, seriesOf(invoiceNumbers, prefix, firstNumber))
   await right.set(
     invoice,
@@ -217,8 +239,10 @@ export async function issueReady(
       })
   }
   await takeStock(c, { ...ready, number })
-  if (letter) await c.after(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
-  return spendCredit(c, await right.lock(invoice, ready.id))
+  const issued = await right.lock(invoice, ready.id)
+  const told = { invoice: ready.id, number, customer: ready.customer, total: ready.total }
+  const [after] = await together(spendCredit(c, issued), letter ? c.after(invoiceIssued, told) : undefined)
+  return after
 }
 
 /** The entries that an invoice is posted with when it is issued on a day. */

@@ -5,10 +5,15 @@ import type { Totals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
+import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
 import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
 import { priceOf } from '../lines/lines.server.ts'
+import { once } from '../lines/once.server.ts'
+import { supplierOf } from '../paper/supplier.server.ts'
+import type { Supplier } from '../paper/supplier.ts'
 import { FINANCE } from '../rights.ts'
 import { invoiceTotals, type PricedLine } from './amounts.ts'
 import type { invoice, invoiceLine } from './invoice.ts'
@@ -33,17 +38,12 @@ export interface Vat {
 /** Rates for those who keep none of their own. */
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
-export const vatOf = async (
-  c: Pick<Context, 'find'>,
-  day: string,
-  registered: boolean,
-  usual: TaxCode,
-): Promise<Vat> => ({
-  rates: await c.find(taxRate, {}),
-  registered,
-  day,
-  usual,
-})
+/** Who sells, and their VAT on a day. */
+export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
+  const seen = once(c)
+  const [supplier, rates, { taxCode }] = await together(supplierOf(seen, c), seen.find(taxRate, {}), invoiceRules(seen))
+  return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
+}
 
 /** The percentage of a code at the tax point; `undefined` where there was no such rate. */
 function percentOf({ rates, day }: Vat, code: TaxCode): number | undefined {
@@ -70,7 +70,7 @@ export async function completeLines(
   },
 ): Promise<LineValues[]> {
   const { vat, currency, kept, before } = about
-  const catalogue = await catalogueOf(c, lines)
+  const catalogue = await catalogueOf(once(c), lines)
   const former = new Map(before.map((line) => [line.id, line]))
   const wrong: Violation[] = []
   const refuse = (i: number, field: string, why: string) => wrong.push(violation(`lines[${i}].${field}`, why))

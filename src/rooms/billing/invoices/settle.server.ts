@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
+import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
 import { post } from '../ledger/post.server.ts'
@@ -61,15 +62,15 @@ export async function stand(
 }
 
 /** What a customer is asked to pay, and what is being paid back to them: of their credit it is spoken for. */
-const SPOKEN_FOR = `SELECT (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = $2 AND state = 'open')
-  - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = $2 AND state IN ('pending', 'waiting')) AS pence`
+const SPOKEN_FOR =
+  prepare(`SELECT (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = $2 AND state = 'open')
+  - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = $2 AND state IN ('pending', 'waiting')) AS pence`)
 
 /** Pence that a customer has in credit beyond what they are asked to pay. */
 async function creditOf(c: Context, id: number): Promise<number> {
   const { accountBalance } = await c.byRight(WHY).lock(customer, id)
-  await c.work.flush()
-  const [asked] = await c.work.tx.rows<{ pence: string | number }>(SPOKEN_FOR, [c.clientId, id])
-  return Number(asked?.pence ?? 0) - accountBalance
+  const [asked] = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, id]))
+  return Number(asked?.[0] ?? 0) - accountBalance
 }
 
 /** Pays as much of an open invoice as its customer has in credit. Nothing is posted: the customer owes as much as before. */

@@ -1,4 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
+import { together } from '#kernel/together.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 interface Found {
@@ -37,9 +38,9 @@ const CHECKS: readonly Check[] = [
     said: (id, sum, kept) => `Customer ${id} is said to owe ${kept}, and their entries come to ${sum}.`,
   },
   {
-    text: `SELECT h.id, h.currency, coalesce(e.sum, 0) AS sum, CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee AS kept
+    text: `SELECT h.id, h.currency, coalesce(e.sum, 0) AS sum, CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee - h.dispute_fee AS kept
       FROM charge h LEFT JOIN (${MOVED_BY('Charge')}) e ON e.id = h.id
-      WHERE h.client_id = $1 AND coalesce(e.sum, 0) <> CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee ORDER BY h.id LIMIT 100`,
+      WHERE h.client_id = $1 AND coalesce(e.sum, 0) <> CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee - h.dispute_fee ORDER BY h.id LIMIT 100`,
     said: (id, sum, kept) => `Payment ${id} has brought ${kept}, and its entries come to ${sum}.`,
   },
   {
@@ -66,11 +67,11 @@ const CHECKS: readonly Check[] = [
 
 /** Looks through the books of a client; resolves to a sentence for each thing that is wrong. */
 export async function ledgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
-  const faults: string[] = []
-  for (const { text, said } of CHECKS) {
+  const faults = CHECKS.map(async ({ text, said }) => {
     const found = await db.tx('system', (tx) => tx.rows<Found>(text, [clientId]))
-    for (const { id, currency, sum, kept } of found)
-      faults.push(said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)))
-  }
-  return faults
+    return found.map(({ id, currency, sum, kept }) =>
+      said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)),
+    )
+  })
+  return (await together(...faults)).flat()
 }

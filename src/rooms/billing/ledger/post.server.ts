@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
+import { once } from '../lines/once.server.ts'
 import type { AccountName, TransactionKind } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
 
@@ -84,8 +85,15 @@ export async function closedThrough(c: Pick<Context, 'find'>): Promise<string | 
     .at(-1)
 }
 
-async function refuseClosed(c: Context, day: string): Promise<void> {
-  const through = await closedThrough(c)
+/** Are the books closed for a day? */
+export async function isClosed(c: Context, day: string): Promise<boolean> {
+  const through = await closedThrough(once(c))
+  return through !== undefined && day <= through
+}
+
+/** Throws 409 for a day of books that are closed. Whoever closes them just now waits for this transaction, or it is refused as it ends. */
+export async function refuseClosed(c: Context, day: string): Promise<void> {
+  const through = await closedThrough(once(c))
   if (through !== undefined && day <= through)
     throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later day.`)
 }

@@ -1,6 +1,7 @@
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { isOnSale, product } from '../catalogue/product.ts'
@@ -34,16 +35,20 @@ export async function catalogueOf(
   lines: readonly Partial<Pick<LineRow, 'plan' | 'sku'>>[],
 ): Promise<Catalogue> {
   const named = (kind: 'plan' | 'sku') => lines.flatMap((line) => line[kind] ?? [])
-  const plans = await byId(named('plan'), (id) => c.find(plan, { id }))
-  const skus = await byId(named('sku'), (id) => c.find(sku, { id }))
-  const both = [...plans.values(), ...skus.values()]
-  const products = await byId(
-    both.flatMap((a) => a.product ?? []),
-    (id) => c.find(product, { id }),
+  const [plans, skus] = await together(
+    byId(named('plan'), (id) => c.find(plan, { id })),
+    byId(named('sku'), (id) => c.find(sku, { id })),
   )
-  const rates = await byId(
-    both.flatMap((a) => a.taxRate ?? []),
-    (id) => c.find(taxRate, { id }),
+  const both = [...plans.values(), ...skus.values()]
+  const [products, rates] = await together(
+    byId(
+      both.flatMap((a) => a.product ?? []),
+      (id) => c.find(product, { id }),
+    ),
+    byId(
+      both.flatMap((a) => a.taxRate ?? []),
+      (id) => c.find(taxRate, { id }),
+    ),
   )
   const standing = (a: RowOf<typeof plan> | RowOf<typeof sku>): Standing => {
     const rate = a.taxRate === null ? undefined : rates.get(a.taxRate)

@@ -13,6 +13,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import css from '../billing.module.css'
 import { CsvFile } from '../ledger/csv-file.web.tsx'
 import { everyWords } from '../lines/sum.ts'
 import { AHEAD_DAYS, BANDS, ORDERS, RENEWALS_URL, type Renewal, type RenewalsAnswer, SIGNS } from './risk.ts'
@@ -128,7 +129,9 @@ function Found({ data, page: at, onPage }: FoundProps) {
               everyWords(row.interval, row.intervalCount),
               formatMoney(row.yearly, row.currency),
               <StatusChip key="risk" meaning={MEANING[row.band]}>{`${labelOf(row.band)}, ${row.risk}`}</StatusChip>,
-              row.signs.map((sign) => SIGNS.find((one) => one.sign === sign)?.words).join('; ') || '—',
+              <span key="why" className={css.why}>
+                {row.signs.map((sign) => SIGNS.find((one) => one.sign === sign)?.words).join('; ') || '—'}
+              </span>,
             ],
           }))}
         />

@@ -2,6 +2,8 @@ import { problem, violation } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
+import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { customer } from '../customers/customer.ts'
@@ -15,32 +17,34 @@ import { type Statement, statementSheet } from './statement.ts'
 const USUAL_DAYS = 90
 
 /** What an account did, in one reading: what came before the first day as one row without a day, and each movement since with its balance. */
-const MOVES = `SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
+const MOVES =
+  prepare(`SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
     FROM ledger_entry e WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day < $3::date
   UNION ALL
   SELECT t.day::text, t.id, t.description, sum(e.amount)::bigint
     FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
     WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day BETWEEN $3::date AND $4::date
     GROUP BY t.day, t.id, t.description HAVING sum(e.amount) <> 0
-  ORDER BY 1 NULLS FIRST, 2`
+  ORDER BY 1 NULLS FIRST, 2`)
 
-const OVERDUE = `SELECT coalesce(sum(amount_due), 0)::bigint AS pence FROM invoice
-  WHERE client_id = $1 AND customer_id = $2 AND state = 'open' AND due_on < $3::date`
+const OVERDUE = prepare(`SELECT coalesce(sum(amount_due), 0)::bigint AS pence FROM invoice
+  WHERE client_id = $1 AND customer_id = $2 AND state = 'open' AND due_on < $3::date`)
 
-interface Move {
-  readonly day: string | null
-  readonly description: string
-  readonly amount: number | string
-}
+type Move = readonly [day: string | null, id: unknown, description: string, amount: number | string]
 
 async function statementOf(c: Context, id: number, from: string, to: string): Promise<Statement | undefined> {
-  const of = await c.get(customer, id)
+  const { tx } = c.work
+  const [of, moved, [late], supplier] = await together(
+    c.get(customer, id),
+    tx.arrays(MOVES, [c.clientId, id, from, to]),
+    tx.arrays(OVERDUE, [c.clientId, id, to]),
+    supplierOf(c, c),
+  )
   if (!of) return undefined
-  const [before, ...moves] = await c.work.tx.rows<Move>(MOVES, [c.clientId, id, from, to])
-  const [late] = await c.work.tx.rows<{ pence: number | string }>(OVERDUE, [c.clientId, id, to])
-  const opening = Number(before?.amount ?? 0)
+  const [before, ...moves] = moved as unknown as readonly Move[]
+  const opening = Number(before?.[3] ?? 0)
   let balance = opening
-  const lines = moves.map(({ day, description, amount }) => {
+  const lines = moves.map(([day, , description, amount]) => {
     balance += Number(amount)
     return { day: day ?? from, description, amount: Number(amount), balance }
   })
@@ -51,8 +55,8 @@ async function statementOf(c: Context, id: number, from: string, to: string): Pr
     opening,
     lines,
     closing: balance,
-    overdue: Number(late?.pence ?? 0),
-    supplier: await supplierOf(c, c),
+    overdue: Number(late?.[0] ?? 0),
+    supplier,
     buyer: await buyerOf(c, of),
   }
 }

@@ -1,7 +1,9 @@
 import type { Context } from '#server/engine/context.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { type Draft, draftInvoice, issueProblems, issueReady, readyDraft } from '../invoices/issue.server.ts'
+import { type Draft, draftReady, issueProblems, issueReady } from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
+import { isClosed } from '../ledger/post.server.ts'
+import { todayOf } from './facts.server.ts'
 
 export interface Billing {
   readonly fits?: (ready: InvoiceRow) => boolean
@@ -18,8 +20,12 @@ export async function bill(
   draft: Draft,
   { fits = () => true, letter = true }: Billing = {},
 ): Promise<InvoiceRow> {
-  const ready = await readyDraft(c, await draftInvoice(c, draft), {})
-  if (issueProblems(ready).length || !fits(ready)) return ready
-  const issued = await c.attempt(() => issueReady(c, ready, { letter }))
+  const ready = await draftReady(c, draft)
+  const isKept = issueProblems(ready).length > 0 || !fits(ready) || (await isClosed(c, ready.taxPoint ?? todayOf(c)))
+  if (isKept) return ready
+  const issue = () => issueReady(c, ready, { letter })
+  if (ready.lines.every(({ sku }) => sku === null)) return issue()
+  // There may be less in stock than is asked for.
+  const issued = await c.attempt(issue)
   return 'value' in issued ? issued.value : c.byRight('a draft waits for finance').lock(invoice, ready.id)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { londonDate } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -12,6 +13,8 @@ import { BILLING_RUN } from './run.ts'
 
 /** Customers of one step. */
 const PORTION = 20
+/** Of them, those that are invoiced side by side: what they ask and write goes together. The time of a statement grows with the square of its writes. */
+const ABREAST = 5
 
 /** Subscriptions whose next period has come, for a client and a day. */
 export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')`
@@ -52,7 +55,22 @@ export const billingRun = defineRun({
   },
 })
 
+/** Several side by side; where one is refused, all of them one by one, so that it alone is left out. */
 async function take(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+  const tried = await c.attempt(async () => {
+    let periods = 0
+    for (let n = 0; n < customers.length; n += ABREAST) {
+      const some = customers.slice(n, n + ABREAST)
+      const renewed = await together(...some.map(({ id }) => renewCustomer(c, id)))
+      periods += renewed.reduce((sum, one) => sum + one, 0)
+    }
+    return periods
+  })
+  if (!('value' in tried)) return takeOneByOne(c, customers)
+  return { done: customers.length, refused: [], tally: { periods: tried.value } }
+}
+
+async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
   const refused: Refusal[] = []
   let periods = 0
   for (const { id } of customers) {

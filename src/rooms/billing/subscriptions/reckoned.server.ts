@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
-import { invoiceRules } from '../books/invoice-settings.server.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
 import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
-import { completeLines, type InvoiceRow, type LineRow, vatOf } from '../invoices/lines.server.ts'
-import { supplierOf } from '../paper/supplier.server.ts'
+import { completeLines, type InvoiceRow, type LineRow, sellerOf } from '../invoices/lines.server.ts'
+import { catalogueOf } from '../lines/catalogue.server.ts'
+import { once } from '../lines/once.server.ts'
 import { type ChangeLine, subscriptionChange } from './change.ts'
 import { periodFrom, type SubscriptionRow, termsOf, todayOf } from './facts.server.ts'
 import type { Asked, Planned } from './planned.server.ts'
@@ -55,8 +56,10 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
   const differences = differencesOf(planned.charged, planned.after, termsOf({ ...row, ...planned.set }))
   const more = differences.filter((one) => one.net > 0)
   const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
-  const invoiced = await invoicedFor(c, row, more)
-  const credited = less.length ? await creditedFor(c, row, less) : { credits: [], lines: [] }
+  const [invoiced, credited] = await together(
+    invoicedFor(c, row, more),
+    less.length ? creditedFor(c, row, less) : { credits: [], lines: [] },
+  )
   const add = (lines: readonly ChangeLine[], key: 'net' | 'tax') => lines.reduce((all, one) => all + one[key], 0)
   const lines = [...invoiced.lines, ...credited.lines]
   const gross = (of: readonly ChangeLine[]) => add(of, 'net') + add(of, 'tax')
@@ -76,9 +79,8 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  const rules = await invoiceRules(c)
-  const { vatNumber } = await supplierOf(c, c, rules)
-  const vat = await vatOf(c, todayOf(c), vatNumber !== '', rules.taxCode)
+  // What is sold is asked for in the same journey; the lines are completed from it.
+  const [{ vat }] = await together(sellerOf(c, todayOf(c)), catalogueOf(once(c), drafted))
   const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },

@@ -2,8 +2,10 @@ import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { customer } from '../customers/customer.ts'
 import type { DraftLine } from '../invoices/issue.server.ts'
 import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
+import { once } from '../lines/once.server.ts'
 import { bill } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
 import { subscriptionsMoved } from './events.ts'
@@ -27,7 +29,7 @@ import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './tim
 const WHY = 'a subscription goes on by its own terms'
 
 /** A subscription whose next period has come. */
-interface Next {
+export interface Next {
   readonly row: SubscriptionRow
   readonly before: readonly ItemRow[]
   readonly after: readonly Kept[]
@@ -44,18 +46,18 @@ export const GOING_ON = ['trialing', 'active', 'past_due'] as const
  * Invoices what is due of a customer: all of their subscriptions whose period has ended, a period at a time, on one invoice. Only what has
  * another discount, currency or purchase order stands on one of its own. Done once more, it finds nothing. How many periods those were.
  */
-export async function renewCustomer(c: Context, customer: number, { letter = true } = {}): Promise<number> {
+export async function renewCustomer(c: Context, id: number, { letter = true } = {}): Promise<number> {
   let periods = 0
   for (;;) {
     const today = todayOf(c)
-    const rows = await c.lockAll(subscription, { customer, status: [...GOING_ON] })
+    const rows = await c.lockAll(subscription, { customer: id, status: [...GOING_ON] })
     const due = rows.filter((row) => row.renewsOn <= today)
     if (!due.length) break
     const first = due.map((row) => row.renewsOn).toSorted()[0] as string
     const now = due.filter((row) => row.renewsOn === first)
     const items = await c.find(subscriptionItem, { subscription: now.map((row) => row.id) })
     const catalogue = await catalogueOf(
-      c,
+      once(c),
       items.filter(({ until }) => until === null).map(({ plan }) => ({ plan, sku: null })),
     )
     const next = now.map((row) =>
@@ -66,15 +68,24 @@ export async function renewCustomer(c: Context, customer: number, { letter = tru
         catalogue,
       ),
     )
-    for (const together of groupsOf(next)) await billTogether(c, customer, together, letter)
+    for (const together of groupsOf(next)) await billTogether(c, id, together, letter)
     periods += now.length
+    const isMore = due.length > now.length || next.some(({ set }) => (set.renewsOn ?? today) <= today && !set.endedOn)
+    if (!isMore) break
   }
-  if (periods) await c.after(subscriptionsMoved, { customer })
+  // Who has no client has nothing that is opened.
+  if (periods && (await c.byRight(WHY).lock(customer, id)).client !== null)
+    await c.after(subscriptionsMoved, { customer: id })
   return periods
 }
 
 /** What of a subscription comes next: its end, where it was to end with its period, or another period. */
-function nextOf(c: Context, row: SubscriptionRow, before: readonly ItemRow[], catalogue: Catalogue): Next {
+export function nextOf(
+  c: Pick<Context, 'now'>,
+  row: SubscriptionRow,
+  before: readonly ItemRow[],
+  catalogue: Catalogue,
+): Next {
   const ends = row.renewsOn
   const left = row.charged ? [] : linesFor(row, before)
   if (row.cancelAtPeriodEnd) {
@@ -142,7 +153,7 @@ function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] 
 }
 
 /** Which stand on one invoice: one discount on each, one purchase order, one currency. */
-function groupsOf(next: readonly Next[]): Next[][] {
+export function groupsOf(next: readonly Next[]): Next[][] {
   const groups: Next[][] = []
   const name = ({ row }: Next) => `${row.currency} ${row.poNumber}`
   for (const one of next) {
@@ -155,7 +166,7 @@ function groupsOf(next: readonly Next[]): Next[][] {
   return groups
 }
 
-async function billTogether(c: Context, customer: number, together: readonly Next[], letter: boolean): Promise<void> {
+async function billTogether(c: Context, to: number, together: readonly Next[], letter: boolean): Promise<void> {
   const lines = together.flatMap((one) => one.lines)
   const [first] = together
   if (!first) return
@@ -163,7 +174,7 @@ async function billTogether(c: Context, customer: number, together: readonly Nex
     ? await bill(
         c,
         {
-          customer,
+          customer: to,
           currency: first.row.currency,
           origin: 'subscription',
           subscription: together.length === 1 ? first.row.id : null,

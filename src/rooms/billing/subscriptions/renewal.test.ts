@@ -52,6 +52,24 @@ describe('a billing run', () => {
     expect(await invoicesOf(customer)).toHaveLength(3)
   })
 
+  test('leaves out the one that is refused, bills those beside it, and leaves no gap in the numbers', async () => {
+    const customers = [await w.buyer(), await w.buyer(), await w.buyer()]
+    for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
+    const [, gone] = customers as [string, string, string]
+    await w.sql('UPDATE customer SET retired = true WHERE id = $1', [gone.split('/').at(-1)])
+    await later(32)
+    const done = await bill()
+    expect([done.state, done.refused]).toEqual(['done', 1])
+    const counts = await Promise.all(customers.map(async (customer) => (await invoicesOf(customer)).length))
+    expect(counts).toEqual([2, 1, 2])
+    const rows = await w.sql<{ number: string }>(
+      "SELECT number FROM invoice WHERE client_id = $1 AND number <> '' ORDER BY number",
+      [w.person.clientId],
+    )
+    expect(rows.map(({ number }) => Number(number.replace(/\D/g, '')))).toEqual(rows.map((_, n) => n + 1))
+    await w.sql('UPDATE customer SET retired = false WHERE id = $1', [gone.split('/').at(-1)])
+  })
+
   test('catches up on every period that was missed, each with the days that it is for', async () => {
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan: w.plan }] })

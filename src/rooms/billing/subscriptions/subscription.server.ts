@@ -53,7 +53,6 @@ export const previewRoute = routeWith(CHANGE_INPUT, {
   of: subscription,
   handle: async (c) => {
     const id = await c.engine.idOf(subscription, c.actor, c.params.id)
-    const { items } = await c.engine.one(subscription, c.actor, id)
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       const row = await unit.lock(subscription, id)
       const { planned, reckoned, token } = await look(unit, row, c.input)
@@ -70,7 +69,7 @@ export const previewRoute = routeWith(CHANGE_INPUT, {
         invoiced,
         credited,
         needsFinance: net < 0,
-        items: items.length,
+        items: planned.before.length,
         token,
       })
     })

@@ -94,7 +94,7 @@ test('the next lead is found without a look at all that are nobody’s, or other
   const looked = await portal.db.tx({ clientId: client.id, userId: me.id }, async (tx) => {
     const sums: number[] = []
     const explained: Conn = {
-      rows: tx.rows,
+      rows: (text, values) => tx.rows(text, values),
       arrays: async ({ text }, values) => {
         const [row] = await tx.rows<{ 'QUERY PLAN': [{ Plan: Node }] }>(
           `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,

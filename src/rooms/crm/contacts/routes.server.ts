@@ -36,7 +36,7 @@ export const contactRoutes: Route[] = [
     handle: async (c) => {
       const skip = readId(firstOf(c.query.after))
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
-        leaseNext({ ...tx, arrays: tx.commitWith }, c.me, c.query, skip),
+        leaseNext({ ...tx, arrays: (query, values) => tx.commitWith(query, values) }, c.me, c.query, skip),
       )
       return { '@id': `${contact.url}/next`, next: lead?.sent ?? null }
     },

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -259,7 +268,7 @@ describe('what is refused', () => {
     const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
     for (const path of parts) writeFileSync(path, 'Company,Phone\n')
     const [killed = '', coming = ''] = parts
-    const before = Date.now() / 1000 - 2 * 3600
+    const before = new Date(statSync(killed).mtimeMs - 2 * 3_600_000)
     utimesSync(killed, before, before)
     expect((await upload(api, 'Company\nAcme\n')).status).toBe(201)
     expect(parts.map((path) => existsSync(path))).toEqual([false, true])

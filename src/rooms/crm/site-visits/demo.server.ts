@@ -1,5 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
+import { workingDayFrom } from '#kernel/working-days.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
 import { siteVisit } from './site-visit.ts'
@@ -7,7 +8,7 @@ import { siteVisit } from './site-visit.ts'
 interface Told {
   readonly account: number
   readonly purpose: string
-  /** Days from today, and the hour in London. */
+  /** Days from today, or the working day after that, and the hour in London. */
   readonly days: number
   readonly hour: number
   readonly place: string
@@ -59,7 +60,7 @@ export const siteVisitsPart: DemoPart = {
   tell: async (engine) => {
     const now = engine.clock.now()
     for (const { account, days, hour, report, ...told } of VISITS) {
-      const day = now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days })
+      const day = workingDayFrom(now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days }))
       const startsAt = day.toZonedDateTime({ timeZone: LONDON, plainTime: { hour } }).toInstant()
       const at = report ? startsAt.add({ hours: 4 }) : now
       await tell(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {

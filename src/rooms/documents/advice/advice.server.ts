@@ -43,7 +43,7 @@ export const asking = (notice: NoticeKind) =>
       })
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
         throw problem.conflict('Your consultant has been asked about this document, and has not answered yet.')
-      return { user: c.actor.userId }
+      return { user: c.actor.userId, createdAt: c.now.toString() }
     },
     actions: {
       take: ({ actor }) => ({ set: { ...consultantIn(actor), state: 'taken' as const } }),

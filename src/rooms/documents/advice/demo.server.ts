@@ -31,7 +31,12 @@ export const advicePart: DemoPart = {
     )
     await tell(engine, { clientId: BRICK, at: at(4) }, async (c) => {
       const right = c.byRight('a consultant of the provider did this')
-      await right.create(documentOpening, { document: first.id, username: 'manager', name: 'Maya Campbell' })
+      await right.create(documentOpening, {
+        document: first.id,
+        username: 'manager',
+        name: 'Maya Campbell',
+        openedAt: c.now.toString(),
+      })
       const row = await right.lock(adviceRequest, asked.id)
       const answer =
         'Yes: add a hazard for lone working at night, with a check-in every hour, and have the people who work then sign the new revision.'

@@ -80,6 +80,7 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
   const own = !record.underway && can(actor, 'update', kind.resource, { ...record, clientId })
   const open = packState(actor, kind.resource.pack) === 'active'
   const inForce = open && clientId === actor.clientId && record.current && !record.underway
+  const isSigned = inForce && !record.isTemplate
   const decides = holds(actor, kind.transitions['move review'].may)
   const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
   return {
@@ -98,9 +99,9 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
     send: open && clientId === actor.clientId && !record.retired && record.state !== 'draft' && holds(actor, AUTHORS),
-    sign: inForce && can(actor, 'create', signature),
+    sign: isSigned && can(actor, 'create', signature),
     /** They would sign it, but only work as the person. */
-    signInPerson: inForce && isForThemselves(actor, 'create', signature),
+    signInPerson: isSigned && isForThemselves(actor, 'create', signature),
   }
 }
 

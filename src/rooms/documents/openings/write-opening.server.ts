@@ -12,5 +12,10 @@ export async function writeOpening(c: Context, id: number): Promise<void> {
     [c.clientId, id, username],
   )
   if (before.length) return
-  await c.byRight('whoever opens a document leaves word').create(documentOpening, { document: id, username, name })
+  await c.byRight('whoever opens a document leaves word').create(documentOpening, {
+    document: id,
+    username,
+    name,
+    openedAt: c.now.toString(),
+  })
 }

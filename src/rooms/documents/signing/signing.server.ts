@@ -57,6 +57,8 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
   if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed once it is.')
+  if (doc.isTemplate)
+    throw problem.conflict('A template is signed by nobody. Make a document of your own from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
   // Whoever signs a pack signs its papers.
   const gone = namedWithdrawn(await partsOf(c, doc.id))

@@ -32,6 +32,7 @@ describe('the roles', () => {
     expect(outside).toEqual([
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
+      'ROLE_INVOICING',
       'ROLE_RISK_CREATE_UNRESTRICTED',
       'ROLE_SAFETY_AUTHOR',
       'ROLE_SIGN_ON_BEHALF',
@@ -70,6 +71,7 @@ describe('the roles', () => {
     expect(names((await member.get(`${ROLES}?category=${company}`)).body)).toEqual([
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
+      'ROLE_INVOICING',
     ])
   })
 

@@ -23,14 +23,17 @@ const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<V
 
 /**
  * The documents that hold some of those that have it, or hold what holds them: each on the way is one that the reader may see, so that none
- * tells of another.
+ * tells of another. What nothing holds is not looked at: there are many papers, and few hold others.
  */
 const holdsIt = (c: RouteContext, use: Use, id: number): Condition => ({
   sql: (next) => {
     const first = seen(c.me, {}, [hasIt(use, id)], { next })
     const others = seen(c.me, {}, [], { next })
-    const held = `WITH RECURSIVE held(id) AS (SELECT t.id FROM document t WHERE ${first} UNION SELECT t.id FROM held
-      JOIN document_reference r ON r.target_id = held.id JOIN document t ON t.client_id = r.client_id AND t.id = r.document_id WHERE ${others}) SELECT id FROM held`
+    const holders = (of: string) =>
+      `SELECT t.client_id, t.id FROM (${of}) r JOIN document t ON t.client_id = r.client_id AND t.id = r.document_id WHERE ${others}`
+    const held = `WITH RECURSIVE held(client_id, id) AS (
+      ${holders(`SELECT DISTINCT r.client_id, r.document_id FROM document_reference r JOIN document t ON t.id = r.target_id AND t.client_id = r.target_client_id WHERE ${first}`)}
+      UNION ${holders('SELECT r.client_id, r.document_id FROM held JOIN document_reference r ON r.target_id = held.id')}) SELECT id FROM held`
     return `t.id IN (${held}) AND NOT (${hasIt(use, id).sql(next)})`
   },
 })

@@ -34,12 +34,12 @@ export async function refuseOutOfForce(c: Context, id: number | undefined): Prom
   throw problem.conflict('This talk is no longer in force. Please present the current revision.')
 }
 
-/** Who signs under their own account that they heard a talk has signed the talk: they are not asked for it again. */
+/** Who signs under their own account that they heard a talk has signed the talk, unless it is a template: they are not asked for it again. */
 export async function signTalk(c: Context, id: number, { method, strokes }: Person): Promise<void> {
   const talk = await talkOf(c, id)
   // As the index has it that finds it.
   const signed = { document: id, user: c.actor.userId, mine: true, again: false }
-  if (talk?.clientId !== c.clientId || (await c.exists(signature, signed))) return
+  if (talk?.clientId !== c.clientId || talk.isTemplate || (await c.exists(signature, signed))) return
   await c.create(signature, {
     document: id,
     method: method ?? 'typed',

@@ -15,6 +15,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekState } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { dayParams } from '../counted/days.web.ts'
 import { Money } from '../money.web.tsx'
@@ -62,7 +63,7 @@ export default function SourceCosts() {
           { key: 'cameFrom', title: 'Source', tight: true },
           { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => ukDay(c.day) },
           { key: 'amount', title: 'Amount', render: (c: Cost) => <Money pence={c.amount} currency="GBP" /> },
-          { key: 'author', title: 'Entered by', wide: true },
+          { key: 'author', title: 'Entered by', wide: true, render: (c: Cost) => <PersonName username={c.author} /> },
         ]}
         {...(mayAdd ? { onOpen: setOpen } : {})}
       />

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { cameFrom } from '#rooms/crm/contacts/lookups.ts'
+import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { notSaid, notSaidState } from '#web/lists/filters.ts'
@@ -19,6 +21,8 @@ type Lead = RecordOf<typeof contact>
 /** The leads that were made in a period: the rows behind the numbers of enquiries. */
 export default function NewLeads() {
   const [state, set] = useUrlState(LIST)
+  const sources = useList(cameFrom, { pagination: false }).data?.['hydra:member'] ?? []
+  const named = new Map<string | null, string>(sources.map((one) => [one['@id'], one.name]))
   return (
     <Page title="New leads" back={{ to: '/cms/analysis/salesources', label: 'Sales by source' }}>
       <DataList
@@ -43,7 +47,7 @@ export default function NewLeads() {
             render: (l: Lead) => l.companyName || l.name || `Lead ${l.id}`,
           },
           { key: 'createdAt', title: 'Made', tight: true, render: (l: Lead) => <Moment at={l.createdAt} /> },
-          { key: 'cameFrom', title: 'Came from', tight: true },
+          { key: 'cameFrom', title: 'Came from', tight: true, render: (l: Lead) => named.get(l.cameFrom) ?? '—' },
           { key: 'owner', title: 'Owner', tight: true },
           { key: 'lastResult', title: 'Last result', tight: true },
         ]}

@@ -67,7 +67,7 @@ export const BY_WORDS: Readonly<Record<By, string>> = {
   month: 'Month',
   source: 'How it came',
   product: 'Product',
-  cameFrom: 'Came from',
+  cameFrom: 'Source',
 }
 
 export const REPORTS_URL = '/api/sales/reports'

@@ -32,6 +32,9 @@ const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
 const shown = ({ format }: Measure) =>
   format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
 
+/** The same on the axis of a picture: whole pounds without pence. */
+const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
+
 /** The screen of the report of that name. */
 export function reportScreen(name: string): () => ReactNode {
   const report = REPORTS.find((one) => one.name === name)
@@ -140,7 +143,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
             summary={`${m.label} in this period: ${shown(m)(answer.together.cells[n]?.value ?? 0)}.`}
             columns={answer.rows.map((row) => row.label)}
             rowIs={head}
-            format={shown(m)}
+            format={onAxis(m)}
             isLying={isLying}
             {...(isLying ? { height: Math.max(LEAST, answer.rows.length * ROW) } : {})}
             series={[

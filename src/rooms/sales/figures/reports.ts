@@ -211,14 +211,14 @@ const MONEY_BY_SOURCE: Report = {
     },
     {
       key: 'cost per lead',
-      label: 'Cost per lead',
+      label: 'Per lead',
       formula: 'Cost, divided by new leads.',
       format: 'money',
       from: { top: 'cost', bottom: 'leads' },
     },
     {
       key: 'cost per sale',
-      label: 'Cost per sale',
+      label: 'Per sale',
       formula: 'Cost, divided by sales.',
       format: 'money',
       from: { top: 'cost', bottom: 'sales' },

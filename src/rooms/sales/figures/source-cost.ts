@@ -20,6 +20,7 @@ export const sourceCost = resource({
     cameFrom: link(() => cameFrom, {
       required: 'Please choose what it was paid for',
       filter: true,
+      embed: ['name'],
       label: 'Source',
     }),
     day: date({ required: 'Please enter the day on which it was paid', filter: true, order: true, label: 'Paid on' }),

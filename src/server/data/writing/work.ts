@@ -288,9 +288,13 @@ export class Work {
   async flush(last = false): Promise<void> {
     while (this.sending) await this.sending
     const { steps, followers } = this.take()
-    if (steps.length <= PORTION) return this.sendPortion(steps, followers, last)
-    // Whoever wants something sent meanwhile waits for all of it.
-    this.sending = this.sendPortions(portionsOf(steps), followers, last).finally(() => {
+    if (!steps.length && !followers.length) return
+    const sent =
+      steps.length <= PORTION
+        ? this.sendPortion(steps, followers, last)
+        : this.sendPortions(portionsOf(steps), followers, last)
+    // Whoever wants something sent meanwhile waits for all of it: what they have collected may be on its way already.
+    this.sending = sent.finally(() => {
       this.sending = undefined
     })
     await this.sending

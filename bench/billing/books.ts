@@ -1,0 +1,104 @@
+import pg from 'pg'
+import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { type Caller, SETTINGS } from '../floor/floor.ts'
+import { cli, makeUser, type System, signIn, start, USER, within } from '../systems.ts'
+
+/** A client that sells, and the customer whose account has long been kept. */
+export const SELLER = 12
+export const REGULAR = 1
+
+/** The books of a client: the portal's server, somebody who looks after money, and a way into its database beside it. */
+export interface Books {
+  readonly system: System
+  readonly database: string
+  readonly finance: Caller
+  readonly beside: pg.Pool
+}
+
+export interface Sizes {
+  readonly subscriptions: number
+  /** Movements of money, of three entries each; the first `ofRegular` are of one customer. */
+  readonly movements: number
+  readonly ofRegular: number
+  /** Items of the first subscription, which is not due. */
+  readonly items: number
+}
+
+/** They have no e-mail address that letters go to: what is measured is invoicing, not printing. */
+const FILL = [
+  `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 89')`,
+  `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
+   INSERT INTO credential (client_id, user_id, hash) SELECT ${SELLER}, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = '${USER.username}'`,
+  `INSERT INTO tax_rate (client_id, name, percent, code) VALUES (${SELLER}, 'Standard', 20, 'standard')`,
+  `INSERT INTO product (client_id, id, name) VALUES (${SELLER}, 1, 'Safety pack')`,
+  `INSERT INTO plan (client_id, id, product_id, name, amount) SELECT ${SELLER}, i, 1, 'Plan ' || i, 1000 + 37 * i FROM generate_series(1, 40) i`,
+]
+const CUSTOMERS = `INSERT INTO customer (client_id, id, email, metadata, billing_name, address1, city, postcode)
+  SELECT ${SELLER}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
+/** The first is under way, all others are due; all began with the last month. */
+const SUBSCRIPTIONS = `INSERT INTO subscription (client_id, id, customer_id, company, amount, anchor, started_on, charged_from, current_from, renews_on, charged)
+  SELECT ${SELLER}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
+    CASE i WHEN 1 THEN d.first ELSE d.first - interval '1 month' END, CASE i WHEN 1 THEN d.first + interval '1 month' ELSE d.first END, true
+  FROM generate_series(1, $1::int) i, (SELECT date_trunc('month', now() AT TIME ZONE 'Europe/London') AS first) d`
+const ITEMS = `INSERT INTO subscription_item (client_id, subscription_id, plan_id, product_id, description, amount, quantity, first_day)
+  SELECT ${SELLER}, s.id, p.id, 1, p.name, p.amount, 2, s.anchor FROM subscription s, generate_series(1, CASE s.id WHEN 1 THEN $1::int ELSE 1 END) n
+    JOIN plan p ON p.client_id = ${SELLER} AND p.id = n WHERE s.client_id = ${SELLER}`
+const MOVEMENTS = `INSERT INTO ledger_transaction (client_id, id, kind, day, description, customer_id, source, source_id)
+  SELECT ${SELLER}, i, 'adjustment', date '2025-01-01' + i % 365, 'Movement ' || i, CASE WHEN i <= $2 THEN ${REGULAR} ELSE 2 + i % 2000 END, 'Bench', i FROM generate_series(1, $1::int) i`
+const ENTRIES = `INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id, product_id, tax_code)
+  SELECT t.client_id, t.id, t.day, a.account, a.amount, 'GBP', t.customer_id, a.product, a.code FROM ledger_transaction t,
+    (VALUES ('receivable', 1200, NULL::bigint, NULL), ('sales', -1000, 1, 'standard'), ('vat', -200, NULL, 'standard')) a (account, amount, product, code) WHERE t.client_id = ${SELLER}`
+const BALANCES = `UPDATE customer c SET account_balance = s.sum FROM (SELECT customer_id AS id, sum(amount) AS sum FROM ledger_entry
+  WHERE client_id = ${SELLER} AND account = 'receivable' GROUP BY 1) s WHERE c.client_id = ${SELLER} AND c.id = s.id`
+const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'product'].map(
+  (table) => `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`,
+)
+
+export async function fill(database: string, sizes: Sizes): Promise<void> {
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  try {
+    // The rows are as the portal would have left them; its triggers need not look at each.
+    await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
+    for (const text of FILL) await client.query(text)
+    await client.query(CUSTOMERS, [Math.max(sizes.subscriptions, 2002)])
+    await client.query(SUBSCRIPTIONS, [sizes.subscriptions])
+    await client.query(ITEMS, [sizes.items])
+    await client.query(MOVEMENTS, [sizes.movements, sizes.ofRegular])
+    for (const text of [ENTRIES, BALANCES, ...SEQUENCES, 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Sets up books of these sizes, and takes them down again. */
+export async function onBooks(sizes: Sizes, work: (books: Books) => Promise<void>): Promise<void> {
+  const postgres = await throwawayPostgres(SETTINGS)
+  if (!postgres) {
+    console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+    process.exit(1)
+  }
+  try {
+    const admin = new pg.Client({ connectionString: postgres.url })
+    await admin.connect()
+    await admin.query('CREATE DATABASE bench_books')
+    await admin.end()
+    const database = within(postgres.url, 'bench_books')
+    await cli(database, 'migrate')
+    await makeUser(database)
+    await fill(database, sizes)
+    const beside = new pg.Pool({ connectionString: database, max: 10 })
+    // The database is stopped under whoever is connected to it still.
+    beside.on('connect', (client) => client.on('error', () => {}))
+    beside.on('error', () => {})
+    const system = await start('ours', database)
+    try {
+      const headers = await signIn(system.base, { ...USER, username: 'finance' }, SELLER)
+      await work({ system, database, finance: { userId: 0, headers }, beside })
+    } finally {
+      await system.stop()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,295 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { invoiceSheet } from '#rooms/billing/invoices/paper.ts'
+import { ledgerFaults } from '#rooms/billing/ledger/check.server.ts'
+import { sheetJob } from '#rooms/billing/paper/sheet.server.ts'
+import { openServer } from '#server/db/server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { renderPdf } from '#server/pdf/render.ts'
+import { closePools } from '#server/processes/own-pools.ts'
+import { wholeInvoice } from '#test/pdf/invoice-samples.ts'
+import { ask, at, type Caller, isQuick, timed } from '../floor/floor.ts'
+import { type Books, onBooks, REGULAR, SELLER } from './books.ts'
+import { pdfkitInvoice } from './pdfkit-invoice.ts'
+
+/*
+ * What money takes, each beside what would be written by hand for it alone, by turns on the same database: issuing an invoice, fifty at
+ * once in one series, a billing run with somebody looking on, a look through the books, a statement, a preview, and a page of paper.
+ * Parts are named with `--only=issue,run`; `--quick` is smaller.
+ */
+const SUBSCRIPTIONS = isQuick ? 1_001 : 10_001
+const MOVEMENTS = isQuick ? 34_000 : 334_000
+const OF_REGULAR = 5_000
+const ITEMS = 20
+const ISSUED = isQuick ? 60 : 200
+const ROUNDS = isQuick ? 2 : 5
+const AT_ONCE = 8
+const WRITERS = 50
+const TIMES = 21
+
+const only = process.argv
+  .find((o) => o.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',')
+const asked = (part: string) => !only || only.includes(part)
+const API = '/api/financial'
+
+const row = (what: string, ours: string, beside: string, ratio: number | undefined, goal: string, isMet: boolean) =>
+  console.log(
+    `| ${what} | ${ours} | ${beside} | ${ratio === undefined ? '' : `**${ratio.toFixed(2)}**`}${isMet ? '' : ' (short)'} | ${goal} |`,
+  )
+const ms = (n: number) => `${n.toFixed(n < 20 ? 1 : 0)} ms`
+
+/** Drafts of three lines, by the portal itself, each of another customer. */
+async function makeDrafts({ system, finance }: Books, count: number, from: number): Promise<number[]> {
+  const ids: number[] = []
+  for (let n = 0; n < count; n += AT_ONCE)
+    ids.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, count - n) }, async (_, k) => {
+          const lines = [1, 2, 3].map((i) => ({
+            description: `Item ${i}`,
+            quantity: i,
+            unitAmount: 1000 * i,
+            taxCode: 'standard',
+          }))
+          const customer = `${API}/customers/${100 + ((from + n + k) % 1900)}`
+          return (await ask<{ id: number }>(system.base, finance, `${API}/invoices`, { customer, lines })).id
+        }),
+      )),
+    )
+  return ids
+}
+
+/** All of them done, so many at a time; how long each took. */
+async function atOnce(all: readonly number[], most: number, take: (id: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  const left = [...all]
+  await Promise.all(
+    Array.from({ length: most }, async () => {
+      for (let id = left.pop(); id !== undefined; id = left.pop()) times.push(await timed(() => take(id as number)))
+    }),
+  )
+  return times
+}
+
+async function issue(books: Books): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'twin.ts'), [books.database])
+  const [port] = (await once(child, 'message')) as [number]
+  const twin: Caller = { userId: 0, headers: {} }
+  const ways = {
+    twin: (id: number) => ask(`http://127.0.0.1:${port}`, twin, `/${SELLER}/${id}`, {}),
+    ours: (id: number) => ask(books.system.base, books.finance, `${API}/invoices/${id}/issue`, {}),
+  }
+  const took = { twin: 0, ours: 0 }
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const name of ['twin', 'ours'] as const) {
+      const drafts = await makeDrafts(books, ISSUED, round * ISSUED)
+      const spent = await timed(() => atOnce(drafts, AT_ONCE, ways[name]))
+      // The first round warms up.
+      if (round > 0) took[name] += spent
+    }
+  child.kill()
+  const each = (name: 'twin' | 'ours') => took[name] / (ROUNDS * ISSUED)
+  const ratio = took.twin / took.ours
+  row(
+    'issuing an invoice of 3 lines, 8 at once',
+    ms(each('ours')),
+    ms(each('twin')),
+    ratio,
+    '≥ 0.5 of the twin',
+    ratio >= 0.5,
+  )
+
+  const drafts = await makeDrafts(books, WRITERS * 4, 0)
+  const times = await atOnce(drafts, WRITERS, ways.ours)
+  const { rows } = await books.beside.query<{ gaps: number; n: number }>(
+    `SELECT max(n) - count(*)::int AS gaps, count(*)::int AS n FROM (SELECT regexp_replace(number, '\\D', '', 'g')::int AS n FROM invoice WHERE client_id = $1 AND number <> '') x`,
+    [SELLER],
+  )
+  if (rows[0]?.gaps !== 0) throw new Error(`${rows[0]?.gaps} numbers are missing`)
+  row(
+    `${WRITERS} writers on one series: the middle · p99`,
+    `${ms(at(times, 0.5))} · ${ms(at(times, 0.99))}`,
+    '',
+    undefined,
+    `no gap in ${rows[0].n}`,
+    true,
+  )
+}
+
+const residentMib = (pid: number | undefined, what: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+async function run(books: Books): Promise<void> {
+  const { system, finance } = books
+  const quote = await ask<{ '@id': string }>(system.base, finance, `${API}/quotes`, {
+    customer: `${API}/customers/2`,
+    plans: [{ plan: `${API}/plans/1` }],
+  })
+  const look = async (times: number[]) => times.push(await timed(() => ask(system.base, finance, quote['@id'])))
+  const idle: number[] = []
+  for (let n = 0; n < 300; n++) {
+    await look(idle)
+    await sleep(5)
+  }
+  const before = residentMib(system.process.pid, 'VmRSS')
+  const busy: number[] = []
+  let peak = 0
+  let state = ''
+  const spent = await timed(async () => {
+    const started = await ask<{ '@id': string }>(system.base, finance, `${API}/billing_runs`, {})
+    for (let n = 0; ; n++) {
+      await look(busy)
+      await sleep(20)
+      peak = Math.max(peak, residentMib(system.process.pid, 'VmRSS'))
+      if (n % 10) continue
+      state = (await ask<{ state: string }>(system.base, finance, started['@id'])).state
+      if (state !== 'queued' && state !== 'running') break
+    }
+  })
+  const { rows } = await books.beside.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM invoice WHERE client_id = $1 AND origin = 'subscription' AND number <> ''`,
+    [SELLER],
+  )
+  const count = rows[0]?.n ?? 0
+  if (state !== 'done' || count !== SUBSCRIPTIONS - 1) throw new Error(`The run is ${state}, and ${count} are invoiced`)
+  const goal = (60_000 * count) / 10_000
+  row(
+    `a billing run of ${count.toLocaleString('en-GB')} subscriptions`,
+    `${(spent / 1000).toFixed(1)} s`,
+    '',
+    undefined,
+    `≤ ${goal / 1000} s`,
+    spent <= goal,
+  )
+  row('each of them', ms(spent / count), '', undefined, '≤ 6 ms', spent / count <= 6)
+  row(
+    'memory at the most above before',
+    `${(peak - before).toFixed(0)} MiB`,
+    `${before.toFixed(0)} MiB`,
+    undefined,
+    '≤ 50',
+    peak - before <= 50,
+  )
+  const ratio = at(busy, 0.95) / at(idle, 0.95)
+  row('`GET quotes/{id}` meanwhile, p95', ms(at(busy, 0.95)), `idle ${ms(at(idle, 0.95))}`, ratio, '≤ 2', ratio <= 2)
+}
+
+async function byTurns(count: number, ours: () => Promise<unknown>, theirs: () => Promise<unknown>) {
+  const [mine, beside]: [number[], number[]] = [[], []]
+  for (let n = -3; n < count; n++) {
+    const [a, b] = [await timed(theirs), await timed(ours)]
+    if (n < 0) continue
+    beside.push(a)
+    mine.push(b)
+  }
+  return [at(mine, 0.5), at(beside, 0.5)] as const
+}
+
+async function check({ database, beside }: Books): Promise<void> {
+  const db = openServer(database, 2)
+  const raw = `SELECT transaction_id, currency, sum(amount) FROM ledger_entry WHERE client_id = $1 GROUP BY 1, 2 HAVING sum(amount) <> 0`
+  const [ours, theirs] = await byTurns(
+    5,
+    async () => {
+      const faults = await ledgerFaults({ db } as Engine, SELLER)
+      if (faults.length) throw new Error(faults[0])
+    },
+    () => beside.query(raw, [SELLER]),
+  )
+  await db.close()
+  const ratio = ours / theirs
+  row(
+    `\`ledger check\` of ${(MOVEMENTS * 3).toLocaleString('en-GB')} entries`,
+    ms(ours),
+    `one aggregate: ${ms(theirs)}`,
+    ratio,
+    '≤ 2',
+    ratio <= 2,
+  )
+}
+
+const MOVES = `SELECT t.day::text, t.id, t.description, sum(e.amount)::bigint AS amount FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
+  WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day BETWEEN $3 AND $4 GROUP BY t.day, t.id, t.description ORDER BY 1, 2`
+
+async function statement({ system, finance, beside }: Books): Promise<void> {
+  const [ours, theirs] = await byTurns(
+    TIMES,
+    async () => {
+      const path = `${API}/customers/${REGULAR}/statement?from=2025-01-01&to=2026-01-01`
+      const { lines } = await ask<{ lines: unknown[] }>(system.base, finance, path)
+      if (lines.length !== OF_REGULAR) throw new Error(`${lines.length} lines`)
+    },
+    async () =>
+      JSON.stringify(
+        (await beside.query({ name: 'moves', text: MOVES, values: [SELLER, REGULAR, '2025-01-01', '2026-01-01'] }))
+          .rows,
+      ),
+  )
+  row(
+    `a statement of ${OF_REGULAR.toLocaleString('en-GB')} entries`,
+    ms(ours),
+    `the query and its JSON: ${ms(theirs)}`,
+    ours / theirs,
+    '≤ 1.5',
+    ours / theirs <= 1.5,
+  )
+}
+
+async function preview({ system, finance }: Books): Promise<void> {
+  const path = `${API}/subscriptions/1`
+  const { items } = await ask<{ items: { '@id': string }[] }>(system.base, finance, path)
+  const times: number[] = []
+  for (let n = 0; n < TIMES * 5; n++)
+    times.push(
+      await timed(() =>
+        ask(system.base, finance, `${path}/preview`, { way: 'quantity', item: items[n % ITEMS]?.['@id'], quantity: 5 }),
+      ),
+    )
+  const middle = at(times.slice(TIMES), 0.5)
+  row(`a preview of a change of ${ITEMS} items`, ms(middle), '', undefined, '≤ 5 ms', middle <= 5)
+}
+
+async function paper(): Promise<void> {
+  const whole = invoiceSheet(wholeInvoice)
+  let n = 0
+  // In other words each time: what the compiler remembers of the last one must not help.
+  const sheet = () => {
+    n += 1
+    return { ...whole, number: `INV-${n}`, rows: whole.rows.map((one, i) => ({ ...one, under: `${n} ${i}` })) }
+  }
+  const [ours, theirs] = await byTurns(
+    TIMES,
+    () => renderPdf(sheetJob(sheet())),
+    () => pdfkitInvoice(sheet()),
+  )
+  await closePools()
+  row(
+    'an invoice of one page as a tagged PDF',
+    ms(ours),
+    `pdfkit: ${ms(theirs)}`,
+    ours / theirs,
+    '≤ 1.2',
+    ours / theirs <= 1.2,
+  )
+}
+
+console.log(
+  `Load of the machine ${loadavg()[0]?.toFixed(1)}.\n\n| what | ours | beside | ratio | goal |\n|---|---|---|---|---|`,
+)
+if (asked('pdf')) await paper()
+const parts = { preview, statement, check, issue, run }
+const wanted = Object.entries(parts).filter(([name]) => asked(name))
+if (wanted.length)
+  await onBooks(
+    { subscriptions: SUBSCRIPTIONS, movements: MOVEMENTS, ofRegular: OF_REGULAR, items: ITEMS },
+    async (books) => {
+      for (const [, part] of wanted) await part(books)
+    },
+  )
+console.log(`\nLoad of the machine afterwards ${loadavg()[0]?.toFixed(1)}.`)
