@@ -1,73 +1,32 @@
-import { charge } from '#rooms/billing/payments/charge.ts'
-import { refund } from '#rooms/billing/payments/refund.ts'
 import { quote } from '#rooms/billing/quotes/quote.ts'
 import { callMade } from '#rooms/crm/calls/call.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
+import {
+  AMOUNT,
+  address,
+  kept,
+  LEADS,
+  leadsAt,
+  made,
+  narrowed,
+  rate,
+  renewalsAt,
+  SOLD,
+  salesAt,
+  sold,
+  when,
+} from './measures.ts'
+import { MONEY_BY_SOURCE } from './money-by-source.ts'
+import { RENEWAL, SALE_TO_RENEWAL } from './renewal-reports.ts'
 import { type At, daysBefore, type Measure, type Report } from './report.ts'
-import { COSTS_PATH } from './screens.ts'
-import { sourceCost } from './source-cost.ts'
-
-const address = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
-  `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
-const when = ({ from, to }: At) => `${from}..${to}`
-/** What the list of a row is narrowed to beside its days. */
-const narrowed = ({ by, group }: At): Record<string, string> =>
-  by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 
 const callsAt = (ended?: string) => (at: At) => address('/crm/calls', { when: when(at), user: at.person, ended })
 const salesOfWork = (at: At) => address('/cms/salesreport', { when: when(at), seller: at.person })
-const salesAt = (at: At) => address('/cms/salesreport', { when: when(at), ...narrowed(at), currency: 'GBP' })
-const cohortAt = (renewal: string) => (at: At) =>
-  address('/cms/salesreport', { when: when(at), ...narrowed(at), renewal })
-const leadsAt = (web?: 'yes') => (at: At) => address('/cms/analysis/leads', { when: when(at), ...narrowed(at), web })
-const renewalsAt = (renewal?: string) => (at: At) =>
-  address('/cms/renewals', { when: when(at), ...narrowed(at), renewal: renewal ?? 'any' })
 const before =
   (opens: (at: At) => string) =>
   (at: At): string =>
     opens({ ...at, ...daysBefore(at.from, at.to) })
-
-const kept = { retired: 'false' } as const
-const GBP = { currency: 'GBP' } as const
-const sold = { list: countedSale, on: 'day', where: { ...kept, ...GBP } } as const
-const made = { list: contact, on: 'createdAt', where: kept } as const
-
-const SALES: Measure = {
-  key: 'sales',
-  label: 'Sales',
-  formula: 'Sales in pounds whose day is in the period, without those that are retired.',
-  format: 'count',
-  from: sold,
-  opens: salesAt,
-}
-const AMOUNT: Measure = {
-  key: 'amount',
-  label: 'Sold',
-  formula: 'The amounts of those sales, added up, without VAT.',
-  format: 'money',
-  from: { ...sold, sum: 'amount' },
-  opens: salesAt,
-  drawn: true,
-}
-const SOLD: readonly Measure[] = [
-  SALES,
-  AMOUNT,
-  {
-    key: 'average',
-    label: 'Average sale',
-    formula: 'Sold, divided by sales.',
-    format: 'money',
-    from: { top: 'amount', bottom: 'sales' },
-  },
-]
-const rate = (label: string, formula: string, top: string, bottom: string): Measure => ({
-  key: `${top} of ${bottom}`,
-  label,
-  formula,
-  format: 'percent',
-  from: { top, bottom },
-})
 
 const STATISTICS: Report = {
   name: 'statistics',
@@ -128,102 +87,6 @@ const SALE: Report = {
   by: ['source', 'product', 'month'],
   usual: 'year',
   measures: SOLD,
-}
-
-const LEADS: Measure = {
-  key: 'leads',
-  label: 'New leads',
-  formula: 'Leads that were made in the period, without those that are retired.',
-  format: 'count',
-  from: made,
-  opens: leadsAt(),
-  drawn: true,
-}
-
-const SALE_SOURCES: Report = {
-  name: 'salesources',
-  title: 'Sales by source',
-  intro: 'Where the leads came from, and what became of them.',
-  by: ['cameFrom'],
-  usual: 'year',
-  measures: [
-    LEADS,
-    ...SOLD,
-    {
-      key: 'calls',
-      label: 'Calls',
-      formula:
-        'Calls that ended with an outcome in the period, with leads of the source. Skipped leads and notes are no calls.',
-      format: 'count',
-      from: { list: callMade, on: 'createdAt', where: kept },
-      opens: (at) => address('/crm/calls', { when: when(at), ...narrowed(at) }),
-    },
-    rate('Conversion', 'Sales, divided by new leads.', 'sales', 'leads'),
-    rate('Calls that sell', 'Sales, divided by calls.', 'sales', 'calls'),
-  ],
-}
-
-const PAID = { ...GBP, state: 'succeeded' } as const
-const inMoney = (path: string) => (at: At) => address(path, { when: when(at), ...narrowed(at), ...PAID })
-
-const MONEY_BY_SOURCE: Report = {
-  name: 'sourcemoney',
-  title: 'Money by source',
-  intro: 'What came in from customers of each source, what was paid back, and what the source itself has cost.',
-  by: ['cameFrom', 'month'],
-  usual: 'year',
-  measures: [
-    LEADS,
-    SALES,
-    {
-      key: 'cash',
-      label: 'Cash in',
-      formula:
-        'Payments in pounds that were received in the period, VAT included, without those that failed or are disputed. The source is that of the customer’s lead. What was only booked on a balance is in the ledger alone.',
-      format: 'money',
-      from: { list: charge, on: 'receivedAt', where: PAID, sum: 'amount' },
-      opens: inMoney('/crm/charges'),
-      drawn: true,
-    },
-    {
-      key: 'refunds',
-      label: 'Refunds',
-      formula: 'Refunds in pounds that were paid back in the period, whenever their payment was received.',
-      format: 'money',
-      from: { list: refund, on: 'settledAt', where: PAID, sum: 'amount' },
-      opens: inMoney('/crm/refunds'),
-    },
-    {
-      key: 'left',
-      label: 'Kept',
-      formula: 'Cash in, less refunds.',
-      format: 'money',
-      from: { of: 'cash', less: 'refunds' },
-    },
-    {
-      key: 'cost',
-      label: 'Cost',
-      formula: 'What was paid for the source on days of the period, as it is written down in its costs, VAT included.',
-      format: 'money',
-      from: { list: sourceCost, on: 'day', where: kept, sum: 'amount' },
-      opens: (at) => address(COSTS_PATH, { when: when(at), ...narrowed(at) }),
-      drawn: true,
-    },
-    {
-      key: 'cost per lead',
-      label: 'Per lead',
-      formula: 'Cost, divided by new leads.',
-      format: 'money',
-      from: { top: 'cost', bottom: 'leads' },
-    },
-    {
-      key: 'cost per sale',
-      label: 'Per sale',
-      formula: 'Cost, divided by sales.',
-      format: 'money',
-      from: { top: 'cost', bottom: 'sales' },
-    },
-  ],
 }
 
 const ENQUIRIES: Measure = {
@@ -352,98 +215,26 @@ const ROADMAP: Report = {
   ],
 }
 
-const dueIn = (renewal: readonly string[]) => ({ list: countedSale, on: 'renewsOn', where: { ...kept, renewal } })
-const soldWith = (renewal: readonly string[]) => ({ list: countedSale, on: 'day', where: { ...kept, renewal } })
-const ANY = ['open', 'renewed', 'lost'] as const
-
-const RENEWAL: Report = {
-  name: 'renewal',
-  title: 'Renewals by month',
-  intro: 'What came to the end of its year, and what became of it.',
-  by: ['month', 'product'],
-  usual: 'around',
-  measures: [
-    {
-      key: 'due',
-      label: 'Due',
-      formula: 'Sales whose year ends in the period, without those that are retired.',
-      format: 'count',
-      from: dueIn(ANY),
-      opens: renewalsAt(),
-      drawn: true,
-    },
-    {
-      key: 'renewed',
-      label: 'Renewed',
-      formula:
-        'Those to whose lead the same was sold again within 90 days of the end of their year; of the same product where both sales name one.',
-      format: 'count',
-      from: dueIn(['renewed']),
-      opens: renewalsAt('renewed'),
-      drawn: true,
-    },
-    {
-      key: 'lost',
-      label: 'Not renewed',
-      formula: 'Those of which somebody has said that the customer does not renew, and why.',
-      format: 'count',
-      from: dueIn(['lost']),
-      opens: renewalsAt('lost'),
-    },
-    {
-      key: 'open',
-      label: 'Not yet known',
-      formula: 'The rest.',
-      format: 'count',
-      from: dueIn(['open']),
-      opens: renewalsAt('open'),
-    },
-    rate('Kept', 'Renewed, divided by due.', 'renewed', 'due'),
-  ],
-}
-
-const SALE_TO_RENEWAL: Report = {
-  name: 'sale-to-renewal',
-  title: 'From sale to renewal',
-  intro: 'What was sold by the year in a month, and how much of it has been kept since.',
-  by: ['month', 'product'],
+const SALE_SOURCES: Report = {
+  name: 'salesources',
+  title: 'Sales by source',
+  intro: 'Where the leads came from, and what became of them.',
+  by: ['cameFrom'],
   usual: 'year',
   measures: [
+    LEADS,
+    ...SOLD,
     {
-      key: 'sold',
-      label: 'Sold by the year',
-      formula: 'Sales of the period that have a year to renew, without those that are retired.',
+      key: 'calls',
+      label: 'Calls',
+      formula:
+        'Calls that ended with an outcome in the period, with leads of the source. Skipped leads and notes are no calls.',
       format: 'count',
-      from: soldWith(ANY),
-      opens: cohortAt('any'),
-      drawn: true,
+      from: { list: callMade, on: 'createdAt', where: kept },
+      opens: (at) => address('/crm/calls', { when: when(at), ...narrowed(at) }),
     },
-    {
-      key: 'renewed',
-      label: 'Renewed since',
-      formula: 'Those that were renewed, whenever that was.',
-      format: 'count',
-      from: soldWith(['renewed']),
-      opens: cohortAt('renewed'),
-      drawn: true,
-    },
-    {
-      key: 'lost',
-      label: 'Not renewed',
-      formula: 'Those of which somebody has said that the customer does not renew.',
-      format: 'count',
-      from: soldWith(['lost']),
-      opens: cohortAt('lost'),
-    },
-    {
-      key: 'open',
-      label: 'Not yet known',
-      formula: 'The rest: their year is not over, or nobody has said what became of it.',
-      format: 'count',
-      from: soldWith(['open']),
-      opens: cohortAt('open'),
-    },
-    rate('Kept', 'Renewed since, divided by sold by the year.', 'renewed', 'sold'),
+    rate('Conversion', 'Sales, divided by new leads.', 'sales', 'leads'),
+    rate('Calls that sell', 'Sales, divided by calls.', 'sales', 'calls'),
   ],
 }
 
