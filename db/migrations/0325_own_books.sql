@@ -10,7 +10,7 @@ CREATE TABLE invoice_settings (
   account_name text NOT NULL DEFAULT '', bank_name text NOT NULL DEFAULT '', sort_code text NOT NULL DEFAULT '', account_number text NOT NULL DEFAULT '',
   iban text NOT NULL DEFAULT '', bic text NOT NULL DEFAULT '',
   stock_refused boolean NOT NULL DEFAULT false, updated_at timestamptz NOT NULL DEFAULT portal_now(),
-  PRIMARY KEY (client_id, id), UNIQUE (client_id), CHECK (prefix <> credit_prefix));
+  PRIMARY KEY (client_id, id), UNIQUE (client_id));
 SELECT tenant_table('invoice_settings');
 
 -- A series begins where it begins: once a paper has its number, what is in front of the number and where it began stand.

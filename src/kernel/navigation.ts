@@ -2,7 +2,17 @@ import { type Pack, packState } from './packs.ts'
 import { type Actor, holds, type Roles } from './roles.ts'
 
 /** The parts of the portal, as the rail shows them from the top. */
-export const AREAS = ['Home', 'Sales', 'Figures', 'Mail', 'Clients', 'Safety', 'People', 'Settings'] as const
+export const AREAS = [
+  'Home',
+  'Sales',
+  'Figures',
+  'Mail',
+  'Clients',
+  'Safety',
+  'People',
+  'Invoicing',
+  'Settings',
+] as const
 export type Area = (typeof AREAS)[number]
 
 /** A screen in the navigation. Its area declares it once, for the list that the server gives and for the page itself. */

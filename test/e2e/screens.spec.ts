@@ -29,6 +29,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   staff: ['ROLE_STAFF'],
   'admin.brick': ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'],
   'worker.brick': ['ROLE_EMPLOYEE'],
+  'office.brick': ['ROLE_EMPLOYEE', 'ROLE_INVOICING'],
   'reseller.north': ['ROLE_RESELLER'],
 }
 const actor = (username: string) => ({
@@ -54,6 +55,7 @@ function toLookAt(username: string): Screen[] {
   const alike: Readonly<Record<string, (s: Screen) => boolean>> = {
     manager: () => false,
     staff: () => true,
+    'office.brick': (s) => s.allow !== 'ROLE_INVOICING',
     'reseller.north': (s) => s.allow === undefined,
   }
   const isAlike = alike[username] ?? ((s: Screen) => s.open === true)

@@ -36,7 +36,7 @@ if (days && !world[MARK]) {
   const { stat } = promises
   const statLater = async (...asked: Parameters<typeof stat>) => {
     const found = await stat(...asked)
-    if (typeof found.mtimeMs === 'number') found.mtimeMs += ahead
+    if (found && typeof found.mtimeMs === 'number') found.mtimeMs += ahead
     return found
   }
   Object.assign(promises, { stat: statLater })

@@ -36,7 +36,9 @@ interface DisputeObject {
   readonly payment_intent: string
   readonly amount: number
   readonly reason: string
+  readonly currency: string
   status: string
+  balance_transactions: { readonly fee: number; readonly currency: string }[]
 }
 export interface StripeEvent {
   readonly id: string
@@ -190,7 +192,9 @@ export function stripeMoney(
           payment_intent: payment,
           amount,
           reason: 'fraudulent',
+          currency: intentOf(payment).currency,
           status: 'needs_response',
+          balance_transactions: [{ fee: 2000, currency: intentOf(payment).currency }],
         }
         disputes.unshift(made)
         tell('charge.dispute.created', made)
@@ -200,6 +204,7 @@ export function stripeMoney(
         const found = disputes.find((d) => d.id === id)
         if (!found) throw new Error(`No dispute ${id}`)
         found.status = status
+        if (status === 'won') found.balance_transactions.push({ fee: -2000, currency: found.currency })
         tell('charge.dispute.closed', found)
       },
     },

@@ -182,10 +182,7 @@ function casesOfRoute(route: Route): Case[] {
   if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
   // These are of people, by their ids.
   if (route.path === '/api/portal/user_tokens/{id}')
-    return [
-      c('own', (a) => at(a.userId)),
-      c("other's", () => at(rowOf(resourceOf('User'), world.other.id)), true),
-    ]
+    return [c('own', (a) => at(a.userId)), c("other's", () => at(rowOf(resourceOf('User'), world.other.id)), true)]
   const r = subject(route.path)
   return [c('own', (a) => at(rowOf(r, a.clientId))), c("other's", () => at(rowOf(r, world.other.id)), true)]
 }

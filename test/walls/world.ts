@@ -97,6 +97,8 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     { name: 'nobody', clientId: w.home.id, userId: 0, wide: false, token: async () => undefined },
     await actor('employee', w.home, ['ROLE_EMPLOYEE']),
     await actor('admin', w.home, ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']),
+    // Does the invoicing of their client, and nothing else.
+    await actor('books', w.home, ['ROLE_INVOICING']),
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
     await actor('reseller', w.reseller, ['ROLE_RESELLER']),
     await actor('staff', portal.provider, ['ROLE_STAFF'], true),
@@ -116,8 +118,12 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     // A client's own person who somehow holds every role of the provider's.
     await actor('stray', await portal.client({ company: 'Strays' }), [...EVERYTHING, 'ROLE_CLIENT_ADMIN', ...employee]),
     // Would come by every door of the pack, were it not for that: reads and exports, and changes nothing.
-    await actor('lapsed', await withPacks('Lapsed', [], ['safety']), ['ROLE_CLIENT_ADMIN', ...employee]),
-    await actor('packless', await withPacks('Packless', [], []), employee),
+    await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing']), [
+      'ROLE_CLIENT_ADMIN',
+      'ROLE_INVOICING',
+      ...employee,
+    ]),
+    await actor('packless', await withPacks('Packless', [], []), ['ROLE_INVOICING', ...employee]),
     ...(await leadsPeople()),
     // Writes documents, and may approve none.
     await actor('author', await portal.client({ company: 'Authors' }), employee),

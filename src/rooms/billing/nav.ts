@@ -1,4 +1,9 @@
 import type { Navigation } from '#kernel/navigation.ts'
+import { PAYS } from './bills/bill.ts'
+import { BOOKS, INVOICING } from './rights.ts'
+
+/** A screen of a client's own books. */
+const own = { area: 'Invoicing', allow: INVOICING, pack: BOOKS } as const
 
 export const nav = {
   customers: {
@@ -36,6 +41,14 @@ export const nav = {
   },
   invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 5.2, allow: 'ROLE_STAFF' },
+  failedPayments: {
+    path: '/crm/failed-payments',
+    title: 'Failed payments',
+    area: 'Sales',
+    icon: 'alert',
+    order: 5.35,
+    allow: 'ROLE_FINANCE',
+  },
   bank: { path: '/crm/bank', title: 'Bank', area: 'Sales', icon: 'money', order: 5.3, allow: 'ROLE_FINANCE' },
   refunds: { path: '/crm/refunds', title: 'Refunds', area: 'Sales', icon: 'money', order: 5.4, allow: 'ROLE_STAFF' },
   approvals: {
@@ -93,5 +106,37 @@ export const nav = {
     icon: 'users',
     order: 5,
     allow: 'ROLE_BILLING_ADMIN',
+  },
+  stock: {
+    path: '/config/inventory',
+    title: 'Inventory',
+    area: 'Settings',
+    icon: 'folder',
+    order: 4.2,
+    allow: 'ROLE_STAFF',
+  },
+  settings: {
+    path: '/config/invoicing',
+    title: 'Invoice settings',
+    area: 'Settings',
+    icon: 'money',
+    order: 4.5,
+    allow: 'ROLE_BILLING_ADMIN',
+  },
+  ownInvoices: { ...own, path: '/invoice', title: 'Invoices', icon: 'money', order: 1 },
+  ownQuotes: { ...own, path: '/invoice/quote', title: 'Quotes', icon: 'file', order: 2 },
+  ownCustomers: { ...own, path: '/invoice/customer', title: 'Customers', icon: 'users', order: 3 },
+  inventory: { ...own, path: '/invoice/inventory', title: 'Inventory', icon: 'folder', order: 4 },
+  ownCatalogue: { ...own, path: '/invoice/catalogue', title: 'Catalogue', icon: 'clipboard', order: 5 },
+  ownPayments: { ...own, path: '/invoice/payment', title: 'Payments', icon: 'check', order: 6 },
+  ownLedger: { ...own, path: '/invoice/ledger', title: 'Ledger', icon: 'chart', order: 7 },
+  ownSettings: { ...own, path: '/invoice/settings', title: 'Invoice settings', icon: 'settings', order: 8 },
+  bills: {
+    path: '/invoice/received',
+    title: 'Invoices to pay',
+    area: 'Invoicing',
+    icon: 'download',
+    order: 9,
+    allow: PAYS,
   },
 } satisfies Record<string, Navigation>

@@ -59,6 +59,7 @@ import { payLinkInLetters } from './pay-links/link.server.ts'
 import { payLink } from './pay-links/pay-link.ts'
 import { payLinkRoutes } from './pay-links/routes.server.ts'
 import { charge } from './payments/charge.ts'
+import { withPayments } from './payments/customers-payments.server.ts'
 import { paymentSchedules } from './payments/jobs.server.ts'
 import { payBack } from './payments/pay-back.server.ts'
 import { paymentReference } from './payments/reference.server.ts'
@@ -68,6 +69,7 @@ import { paymentRoutes } from './payments/routes.server.ts'
 import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
+import { couponInUse } from './quotes/coupon-in-use.server.ts'
 import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
 import { discountApproval } from './quotes/discount-approval.ts'
@@ -88,12 +90,14 @@ import { countStock, stockBehaviour } from './stock/stock.server.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
 import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
+import { soldInSubscriptions } from './subscriptions/in-use.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
 import { billingRunBehaviour, subscriptionRoutes } from './subscriptions/routes.server.ts'
 import { billingRunRecord } from './subscriptions/run.ts'
 import { sellQuote } from './subscriptions/sell.server.ts'
 import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
 import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
+import { nextInvoices } from './subscriptions/upcoming.server.ts'
 
 /** All but what the bearers of links ask for belongs to the pack: they are nobody of the client. */
 const inBooks = (routes: readonly Route[]): readonly Route[] =>
@@ -150,15 +154,15 @@ export const billing: Room = {
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
-    ...catalogueBehaviours(countStock),
+    ...catalogueBehaviours({ ...soldInSubscriptions, ...couponInUse }, countStock),
     ...ledgerBehaviours,
     invoiceSettingsBehaviour,
     stockBehaviour,
-    customerBehaviour(withSubscriptions(withInvoices(customersQuotes)), postCounted),
+    customerBehaviour(withPayments(withSubscriptions(withInvoices(customersQuotes))), postCounted),
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
-    quoteBehaviour(sellQuote),
+    quoteBehaviour(sellQuote, nextInvoices),
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,

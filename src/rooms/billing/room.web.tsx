@@ -1,14 +1,98 @@
 import { readId } from '#kernel/iri.ts'
 import type { contact } from '#rooms/crm/contacts/contact.ts'
 import type { client } from '#rooms/portal/clients/client.ts'
-import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { type Page, type PageParams, pageAt } from '#web/shell/faces/page.ts'
 import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import type { customer } from './customers/customer.ts'
 import type { invoice } from './invoices/invoice.ts'
 import { nav } from './nav.ts'
+import { BOOKS, INVOICING } from './rights.ts'
+
+const isRecord = ({ id }: PageParams) => readId(id) !== undefined
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
+/** A page of a client's own books that is reached from another. */
+const OWN = { allow: INVOICING, pack: BOOKS } as const
+
+/** The screens of a client's own books: the provider's, at addresses of their own (`places.ts`). */
+const ownPages: readonly Page[] = [
+  { ...pageAt(nav.ownInvoices), load: () => import('./invoices/list.web.tsx') },
+  {
+    path: `${nav.ownInvoices.path}/create`,
+    title: 'New invoice',
+    begins: 'New invoice',
+    under: nav.ownInvoices.path,
+    writes: true,
+    load: withPanels('Invoice', () => import('./invoices/page.web.tsx')),
+    ...OWN,
+  },
+  {
+    path: `${nav.ownInvoices.path}/view/:id`,
+    title: 'Invoice',
+    under: nav.ownInvoices.path,
+    valid: isRecord,
+    load: withPanels('Invoice', () => import('./invoices/page.web.tsx')),
+    ...OWN,
+  },
+  { ...pageAt(nav.ownQuotes), load: () => import('./quotes/list.web.tsx') },
+  {
+    path: `${nav.ownQuotes.path}/create`,
+    title: 'New quote',
+    begins: 'New quote',
+    under: nav.ownQuotes.path,
+    writes: true,
+    load: () => import('./editing/page.web.tsx'),
+    ...OWN,
+  },
+  {
+    path: `${nav.ownQuotes.path}/view/:id`,
+    title: 'Quote',
+    under: nav.ownQuotes.path,
+    valid: isRecord,
+    load: () => import('./editing/page.web.tsx'),
+    ...OWN,
+  },
+  { ...pageAt(nav.ownCustomers), load: () => import('./customers/list.web.tsx') },
+  {
+    path: `${nav.ownCustomers.path}/:id`,
+    title: 'Customer',
+    under: nav.ownCustomers.path,
+    valid: isRecord,
+    load: withPanels('Customer', () => import('./customers/customer.web.tsx')),
+    ...OWN,
+  },
+  { ...pageAt(nav.inventory), load: () => import('./stock/inventory.web.tsx') },
+  { ...pageAt(nav.ownCatalogue), load: () => import('./catalogue/catalogue.web.tsx') },
+  { ...pageAt(nav.ownPayments), load: () => import('./payments/charges.web.tsx') },
+  {
+    path: `${nav.ownPayments.path}/:id`,
+    title: 'Payment',
+    under: nav.ownPayments.path,
+    valid: isRecord,
+    load: () => import('./payments/charge.web.tsx'),
+    ...OWN,
+  },
+  {
+    path: '/invoice/subscription/:id',
+    title: 'Subscription',
+    under: nav.ownCustomers.path,
+    valid: isRecord,
+    load: () => import('./subscriptions/subscription.web.tsx'),
+    ...OWN,
+  },
+  { ...pageAt(nav.ownLedger), load: () => import('./ledger/ledger.web.tsx') },
+  {
+    path: `${nav.ownLedger.path}/:id`,
+    title: 'Movement of money',
+    under: nav.ownLedger.path,
+    valid: isRecord,
+    load: () => import('./ledger/transaction.web.tsx'),
+    ...OWN,
+  },
+  { ...pageAt(nav.ownSettings), load: () => import('./books/settings.web.tsx') },
+  { ...pageAt(nav.bills), load: () => import('./bills/bills.web.tsx') },
+]
 
 const pages: readonly Page[] = [
   { ...pageAt(nav.customers), load: () => import('./customers/list.web.tsx') },
@@ -16,7 +100,7 @@ const pages: readonly Page[] = [
     path: '/crm/customer/:id',
     title: 'Customer',
     under: nav.customers.path,
-    valid: ({ id }) => readId(id) !== undefined,
+    valid: isRecord,
     load: withPanels('Customer', () => import('./customers/customer.web.tsx')),
     ...STAFF,
   },
@@ -25,7 +109,7 @@ const pages: readonly Page[] = [
     path: '/crm/ledger/:id',
     title: 'Movement of money',
     under: nav.ledger.path,
-    valid: ({ id }) => readId(id) !== undefined,
+    valid: isRecord,
     allow: 'ROLE_FINANCE',
     load: () => import('./ledger/transaction.web.tsx'),
   },
@@ -49,10 +133,11 @@ const pages: readonly Page[] = [
     path: '/crm/charge/:id',
     title: 'Payment',
     under: nav.charges.path,
-    valid: ({ id }) => readId(id) !== undefined,
+    valid: isRecord,
     load: () => import('./payments/charge.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.failedPayments), load: () => import('./dunning/list.web.tsx') },
   { ...pageAt(nav.bank), load: () => import('./bank/bank.web.tsx') },
   { ...pageAt(nav.refunds), load: () => import('./payments/refunds.web.tsx') },
   { ...pageAt(nav.approvals), load: () => import('./approvals/approvals.web.tsx') },
@@ -81,10 +166,12 @@ const pages: readonly Page[] = [
     path: '/crm/subscription/:id',
     title: 'Subscription',
     under: nav.subscriptions.path,
-    valid: ({ id }) => readId(id) !== undefined,
+    valid: isRecord,
     load: () => import('./subscriptions/subscription.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.stock), load: () => import('./stock/inventory.web.tsx') },
+  { ...pageAt(nav.settings), load: () => import('./books/settings.web.tsx') },
   { ...pageAt(nav.billingRun), load: () => import('./subscriptions/billing-run.web.tsx') },
   {
     path: '/pay/:token',
@@ -103,7 +190,7 @@ const pages: readonly Page[] = [
 ]
 
 export const billing: RoomWeb = {
-  pages,
+  pages: [...pages, ...ownPages],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   firstSteps: () => import('./first-steps.web.ts'),
@@ -117,6 +204,8 @@ export const billing: RoomWeb = {
     panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./subscriptions/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./payments/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 16, load: () => import('./dunning/of-customer.web.tsx') }),
+    panel<typeof invoice>({ of: 'Invoice', order: 7, load: () => import('./dunning/of-invoice.web.tsx') }),
     panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./payments/of-invoice.web.tsx') }),
   ],
 }

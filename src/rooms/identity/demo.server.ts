@@ -42,6 +42,13 @@ const PEOPLE: readonly Person[] = [
   { clientId: 2, username: 'carys.ellis', name: 'Carys Ellis', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 3, username: 'tomasz.nowak', name: 'Tomasz Nowak', roles: ['ROLE_CLIENT_ADMIN'] },
   { clientId: 1, username: 'approver.brick', name: 'Rhys Ellis', roles: ['ROLE_CLIENT_ADMIN'], signsIn: true },
+  {
+    clientId: 1,
+    username: 'office.brick',
+    name: 'Dawn Shaw',
+    roles: ['ROLE_EMPLOYEE', 'ROLE_INVOICING'],
+    signsIn: true,
+  },
   { clientId: 1, username: 'nadia.rahman', name: 'Nadia Rahman', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 1, username: 'owen.price', name: 'Owen Price', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 1, username: 'ewa.kowalska', name: 'Ewa Kowalska', roles: ['ROLE_EMPLOYEE'] },

@@ -19,8 +19,8 @@ Figures, Statistics shows calls and sales by person, day, week and month. Choose
 ## What you have promised
 Sales, Reminders shows whom you are to ring again, and which of your quotes end; “My team’s” shows that of everybody who reports to you.
 
-## Renewals
-Sales, Renewals shows what was sold by the year and ends within ninety days. Another sale to the same lead renews it by itself. Where the customer does not renew, open the sale and choose “Not renewed…”.
+## Sales to renew
+Sales, Sales to renew shows what was sold by the year and ends within ninety days. Another sale to the same lead renews it by itself. Where the customer does not renew, open the sale and choose “Not renewed…”.
 
 ## Bingo
 Figures, Bingo is a card for each person and day. Its squares fill with the outcomes of your calls and your sales; there is nothing to press.`,

@@ -9,6 +9,7 @@ import { followLink } from '../letters/link.server.ts'
 import { paperOf } from '../paper/paper.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { quote } from '../quotes/quote.ts'
+import { nextInvoices } from '../subscriptions/upcoming.server.ts'
 import type { Acceptance } from './acceptance.ts'
 
 type Quote = RecordOf<typeof quote>
@@ -37,11 +38,12 @@ export async function quoteBehind(
 async function present(engine: Engine, token: string | undefined, clientId: number, q: Quote): Promise<Acceptance> {
   const state = stateOf(q, engine.clock.now())
   const at = `/api/financial/acceptances/${token}`
+  const paper = paperOf(q, q.couponTerms)
   return {
     '@id': at,
     '@type': 'Acceptance',
     provider: engine.config.provider,
-    paper: paperOf(q, q.couponTerms),
+    paper: state === 'open' ? { ...paper, next: await nextOf(engine, clientId, q.id) } : paper,
     emailTo: q.emailTo ?? '',
     logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
     state,
@@ -50,6 +52,13 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
     sentence: closedSentence(state, q),
   }
 }
+
+/** As they are if it is accepted today: of the day that it was sent, the paper says them. */
+const nextOf = (engine: Engine, clientId: number, id: number) =>
+  engine.readIn(clientId, 'a quote is looked at before it is accepted', async (c) => {
+    const row = await c.get(quote, id)
+    return row ? nextInvoices({ now: engine.clock.now() }, row) : null
+  })
 
 interface Asked {
   readonly engine: Engine

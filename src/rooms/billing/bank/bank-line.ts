@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import type { Unread } from './statement-csv.ts'
 
 const kept = { readonly: true, always: true } as const
@@ -13,6 +13,7 @@ const kept = { readonly: true, always: true } as const
 export const bankStatement = resource({
   type: 'BankStatement',
   service: 'financial',
+  pack: BOOKS,
   path: 'bank_statements',
   table: 'bank_statement',
   tenant: 'own',
@@ -45,6 +46,7 @@ export const LINE_STATES = [
 export const bankLine = resource({
   type: 'BankLine',
   service: 'financial',
+  pack: BOOKS,
   path: 'bank_lines',
   table: 'bank_line',
   tenant: 'own',
@@ -72,7 +74,7 @@ export const bankLine = resource({
     createdAt: instant(kept),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
-  allow: { read: FINANCE, inPerson: ['update'] },
+  allow: { read: FINANCE },
   actions: {
     book: {
       path: 'book',

@@ -16,7 +16,7 @@ import { bookTransfer } from '../payments/take.server.ts'
 import { FINANCE } from '../rights.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
 import { matchLine, type OpenInvoice, payersOf } from './match.ts'
-import { keysOf, type Line, readStatement } from './statement-csv.ts'
+import { keysOf, type Line, type ReadStatement, readStatement } from './statement-csv.ts'
 
 const WHY = 'a statement of the bank is read'
 
@@ -51,7 +51,12 @@ interface Named {
 }
 
 /** Keeps what is new of a statement, each line with what it seems to pay. What stood in an earlier one is only counted. */
-async function keep(c: Context, name: string, currency: Currency, { lines, problems }: ReturnType<typeof read>) {
+export async function keepStatement(
+  c: Context,
+  name: string,
+  currency: Currency,
+  { lines, problems }: ReadStatement,
+): Promise<number> {
   const { tx } = c.work
   const incoming = lines.filter(({ amount }) => amount > 0)
   const keys = keysOf(incoming, currency)
@@ -133,7 +138,7 @@ export const bankRoutes = [
             bankStatement.table,
             unit.clientId,
           ])
-          const id = await keep(unit, name, currency ?? 'GBP', found)
+          const id = await keepStatement(unit, name, currency ?? 'GBP', found)
           return async () => answer(await c.engine.one(bankStatement, c.me, id))
         })
       },

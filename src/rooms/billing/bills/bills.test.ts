@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answeredWords } from '#test/pdf/words.ts'
+import { ownBooks } from '#test/support/own-books.ts'
 import { customerOf, invoiceOf } from '#test/support/payments.ts'
 import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
 
@@ -18,7 +19,8 @@ beforeAll(async () => {
 const billed = async (client: TestClient, pence: number) => {
   const customer = await customerOf(money)
   expect((await money.put(customer, { client: client.iri })).status).toBe(200)
-  const { id, number } = await invoiceOf(money, customer, pence)
+  const made = await invoiceOf(money, customer, pence)
+  const { id, number } = (await money.get(made['@id'])).body
   return { id, number, customer }
 }
 const list = async (api: Api) => (await api.get(BILLS)).body['hydra:member'] as { id: number }[]
@@ -62,13 +64,13 @@ describe('what the provider asks a client to pay', () => {
   })
 
   test('is only what the provider asks: books that others keep are beyond it', async () => {
-    const { client: seller, books, make, issued } = await (await import('#test/support/own-books.ts')).ownBooks()
-    const customer = await make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
+    const w = await ownBooks()
+    const customer = await w.make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
     await portal.db.tx('system', (tx) =>
-      tx.rows('UPDATE customer SET account_id = $1 WHERE client_id = $2', [home.id, seller.id]),
+      tx.rows('UPDATE customer SET account_id = $1 WHERE client_id = $2', [home.id, w.client.id]),
     )
-    const theirs = await issued({ customer, lines: [{ description: 'x', quantity: 1, unitAmount: 100 }] })
-    expect((await books.get(theirs['@id'])).status).toBe(200)
+    const theirs = await w.issued({ customer, lines: [{ description: 'x', quantity: 1, unitAmount: 100 }] })
+    expect((await w.books.get(theirs['@id'])).status).toBe(200)
     expect((await list(admin)).map((bill) => bill.id)).not.toContain(theirs.id)
     expect((await admin.get(`${BILLS}/${theirs.id}`)).status).toBe(404)
   })

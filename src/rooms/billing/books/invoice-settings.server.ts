@@ -1,3 +1,4 @@
+import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Sequence } from '#kernel/sequence.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -35,6 +36,13 @@ export async function invoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRule
 export const seriesOf = (series: Sequence, prefix: string, first = 1): Sequence => ({ ...series, prefix, first })
 
 export const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
+  prepare: ({ values }) => {
+    if (values.prefix === values.creditPrefix)
+      throw problem.invalid([
+        violation('creditPrefix', 'Credit notes are told from invoices by what stands before their numbers'),
+      ])
+    return undefined
+  },
   saved: async (c) => {
     // Whoever begins to invoice has the rates of VAT, to give them to what they sell.
     if (c.before || (await c.exists(taxRate, {}))) return

@@ -84,6 +84,7 @@ describe('a client that invoices for itself', () => {
     ['accountNumber', 'x'],
     ['iban', '12'],
     ['paymentDays', 400],
+    ['creditPrefix', 'INV-'],
   ])('refuses settings whose %s is %s', async (name, value) => {
     const said = await w.books.post(SETTINGS, { [name]: value })
     expect([said.status, said.body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([

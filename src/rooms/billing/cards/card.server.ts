@@ -37,6 +37,8 @@ export async function detachCard(asked: Asked, id: number): Promise<RecordOf<typ
   const { engine, actor } = asked
   const seen = await engine.one(card, actor, id)
   if (seen.retired) return seen
+  if (await readUnseen(asked, (c) => isPaying(c, id)))
+    throw problem.conflict('A payment with this card is under way. Wait for it before the card is removed.', 'in_use')
   const kept = await readUnseen(asked, (c) => c.get(card, id))
   const gateway = await paymentGateway(engine)
   // A card of a gateway that is no longer used can only be let go of here.
@@ -45,6 +47,15 @@ export async function detachCard(asked: Asked, id: number): Promise<RecordOf<typ
     const done = await retireCard(c, await c.lock(card, id))
     return () => present(card, actor, done)
   })
+}
+
+/** Is a payment with it under way? Whose records are asked by their table: payments stand above cards. */
+async function isPaying(c: Context, id: number): Promise<boolean> {
+  const found = await c.work.tx.rows(
+    "SELECT 1 FROM charge WHERE client_id = $1 AND card_id = $2 AND state = 'pending' LIMIT 1",
+    [c.clientId, id],
+  )
+  return found.length > 0
 }
 
 /** A card is let go of; where it was the one that is used, the latest of the others is used from now on. */
@@ -65,7 +76,8 @@ export async function refreshCards(asked: Asked, customerId: number): Promise<vo
   const held = await gateway.cards(await gatewayRef(asked, customerId))
   await engine.inTenant(actor.clientId, beside(asked), async (c) => {
     const ours = await c.lockAll(card, { customer: customerId, gateway: gateway.name, retired: false })
-    for (const row of ours) if (!held.some((h) => h.id === row.gatewayId)) await retireCard(c, row)
+    for (const row of ours)
+      if (!held.some((h) => h.id === row.gatewayId) && !(await isPaying(c, row.id))) await retireCard(c, row)
     return () => undefined
   })
   for (const h of held) await keepCard(asked, beside(asked), customerId, gateway.name, h)

@@ -12,6 +12,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import type { customer } from '../customers/customer.ts'
 import { type Customer, useCustomerCall } from '../customers/data.web.ts'
+import { useIsStaff } from '../places.web.ts'
 import { type Card, useCards } from './data.web.ts'
 import { CardEntry } from './entry.web.tsx'
 
@@ -20,7 +21,9 @@ const nameOf = (c: Card) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last
 const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
 
 /** The cards of a customer, on their page. */
-export default ({ record }: { readonly record: RecordOf<typeof customer> }) => <Cards of={record as Customer} />
+export default function CardsOfCustomer({ record }: { readonly record: RecordOf<typeof customer> }) {
+  return useIsStaff() ? <Cards of={record as Customer} /> : null
+}
 
 /** The customer's cards: added and taken away through the payment service. The list is read again whatever came of it. */
 export function Cards({ of }: { readonly of: Customer }) {

@@ -8,8 +8,9 @@ import type { card } from './card.ts'
 export type Card = RecordOf<typeof card>
 
 /** The cards that are in use. */
-export const useCards = (id: number) =>
+export const useCards = (id: number, enabled = true) =>
   useQuery({
     queryKey: partKey(id, 'cards'),
     queryFn: ({ signal }) => call<Collection<Card>>('GET', `${customer.url}/${id}/cards`, undefined, { signal }),
+    enabled,
   })

@@ -62,6 +62,8 @@ export interface GatewayDispute {
   readonly amount: number
   readonly reason: string
   readonly state: 'open' | 'won' | 'lost'
+  /** What the service keeps for it by now: what it has given back is none. */
+  readonly fee: number
 }
 
 /** All that a gateway knows of a payment, as it is now. */

@@ -131,7 +131,14 @@ const toRefund = ({ id, metadata, amount, status, failure_reason: why }: Stripe.
 })
 
 /** A mere question of the bank moves no money, and is no dispute yet. */
-const toDispute = ({ id, amount, reason, status }: Stripe.Dispute): GatewayDispute[] =>
+const toDispute = ({
+  id,
+  amount,
+  currency,
+  reason,
+  status,
+  balance_transactions: moved,
+}: Stripe.Dispute): GatewayDispute[] =>
   status.startsWith('warning') || status === 'prevented'
     ? []
     : [
@@ -140,6 +147,10 @@ const toDispute = ({ id, amount, reason, status }: Stripe.Dispute): GatewayDispu
           amount,
           reason: reason.replaceAll('_', ' '),
           state: status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open',
+          fee: Math.max(
+            0,
+            moved.reduce((sum, one) => sum + (one.currency === currency ? one.fee : 0), 0),
+          ),
         },
       ]
 

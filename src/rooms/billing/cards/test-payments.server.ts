@@ -39,6 +39,9 @@ const LATE = 'The bank has taken the payment back: the account holds too little.
 /** What it keeps for itself: 1.5 % and 20p, as such services do. */
 const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 
+/** And for a dispute, until it is won. */
+const DISPUTE_FEE = 2000
+
 const after = (db: Db, days: number): string =>
   timeOf(db)
     .add({ hours: 24 * days })
@@ -87,7 +90,13 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
       payment: state,
       refunds: refunds.map(({ ref: name, data }) => toRefund(name, data)).reverse(),
       disputes: disputes
-        .map(({ ref: name, data: { amount, state: now } }) => ({ ref: name, amount, reason: 'fraudulent', state: now }))
+        .map(({ ref: name, data: { amount, state: now } }) => ({
+          ref: name,
+          amount,
+          reason: 'fraudulent',
+          state: now,
+          fee: now === 'won' ? 0 : DISPUTE_FEE,
+        }))
         .reverse(),
     }
   },

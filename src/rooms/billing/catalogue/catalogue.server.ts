@@ -22,17 +22,30 @@ const isRepriced = (c: { readonly before: unknown; readonly changes: { readonly 
 const keepPrice = (c: Context, values: ValuesOf<typeof price>) =>
   c.byRight('whoever sets a price keeps its version').create(price, { ...values, from: c.now.toString() })
 
-const planBehaviour = behaviour(plan, {
-  prepare: ({ before, changes, values }) => {
-    assertExact('amount', values.amount)
-    return nextVersion(before, changes)
-  },
-  saved: async (c) => {
-    if (!isRepriced(c)) return
-    const { id, version, amount, currency, interval, intervalCount, taxRate } = await c.written.saved()
-    await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount, taxRate })
-  },
-})
+/** What is asked before something of the catalogue is retired. Each throws 409 where it can't be. */
+export interface CatalogueUse {
+  readonly mayRetireSold: (
+    c: Context,
+    by: 'plan' | 'product',
+    of: { readonly id: number; readonly name: string },
+  ) => Promise<void>
+  readonly mayRetireCoupon: (c: Context, of: { readonly id: number; readonly name: string }) => Promise<void>
+}
+
+const planBehaviour = ({ mayRetireSold }: CatalogueUse) =>
+  behaviour(plan, {
+    prepare: async (c) => {
+      const { before, changes, values } = c
+      assertExact('amount', values.amount)
+      if (before && !before.retired && changes.retired) await mayRetireSold(c, 'plan', before)
+      return nextVersion(before, changes)
+    },
+    saved: async (c) => {
+      if (!isRepriced(c)) return
+      const { id, version, amount, currency, interval, intervalCount, taxRate } = await c.written.saved()
+      await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount, taxRate })
+    },
+  })
 
 /** Puts what was counted in the place of what was thought to be on hand. */
 export type CountStock = (
@@ -75,34 +88,36 @@ function assertExact(field: string, value: unknown): void {
 /** What a coupon takes off can't change once somebody has been promised it. */
 const TERMS = ['percentOff', 'amountOff', 'currency', 'duration', 'durationPeriods', 'plans'] as const
 
-const couponBehaviour = behaviour(coupon, {
-  prepare: async (c) => {
-    const { before, changes, values } = c
-    const wrong: Violation[] = []
-    const percent = values.percentOff ?? null
-    const amount = values.amountOff ?? null
-    if ((percent === null) === (amount === null))
-      wrong.push(violation('percentOff', 'Please enter either a percentage or an amount, not both'))
-    if (percent === 0) wrong.push(violation('percentOff', 'Percent off must be more than 0'))
-    if (values.duration === 'periods' && !values.durationPeriods)
-      wrong.push(violation('durationPeriods', 'Please enter for how many periods'))
-    if (before && before.timesRedeemed > 0) {
-      const changed = TERMS.find((k) => k in changes)
-      if (changed)
-        wrong.push(
-          violation(changed, 'This coupon has been used, so its terms stay as they are. Make a new coupon instead.'),
-        )
-      if (typeof values.maxRedemptions === 'number' && values.maxRedemptions < before.timesRedeemed)
-        wrong.push(violation('maxRedemptions', `This coupon has been used ${before.timesRedeemed} times already`))
-    }
-    if (wrong.length) throw problem.invalid(wrong)
-    assertExact('percentOff', percent)
-    return {
-      ...(changes.plans ? { plans: await knownPlans(c, changes.plans) } : {}),
-      ...(values.duration === 'periods' || values.durationPeriods == null ? {} : { durationPeriods: null }),
-    }
-  },
-})
+const couponBehaviour = ({ mayRetireCoupon }: CatalogueUse) =>
+  behaviour(coupon, {
+    prepare: async (c) => {
+      const { before, changes, values } = c
+      if (before && !before.retired && changes.retired) await mayRetireCoupon(c, before)
+      const wrong: Violation[] = []
+      const percent = values.percentOff ?? null
+      const amount = values.amountOff ?? null
+      if ((percent === null) === (amount === null))
+        wrong.push(violation('percentOff', 'Please enter either a percentage or an amount, not both'))
+      if (percent === 0) wrong.push(violation('percentOff', 'Percent off must be more than 0'))
+      if (values.duration === 'periods' && !values.durationPeriods)
+        wrong.push(violation('durationPeriods', 'Please enter for how many periods'))
+      if (before && before.timesRedeemed > 0) {
+        const changed = TERMS.find((k) => k in changes)
+        if (changed)
+          wrong.push(
+            violation(changed, 'This coupon has been used, so its terms stay as they are. Make a new coupon instead.'),
+          )
+        if (typeof values.maxRedemptions === 'number' && values.maxRedemptions < before.timesRedeemed)
+          wrong.push(violation('maxRedemptions', `This coupon has been used ${before.timesRedeemed} times already`))
+      }
+      if (wrong.length) throw problem.invalid(wrong)
+      assertExact('percentOff', percent)
+      return {
+        ...(changes.plans ? { plans: await knownPlans(c, changes.plans) } : {}),
+        ...(values.duration === 'periods' || values.durationPeriods == null ? {} : { durationPeriods: null }),
+      }
+    },
+  })
 
 /** The plans' IRIs as they are written everywhere, each once; throws 400 for one that leads nowhere. */
 async function knownPlans(c: Context, given: readonly string[]): Promise<string[]> {
@@ -117,8 +132,8 @@ async function knownPlans(c: Context, given: readonly string[]): Promise<string[
   return [...new Set(ids)].map((id) => iriOf(plan, id))
 }
 
-export const catalogueBehaviours = (count: CountStock) => [
-  planBehaviour,
+export const catalogueBehaviours = (use: CatalogueUse, count: CountStock) => [
+  planBehaviour(use),
   skuBehaviour(count),
   behaviour(taxRate, {
     prepare: ({ values }) => {
@@ -128,9 +143,11 @@ export const catalogueBehaviours = (count: CountStock) => [
       return undefined
     },
   }),
-  couponBehaviour,
+  couponBehaviour(use),
   behaviour(product, {
-    prepare: ({ changes }) => {
+    prepare: async (c) => {
+      const { before, changes } = c
+      if (before && !before.retired && changes.retired) await use.mayRetireSold(c, 'product', before)
       if (changes.appStatus === undefined) return undefined
       const appStatus = readAppStatus(changes.appStatus)
       if (appStatus) return { appStatus }

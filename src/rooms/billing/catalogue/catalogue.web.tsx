@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core'
 import { z } from 'zod'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
+import { useIsStaff } from '../places.web.ts'
 import { Shelf } from './shelf.web.tsx'
 import { SHELVES, type ShelfName } from './shelves.web.tsx'
 
@@ -11,6 +12,9 @@ const PLACE = z.object({ tab: z.enum(NAMES).default('products') })
 /** What is sold, for how much, with which discounts and taxes. */
 export default function Catalogue() {
   const [{ tab }, set] = useUrlState(PLACE)
+  const isStaff = useIsStaff()
+  // Applications of the portal are sold by the provider alone.
+  const shown = NAMES.filter((name) => isStaff || name !== 'applications')
   return (
     <Page
       title="Catalogue"
@@ -22,13 +26,13 @@ export default function Catalogue() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          {NAMES.map((name) => (
+          {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {SHELVES[name].label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {NAMES.map((name) => (
+        {shown.map((name) => (
           <Tabs.Panel key={name} value={name}>
             <Shelf {...SHELVES[name]} />
           </Tabs.Panel>

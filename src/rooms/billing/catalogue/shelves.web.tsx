@@ -58,8 +58,8 @@ export const SHELVES = {
     label: 'SKUs',
     one: 'SKU',
     columns: ['name', 'code', { key: 'unit', wide: true }, priced],
-    fields: ['name', 'code', 'unit', 'product', 'amount', 'currency', 'taxRate', 'retired'],
-    inputs: { amount: moneyField(6) },
+    fields: ['name', 'code', 'unit', 'product', 'amount', 'cost', 'currency', 'taxRate', 'stocked', 'retired'],
+    inputs: { amount: moneyField(6), cost: moneyField(6) },
     history: (row) => <PriceHistory of={{ sku: row['@id'] }} />,
   },
   coupons: {

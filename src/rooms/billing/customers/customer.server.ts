@@ -32,9 +32,13 @@ export interface CustomersQuotes {
   ) => Promise<void>
   readonly takeCoupon: (c: Context, customer: number, coupon: number) => Promise<void>
   readonly mayRetire: (c: Context, customer: number) => Promise<void>
+  readonly mayChangeCurrency: (c: Context, customer: number) => Promise<void>
 }
 
-export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: CustomersQuotes, post: PostBooked) =>
+export const customerBehaviour = (
+  { giveCoupon, takeCoupon, mayRetire, mayChangeCurrency }: CustomersQuotes,
+  post: PostBooked,
+) =>
   behaviour(customer, {
     prepare: async (c) => {
       const { before, changes } = c
@@ -55,8 +59,13 @@ export const customerBehaviour = ({ giveCoupon, takeCoupon, mayRetire }: Custome
         requireFinance(c)
         refuseAhead(c, changes.paymentReceivedDate)
       }
-      if (before && changes.currency !== undefined && before.accountBalance !== 0)
-        throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
+      if (before && changes.currency !== undefined && changes.currency !== before.currency) {
+        if (before.accountBalance !== 0)
+          throw problem.invalid([
+            violation('currency', 'The currency can only change while the account balance is nil'),
+          ])
+        await mayChangeCurrency(c, before.id)
+      }
       return {
         metadata,
         ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await invoiceRules(c)).paymentDays }),

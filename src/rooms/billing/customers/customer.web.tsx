@@ -14,6 +14,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip } from '#web/ui/status-chip.tsx'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { Balance } from './balance.web.tsx'
 import { Coupon } from './coupon.web.tsx'
 import { customer } from './customer.ts'
@@ -24,6 +25,8 @@ export default function CustomerPage() {
   const { id } = useParams()
   const one = useOne(customer, id)
   const c = one.data
+  const places = usePlaces()
+  const isStaff = useIsStaff()
   if (!c)
     return (
       <Page title="Customer">
@@ -34,7 +37,7 @@ export default function CustomerPage() {
     <Page
       title={customerName(c)}
       beside={<RetiredChip retired={c.retired} />}
-      back={{ label: 'All customers', to: backTo('/crm/customers') }}
+      back={{ label: 'All customers', to: backTo(places.customers) }}
     >
       <OfflineNotice />
       <div className={page.columns}>
@@ -46,13 +49,17 @@ export default function CustomerPage() {
         <div className={page.page}>
           <Balance of={c} />
           <Coupon of={c} />
-          <Contact of={c} />
-          <section className={page.card} aria-labelledby="files">
-            <Title order={2} size="h4" id="files">
-              Files
-            </Title>
-            {c.contact ? <Files of="lead" id={c.contact.id} /> : <Files of="customer" id={c.id} />}
-          </section>
+          {isStaff && (
+            <>
+              <Contact of={c} />
+              <section className={page.card} aria-labelledby="files">
+                <Title order={2} size="h4" id="files">
+                  Files
+                </Title>
+                {c.contact ? <Files of="lead" id={c.contact.id} /> : <Files of="customer" id={c.id} />}
+              </section>
+            </>
+          )}
         </div>
       </div>
     </Page>
@@ -68,6 +75,7 @@ const KNOWN = [
 
 /** Each value is edited where it stands; the names are part of the metadata. */
 function Details({ of }: { readonly of: Customer }) {
+  const isStaff = useIsStaff()
   const save = useCustomerCall(of.id, (metadata: Customer['metadata']) =>
     call('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
   )
@@ -77,7 +85,7 @@ function Details({ of }: { readonly of: Customer }) {
         Details
       </Title>
       <div className={page.facts}>
-        {KNOWN.map(([name, field]) => (
+        {KNOWN.filter(([name]) => isStaff || name !== 'owner').map(([name, field]) => (
           <EditInPlace
             key={name}
             name={name}

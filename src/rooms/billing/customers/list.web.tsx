@@ -17,6 +17,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { customer } from './customer.ts'
 import { customerName } from './data.web.ts'
 import { NewCustomer } from './new-customer.web.tsx'
@@ -35,6 +36,8 @@ export default function Customers() {
   const actor = useActor()
   const queries = useQueryClient()
   const go = useNavigate()
+  const places = usePlaces()
+  const isStaff = useIsStaff()
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN)
   const close = () => setOpen({ new: '' })
@@ -54,7 +57,9 @@ export default function Customers() {
         filters={['retired']}
         empty={
           <EmptyState title="No customers yet">
-            A lead becomes a customer when it is to be quoted or charged. Begin with its lead or client.
+            {isStaff
+              ? 'A lead becomes a customer when it is to be quoted or charged. Begin with its lead or client.'
+              : 'Whoever you quote or invoice is a customer. Begin with their name and e-mail address.'}
           </EmptyState>
         }
         columns={[
@@ -71,14 +76,14 @@ export default function Customers() {
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
         ]}
         rowMuted={(c) => c.retired}
-        href={(c) => `/crm/customer/${c.id}`}
+        href={(c) => places.customer(c.id)}
         onNear={(c) => queries.setQueryData(oneOptions(customer, c.id).queryKey, c)}
       />
       <Dialog opened={open.new !== ''} onClose={close} title="New customer" size="40rem">
         <NewCustomer
           {...(/^\d+$/.test(open.new) ? { lead: iriOf(contact, open.new) } : {})}
           onCancel={close}
-          onSaved={(c) => void go(`/crm/customer/${c.id}`)}
+          onSaved={(c) => void go(places.customer(c.id))}
         />
       </Dialog>
     </Page>

@@ -10,6 +10,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { coupon } from '../catalogue/coupon.ts'
+import { useIsStaff } from '../places.web.ts'
 import { customer } from './customer.ts'
 import type { Customer } from './data.web.ts'
 
@@ -30,7 +31,8 @@ const FROM = [
 export function NewCustomer({ lead, onCancel, onSaved }: Props) {
   const queries = useQueryClient()
   const keys = useMemo(() => idempotencyKeys(), [])
-  const [from, setFrom] = useState('contact')
+  const isStaff = useIsStaff()
+  const [from, setFrom] = useState(isStaff ? 'contact' : 'neither')
   const [values, setValues] = useState<Record<string, string | null>>({ contact: lead ?? null })
   const [attempt, setAttempt] = useState(0)
   const set = (name: string) => (value: string | null) => setValues((v) => ({ ...v, [name]: value }))
@@ -73,7 +75,9 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
     >
       <Stack gap="md">
         <ErrorSummary errors={errors} attempt={attempt} retry={() => save.mutate()} />
-        {!lead && <SegmentedControl data={FROM} value={from} onChange={setFrom} aria-label="Who becomes a customer" />}
+        {!lead && isStaff && (
+          <SegmentedControl data={FROM} value={from} onChange={setFrom} aria-label="Who becomes a customer" />
+        )}
         {from === 'contact' && (
           <RemoteSelect
             label="Lead (Required)"

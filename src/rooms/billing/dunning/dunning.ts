@@ -4,7 +4,7 @@ import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 
 export const DUNNING_STATES = [
   { value: 'collecting', label: 'Being collected' },
@@ -26,6 +26,7 @@ const kept = { readonly: true, always: true } as const
 export const dunning = resource({
   type: 'Dunning',
   service: 'financial',
+  pack: BOOKS,
   path: 'dunnings',
   table: 'dunning',
   tenant: 'own',
@@ -87,6 +88,7 @@ export type DunningStepKind = (typeof DUNNING_STEPS)[number]['value']
 export const dunningStep = resource({
   type: 'DunningStep',
   service: 'financial',
+  pack: BOOKS,
   path: 'dunning_steps',
   table: 'dunning_step',
   tenant: 'own',

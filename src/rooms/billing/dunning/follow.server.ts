@@ -43,7 +43,8 @@ export const chargeHasFailed = listener(chargeFailed, {
   },
 })
 
-const ANEW = { failures: 0, firstFailedOn: null, failure: '', hard: false, reminded: null } as const
+/** What a bank had paid and takes back is collected again, its days counted from now on; tries that were made stay counted. */
+const again = (c: Context) => ({ state: 'collecting' as const, dueOn: todayOf(c), reminded: null })
 
 interface Failure {
   readonly id: number
@@ -53,15 +54,13 @@ interface Failure {
 
 async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, message, hard }: Failure): Promise<void> {
   const today = todayOf(c)
-  // What a bank had paid and takes back is collected anew.
-  const isAnew = d.state === 'collected'
   const after = await setDunning(
     c,
     d,
     {
-      ...(isAnew ? { ...ANEW, state: 'collecting' as const, dueOn: today } : {}),
-      failures: isAnew ? 1 : d.failures + 1,
-      firstFailedOn: (isAnew ? null : d.firstFailedOn) ?? today,
+      ...(d.state === 'collected' ? again(c) : {}),
+      failures: d.failures + 1,
+      firstFailedOn: d.firstFailedOn ?? today,
       failure: message,
       hard,
     },
@@ -149,5 +148,5 @@ async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<vo
       ? 'A payment was given back or is disputed: nothing is done by itself until somebody lets it go on.'
       : 'A payment has failed after all.',
   })
-  await setDunning(c, d, { ...ANEW, dueOn: todayOf(c), state: isHeld ? 'held' : 'collecting' }, 'reopen')
+  await setDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')
 }

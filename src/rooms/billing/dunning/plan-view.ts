@@ -20,6 +20,7 @@ export interface DunningPlan {
 }
 
 export interface DunningPlanStep {
+  readonly id: number
   readonly kind: DunningStepKind
   readonly day: string
   readonly description: string

@@ -8,6 +8,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { factsOf } from '../invoices/letters.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import type { InvoiceFacts } from '../invoices/mail.ts'
+import { inNameOf } from '../paper/sender.server.ts'
 import { payLinkInLetters } from '../pay-links/link.server.ts'
 import { type DunningStepKind, dunning, dunningStep } from './dunning.ts'
 import { type DunningRow, nextOf, situationOf, todayOf, WHY } from './situation.server.ts'
@@ -30,6 +31,7 @@ export async function write(
   await c.after(letter, {
     to,
     ...mail(factsOf(owed)),
+    ...inNameOf(c.clientId, owed.supplier),
     confidential: true,
     template,
     link: { kind: payLinkInLetters.kind, about: { invoice: owed.id } },

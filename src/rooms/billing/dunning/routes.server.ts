@@ -38,6 +38,7 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
     underWay: situation?.underWay ?? false,
     final,
     steps: (await c.find(dunningStep, { invoice: id })).toReversed().map((one) => ({
+      id: one.id,
       kind: one.kind,
       day: one.day,
       description: one.description,

@@ -1,6 +1,6 @@
 import { choice, flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 
 /** What becomes of it when nobody has paid by the last day. */
 export const FINALS = [
@@ -14,6 +14,7 @@ export type Final = (typeof FINALS)[number]['value']
 export const dunningSettings = resource({
   type: 'DunningSettings',
   service: 'financial',
+  pack: BOOKS,
   path: 'dunning_settings',
   table: 'dunning_settings',
   tenant: 'own',

@@ -17,6 +17,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { type PaperSource, paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendDialog } from '../quotes/send.web.tsx'
@@ -60,6 +61,7 @@ export interface Builder {
 /** Lines on the left, the paper on the right with its sums as one types. */
 export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
+  const places = usePlaces()
   const provider = useProvider()
   const keys = useMemo(() => idempotencyKeys(), [])
   const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
@@ -111,7 +113,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   const finish = (q: Quote) => {
     firstSave.of(q.id)
     const there = { replace: true, preventScrollReset: true }
-    setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, there)))
+    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), there)))
   }
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -136,10 +138,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(
     draft,
-    read?.body,
+    known,
+    !dirty,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
+  /** The coupon that the customer has, where the quote has none. */
+  const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? stillWrong(said, refused, draft) : said
   const isMended = said.length > 0 && violations.length === 0
@@ -203,6 +208,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               error={saidOf(violations, 'coupon')}
             />
           </Group>
+          {own && (
+            <Group>
+              <Button variant="light" onClick={() => set({ coupon: own['@id'] })}>
+                Use their coupon: {own.name}
+              </Button>
+            </Group>
+          )}
           <ProductSearch
             currency={currency}
             autoFocus={buyer !== undefined}
@@ -256,6 +268,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
 function drawnOf(
   draft: Draft,
   saved: Quote | undefined,
+  isSaved: boolean,
   who: Pick<PaperSource, 'currency' | 'company' | 'customer'>,
   terms: CouponTerms | undefined,
 ) {
@@ -277,6 +290,7 @@ function drawnOf(
         message: draft.message,
         owner: saved?.owner ?? null,
         supplier: saved?.supplier ?? null,
+        nextInvoices: isSaved ? (saved?.nextInvoices ?? null) : null,
       },
       terms ?? null,
     )

@@ -6,6 +6,7 @@ import { staff } from '#rooms/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { useIsStaff } from '../places.web.ts'
 import { type Draft, inputId } from './draft.web.ts'
 import css from './editing.module.css'
 import { SendTo } from './send-to.web.tsx'
@@ -25,6 +26,7 @@ interface DetailsProps {
 
 /** What holds for the whole quote: tax, dates, who sends it to whom, and the words around it. */
 export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
+  const isStaff = useIsStaff()
   return (
     <section aria-labelledby="details">
       <Title order={2} size="h4" id="details" mb="sm">
@@ -51,15 +53,17 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
           error={saidOf(violations, 'expiresAt')}
           onChange={(expiresAt) => set({ expiresAt })}
         />
-        <RemoteSelect
-          id={inputId('ownedBy')}
-          label="Owner"
-          target={staff}
-          value={draft.owner}
-          params={{ tray: false }}
-          onChange={(iri) => set({ owner: iri })}
-          error={saidOf(violations, 'ownedBy')}
-        />
+        {isStaff && (
+          <RemoteSelect
+            id={inputId('ownedBy')}
+            label="Owner"
+            target={staff}
+            value={draft.owner}
+            params={{ tray: false }}
+            onChange={(iri) => set({ owner: iri })}
+            error={saidOf(violations, 'ownedBy')}
+          />
+        )}
         <SendTo
           lead={lead}
           usual={email}

@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { paymentsWords } from '../lines/sum.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
@@ -30,6 +31,7 @@ const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
 export function QuoteActions({ of }: { readonly of: Quote }) {
   const actor = useActor()
   const go = useNavigate()
+  const places = usePlaces()
   const revise = useQuoteAction(of, 'revise')
   const copy = useQuoteAction(of, 'copy')
   const remind = useQuoteAction(of, 'remind')
@@ -38,7 +40,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
   const may = (action: string) => canAct(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
   const isOffered = (action: Action) => action === 'pdf' || (may(action) && (action !== 'remind' || !!of.emailTo))
   const then = {
-    onSuccess: (made: Quote) => void go(`/crm/quote/${made.id}`),
+    onSuccess: (made: Quote) => void go(places.quote(made.id)),
     onError: (e: Error) => say.failed(e),
   }
   const sentAgain = { onSuccess: () => say.told('Sent again', 'safe'), onError: (e: Error) => say.failed(e) }
@@ -155,6 +157,7 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
 /** The customer says yes on the telephone: who says so, and what their invoices are to say. */
 function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => void }) {
   const act = useQuoteAction(of, 'accept-by-phone')
+  const isStaff = useIsStaff()
   const [name, setName] = useState(of.customer.contactName ?? '')
   const [poNumber, setPoNumber] = useState('')
   const [takenBy, setTakenBy] = useState<string | null>(null)
@@ -186,14 +189,16 @@ function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => vo
           maxLength={50}
           onChange={(e) => setPoNumber(e.currentTarget.value)}
         />
-        <RemoteSelect
-          label="Taken by"
-          description="Whoever was on the telephone: you, unless you say somebody else."
-          target={staff}
-          value={takenBy}
-          onChange={setTakenBy}
-          params={{ tray: false }}
-        />
+        {isStaff && (
+          <RemoteSelect
+            label="Taken by"
+            description="Whoever was on the telephone: you, unless you say somebody else."
+            target={staff}
+            value={takenBy}
+            onChange={setTakenBy}
+            params={{ tray: false }}
+          />
+        )}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

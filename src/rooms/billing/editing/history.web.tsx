@@ -7,6 +7,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { type LineChange, lineChanges } from '../lines/diff.ts'
+import { usePlaces } from '../places.web.ts'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type Quote, type QuoteLine, useQuote } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
@@ -16,6 +17,7 @@ import css from './editing.module.css'
 export function QuoteHistory({ of }: { readonly of: Quote }) {
   const list = useList(quote, { number: of.number, 'order[id]': 'desc', itemsPerPage: 100 })
   const [against, setAgainst] = useState<number>()
+  const places = usePlaces()
   const rows = list.data?.['hydra:member'] ?? []
   if (rows.length < 2) return null
   return (
@@ -29,7 +31,7 @@ export function QuoteHistory({ of }: { readonly of: Quote }) {
             {q.id === of.id ? (
               <strong>{q.reference}, shown here</strong>
             ) : (
-              <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+              <Anchor component={Link} to={places.quote(q.id)}>
                 {q.reference}
               </Anchor>
             )}

@@ -20,6 +20,7 @@ import { customer } from '../customers/customer.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type Quote, type Read, useQuote } from '../quotes/data.web.ts'
 import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
@@ -33,7 +34,7 @@ export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
-  const back = { label: 'All quotes', to: backTo('/crm/quotes') }
+  const back = { label: 'All quotes', to: backTo(usePlaces().quotes) }
   const forWhom = readId(search.get('customer'))
   useTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
@@ -53,14 +54,16 @@ export default function QuotePage() {
 
 function Known({ read, onReload }: { readonly read: Read; readonly onReload: () => Promise<unknown> }) {
   const { body: q } = read
-  const back = { label: 'All quotes', to: backTo('/crm/quotes') }
+  const places = usePlaces()
+  const isStaff = useIsStaff()
+  const back = { label: 'All quotes', to: backTo(places.quotes) }
   const [generation, setGeneration] = useState(0)
   const { username } = useMe()
   const [congratulate, congratulations] = useCongratulations()
   const [was, setWas] = useState(q.state)
   if (q.state !== was) {
     setWas(q.state)
-    if (was === 'open' && q.state === 'accepted' && q.ownedBy === username)
+    if (isStaff && was === 'open' && q.state === 'accepted' && q.ownedBy === username)
       congratulate(`${q.company || q.decidedBy} has accepted ${q.reference}.`)
   }
   return (
@@ -69,7 +72,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
       beside={
         <>
           <QuoteChip of={q} />
-          <Anchor component={Link} to={`/crm/customer/${q.customer.id}`}>
+          <Anchor component={Link} to={places.customer(q.customer.id)}>
             {q.company || q.customer.email}
           </Anchor>
         </>
@@ -96,6 +99,8 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
 
 function Sent({ of }: { readonly of: Quote }) {
   const provider = useProvider()
+  const places = usePlaces()
+  const isStaff = useIsStaff()
   const lead = idAtEnd(of.contact)
   return (
     <div className={css.builder}>
@@ -105,7 +110,7 @@ function Sent({ of }: { readonly of: Quote }) {
         {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
         <Happened of={of} />
         {of.replacedBy && (
-          <Anchor component={Link} to={`/crm/quote/${endOfIri(String(of.replacedBy))}`}>
+          <Anchor component={Link} to={places.quote(Number(endOfIri(String(of.replacedBy))))}>
             The revision that replaced it
           </Anchor>
         )}
@@ -120,12 +125,14 @@ function Sent({ of }: { readonly of: Quote }) {
             <PeopleOfLead lead={lead} />
           </section>
         )}
-        <section aria-labelledby="files">
-          <Title order={2} size="h4" id="files" mb="xs">
-            Files
-          </Title>
-          {lead === undefined ? <Files of="customer" id={of.customer.id} /> : <Files of="lead" id={lead} />}
-        </section>
+        {isStaff && (
+          <section aria-labelledby="files">
+            <Title order={2} size="h4" id="files" mb="xs">
+              Files
+            </Title>
+            {lead === undefined ? <Files of="customer" id={of.customer.id} /> : <Files of="lead" id={lead} />}
+          </section>
+        )}
       </div>
     </div>
   )
@@ -170,6 +177,8 @@ function Happened({ of }: { readonly of: Quote }) {
 
 /** What became of it, in a sentence. */
 function Decision({ of }: { readonly of: Quote }) {
+  const places = usePlaces()
+  const isStaff = useIsStaff()
   const at = of.decidedAt ? ` on ${ukDateTime(Temporal.Instant.from(of.decidedAt))}` : ''
   if (of.state === 'accepted')
     return (
@@ -183,8 +192,12 @@ function Decision({ of }: { readonly of: Quote }) {
         {!of.replacedBy && (
           <>
             Next: {paymentsWords(of)} is to be paid.{' '}
-            <Anchor component={Link} to={`/crm/customer/${of.customer.id}`}>
-              {of.billedAt ? 'The customer’s invoices and subscriptions' : 'Put a card on file, or note the payment'}
+            <Anchor component={Link} to={places.customer(of.customer.id)}>
+              {of.billedAt
+                ? 'The customer’s invoices and subscriptions'
+                : isStaff
+                  ? 'Put a card on file, or note the payment'
+                  : 'Note the payment'}
             </Anchor>
           </>
         )}

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { SheetView } from '../paper/sheet.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { type Invoice, type InvoicePreview, savePdf, useInvoiceAction, useInvoiceCall, usePreview } from './data.web.ts'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
@@ -17,6 +18,7 @@ import { invoiceSheet } from './paper.ts'
 export function InvoiceActions({ of }: { readonly of: Invoice }) {
   const actor = useActor()
   const go = useNavigate()
+  const places = usePlaces()
   const [asking, setAsking] = useState<'issue' | 'void' | 'writeOff' | 'delete'>()
   const send = useInvoiceAction(of, 'send')
   const reopen = useInvoiceAction(of, 'reopen')
@@ -103,7 +105,7 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
         onClose={close}
         onConfirm={() =>
           remove.mutate(undefined, {
-            onSuccess: () => void go('/crm/invoices'),
+            onSuccess: () => void go(places.invoices),
             onError: (e: Error) => {
               close()
               say.failed(e)
@@ -128,6 +130,7 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
   const issue = useInvoiceAction(of, 'issue')
   const ready = preview.data
   const problems = ready?.problems ?? []
+  const warnings = ready?.warnings ?? []
   const to = ready?.buyer?.email
   return (
     <>
@@ -141,6 +144,13 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
           <Alert color="yellow" title="Before it can be issued">
             {problems.map((p) => (
               <div key={p.message}>{p.message}</div>
+            ))}
+          </Alert>
+        )}
+        {warnings.length > 0 && (
+          <Alert color="yellow" title="Not enough in stock">
+            {warnings.map((w) => (
+              <div key={w.message}>{w.message}</div>
             ))}
           </Alert>
         )}

@@ -29,6 +29,8 @@ export interface InvoicePreview
     readonly line: string
   })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
+  /** What does not stand in the way, and should be known. */
+  readonly warnings: readonly { readonly propertyPath: string; readonly message: string }[]
   readonly fingerprint: string
 }
 

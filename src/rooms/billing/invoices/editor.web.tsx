@@ -31,6 +31,7 @@ import { type DraftLine, newKey } from '../editing/draft.web.ts'
 import editing from '../editing/editing.module.css'
 import { ProductSearch } from '../editing/search.web.tsx'
 import { SheetView } from '../paper/sheet.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { type Invoice, useInvoiceCall } from './data.web.ts'
 import css from './editor.module.css'
 import { invoice } from './invoice.ts'
@@ -101,6 +102,7 @@ interface Props {
 /** Lines on the left, the paper as it was last saved on the right. */
 export function InvoiceEditor({ of, forWhom }: Props) {
   const go = useNavigate()
+  const places = usePlaces()
   const keys = useMemo(() => idempotencyKeys(), [])
   const [draft, setDraft] = useState(() => draftOf(of, forWhom))
   const [dirty, setDirty] = useState(false)
@@ -130,7 +132,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
               setDirty(false)
               setDraft(draftOf(made, undefined))
               say.saved('the draft')
-              if (!of) void go(`/crm/invoice/${made.id}`, { replace: true })
+              if (!of) void go(places.invoice(made.id), { replace: true })
             },
           })
         }}

@@ -64,6 +64,12 @@ const WHY = 'what is sold is invoiced'
 
 const daysOf = ({ from, to }: Period) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
 
+/** Does what is taken off the whole take something off this line? */
+export const isDiscounted = ({ coupon }: Pick<Draft, 'coupon'>, line: DraftLine): boolean =>
+  line.discountable !== false &&
+  line.unitAmount >= 0 &&
+  (!coupon || coversPlan(coupon, line.plan ? iriOf(plan, line.plan) : undefined))
+
 /** A draft of an invoice, made by what was sold. Throws 422 for what can't be invoiced. */
 export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
   const off = d.coupon ? discountOf(d.coupon) : { percentOff: d.percentOff ?? null, amountOff: d.amountOff ?? null }
@@ -87,10 +93,7 @@ export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
     lines: d.lines.map(({ period, ...line }) => ({
       ...line,
       ...(period ? daysOf(period) : {}),
-      discountable:
-        line.discountable !== false &&
-        line.unitAmount >= 0 &&
-        (!d.coupon || coversPlan(d.coupon, line.plan ? iriOf(plan, line.plan) : undefined)),
+      discountable: isDiscounted(d, line),
     })),
   })
   return c.lock(invoice, (await made.saved()).id)

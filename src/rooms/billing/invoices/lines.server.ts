@@ -41,8 +41,8 @@ const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduce
 /** Who sells, and their VAT on a day. */
 export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
   const seen = once(c)
-  const [supplier, rules, rates] = await together(supplierOf(seen, c), invoiceRules(seen), seen.find(taxRate, {}))
-  return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: rules.taxCode } }
+  const [supplier, rates, { taxCode }] = await together(supplierOf(seen, c), seen.find(taxRate, {}), invoiceRules(seen))
+  return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
 /** The percentage of a code at the tax point; `undefined` where there was no such rate. */

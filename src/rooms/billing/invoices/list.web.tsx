@@ -10,6 +10,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { usePlaces } from '../places.web.ts'
 import { InvoiceChip } from './chip.web.tsx'
 import { INVOICE_STATES, invoice } from './invoice.ts'
 
@@ -24,8 +25,9 @@ const overdue = () => ({ state: 'open', 'dueOn[strictly_before]': londonDate(now
 /** Every invoice with where it stands and what is to pay, the latest first. */
 export default function Invoices() {
   const [state, set] = useUrlState(LIST)
+  const places = usePlaces()
   const add = (
-    <Button component={Link} to="/crm/invoice" leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button component={Link} to={places.newInvoice} leftSection={<IconPlus size={16} aria-hidden />}>
       New invoice
     </Button>
   )
@@ -61,7 +63,7 @@ export default function Invoices() {
           { key: 'dueOn', title: 'Due', render: (i) => (i.dueOn ? ukDay(i.dueOn) : '—') },
           { key: 'date', title: 'Date', wide: true, inCard: false, render: (i) => (i.date ? ukDay(i.date) : '—') },
         ]}
-        href={(i) => `/crm/invoice/${i.id}`}
+        href={(i) => places.invoice(i.id)}
       />
     </Page>
   )

@@ -14,6 +14,7 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { SheetView } from '../paper/sheet.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { InvoiceActions } from './actions.web.tsx'
 import { InvoiceChip } from './chip.web.tsx'
 import type { Invoice } from './data.web.ts'
@@ -26,9 +27,10 @@ export default function InvoicePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useOne(invoice, id)
+  const places = usePlaces()
   const forWhom = readId(search.get('customer'))
   useTitle(one.data?.number || undefined)
-  const back = { label: 'All invoices', to: backTo('/crm/invoices') }
+  const back = { label: 'All invoices', to: backTo(places.invoices) }
   if (id === undefined)
     return (
       <Page title="New invoice" back={back}>
@@ -48,7 +50,7 @@ export default function InvoicePage() {
       beside={
         <>
           <InvoiceChip of={of} />
-          <Anchor component={Link} to={`/crm/customer/${of.customer.id}`}>
+          <Anchor component={Link} to={places.customer(of.customer.id)}>
             {of.company || of.customer.email}
           </Anchor>
         </>

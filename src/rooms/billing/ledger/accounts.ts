@@ -41,6 +41,8 @@ export const KINDS = [
   { value: 'failed', label: 'Payment that failed late' },
   { value: 'dispute', label: 'Payment disputed' },
   { value: 'won', label: 'Dispute won' },
+  { value: 'disputeFee', label: 'Fee for a dispute' },
+  { value: 'disputeFeeBack', label: 'Fee for a dispute given back' },
   { value: 'payout', label: 'Paid out to the bank' },
 ] as const
 

@@ -38,9 +38,9 @@ const CHECKS: readonly Check[] = [
     said: (id, sum, kept) => `Customer ${id} is said to owe ${kept}, and their entries come to ${sum}.`,
   },
   {
-    text: `SELECT h.id, h.currency, coalesce(e.sum, 0) AS sum, CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee AS kept
+    text: `SELECT h.id, h.currency, coalesce(e.sum, 0) AS sum, CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee - h.dispute_fee AS kept
       FROM charge h LEFT JOIN (${MOVED_BY('Charge')}) e ON e.id = h.id
-      WHERE h.client_id = $1 AND coalesce(e.sum, 0) <> CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee ORDER BY h.id LIMIT 100`,
+      WHERE h.client_id = $1 AND coalesce(e.sum, 0) <> CASE h.state WHEN 'succeeded' THEN h.amount WHEN 'disputed' THEN h.amount - h.amount_disputed ELSE 0 END - h.fee - h.dispute_fee ORDER BY h.id LIMIT 100`,
     said: (id, sum, kept) => `Payment ${id} has brought ${kept}, and its entries come to ${sum}.`,
   },
   {

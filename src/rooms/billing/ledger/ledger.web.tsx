@@ -20,6 +20,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { usePlaces } from '../places.web.ts'
 import { KINDS } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
@@ -38,6 +39,7 @@ const LIST = listSchema({
 
 /** What the accounts come to, what VAT is due, and every movement of money behind them. */
 export default function Ledger() {
+  const places = usePlaces()
   const [state, set] = useUrlState(LIST)
   const [closing, setClosing] = useState(false)
   const today = londonToday()
@@ -84,7 +86,7 @@ export default function Ledger() {
               title: 'Customer',
               render: (t) =>
                 t.customer ? (
-                  <Anchor component={Link} to={`/crm/customer/${t.customer.id}`} inherit>
+                  <Anchor component={Link} to={places.customer(t.customer.id)} inherit>
                     {t.customer.companyName || 'Customer'}
                   </Anchor>
                 ) : (
@@ -93,7 +95,7 @@ export default function Ledger() {
             },
             { key: 'author', title: 'Posted by', wide: true, inCard: false },
           ]}
-          href={(t) => `/crm/ledger/${t.id}`}
+          href={(t) => places.transaction(t.id)}
         />
       </InOrder>
       <Dialog opened={closing} onClose={() => setClosing(false)} title="Close a period" size="28rem">

@@ -7,6 +7,7 @@ import { backTo } from '#web/lists/place/places.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { usePlaces } from '../places.web.ts'
 import { ACCOUNTS, KINDS } from './accounts.ts'
 import { ledgerTransaction } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
@@ -16,7 +17,8 @@ export default function LedgerMovement() {
   const { id } = useParams()
   const one = useOne(ledgerTransaction, id)
   const t = one.data
-  const back = { label: 'Ledger', to: backTo('/crm/ledger') }
+  const places = usePlaces()
+  const back = { label: 'Ledger', to: backTo(places.ledger) }
   if (!t)
     return (
       <Page title="Movement of money" back={back}>
@@ -30,7 +32,7 @@ export default function LedgerMovement() {
           {KINDS.find((k) => k.value === t.kind)?.label}, {ukDay(t.day)}
         </Title>
         {t.customer && (
-          <Anchor component={Link} to={`/crm/customer/${t.customer.id}`}>
+          <Anchor component={Link} to={places.customer(t.customer.id)}>
             {t.customer.companyName || 'The customer'}
           </Anchor>
         )}

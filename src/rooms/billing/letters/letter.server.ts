@@ -1,6 +1,7 @@
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
-import { LINK, PORTAL, wordsInLetter } from '#rooms/portal/mail/letter.ts'
+import { LINK, PORTAL } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
 import { customer } from '../customers/customer.ts'

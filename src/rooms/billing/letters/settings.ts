@@ -43,5 +43,5 @@ export const quoteSettings = resource({
     }),
     terms: richText({ default: '' }),
   },
-  allow: { read: SELL, update: SET_PRICES },
+  allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
 })

@@ -4,6 +4,7 @@ import { ukDate } from '#kernel/time.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
 import { LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
+import type { NextInvoices } from '../lines/next-invoices.ts'
 import { everyWords, type QuoteSums, quoteTotals, type SumLine } from '../lines/sum.ts'
 import type { Supplier } from './supplier.ts'
 
@@ -20,6 +21,8 @@ export interface Paper {
   readonly discountWords: string | null
   /** When regular billing starts, and what is charged until then; none where it starts with the acceptance. */
   readonly begins: string | null
+  /** Its first invoices; none before they are worked out. */
+  readonly next: NextInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
@@ -48,6 +51,7 @@ export interface PaperSource extends Lists<SumLine & Described> {
   /** Unix seconds. */
   readonly billingCycleAnchor: number | null
   readonly prorate: boolean
+  readonly nextInvoices: NextInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
@@ -93,6 +97,7 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
     })),
     totals,
     discountWords: coupon ? couponWords(coupon) : null,
+    next: q.nextInvoices,
     begins: totals.afterwards.length ? beginsWords(q) : null,
     sentAt: q.sentAt,
     expiresAt: q.expiresAt,

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { taxTotalWords } from '#kernel/money-totals.ts'
-import { ukDate } from '#kernel/time.ts'
+import { ukDate, ukDay } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { TOO_FEW } from '../lines/line.ts'
+import type { NextInvoices } from '../lines/next-invoices.ts'
 import { recurringIn } from '../lines/sum.ts'
 import css from './paper.module.css'
 import type { Paper, PaperLine } from './paper.ts'
@@ -56,6 +57,7 @@ export function QuotePaper({ paper, provider, logo }: Props) {
       {paper.message && <p className={css.message}>{paper.message}</p>}
       <Lines paper={paper} />
       <Sums paper={paper} />
+      {paper.next && paper.next.invoices.length > 0 && <Next next={paper.next} currency={paper.currency} />}
       {paper.terms && (
         <section>
           <h2 className={css.heading}>Terms</h2>
@@ -99,6 +101,24 @@ function Lines({ paper }: { readonly paper: Paper }) {
     </ul>
   )
 }
+
+/** The first invoices, as the acceptance and the billing runs after it make them. */
+const Next = ({ next, currency }: { readonly next: NextInvoices; readonly currency: string }) => (
+  <section>
+    <h2 className={css.heading}>The first invoices</h2>
+    <p className={css.small}>If it is accepted on {ukDay(next.accepted)}. Each includes VAT.</p>
+    <ul className={css.lines} aria-label="The first invoices">
+      {next.invoices.map(({ day: on, words, total }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other order than that of their days
+        <li key={n}>
+          <span className={css.what}>{ukDay(on)}</span>
+          <span className={css.sum}>{formatMoney(total, currency)}</span>
+          <span className={css.small}>{words}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 /** Every sum says what it is of. */
 function Sums({ paper }: { readonly paper: Paper }) {

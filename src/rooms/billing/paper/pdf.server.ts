@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
 import { taxTotalWords } from '#kernel/money-totals.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
-import { londonDate } from '#kernel/time.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
 import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
@@ -84,7 +84,8 @@ export async function readOrMake(
 
 /** The quote in print: the same paper that the screen shows, with its words already made. */
 async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
-  const paper = paperOf(q, q.couponTerms)
+  // What was printed before there were any says the same as then.
+  const { next, ...paper } = paperOf(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
   const logo = await readLogo(engine, await letterheadOf(engine, client))
@@ -119,6 +120,14 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
       ],
       total: money(totals.gross),
       recurring: recurringIn(totals.afterwards).map(({ when, pence }) => [`Then ${when}, including VAT`, money(pence)]),
+      ...(next?.invoices.length
+        ? {
+            next: {
+              accepted: ukDay(next.accepted),
+              invoices: next.invoices.map(({ day, words, total }) => [ukDay(day), words, money(total)]),
+            },
+          }
+        : {}),
       signature: signatureOf(q),
     },
   }

@@ -1,4 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
+import { together } from '#kernel/together.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { addressOf } from '#rooms/portal/offers.server.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
@@ -8,13 +9,8 @@ import type { Bank, Supplier } from './supplier.ts'
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
 /** Whoever sells here, as their own record of their company says, and how they invoice. */
-export async function supplierOf(
-  c: Pick<Reader, 'get' | 'find'>,
-  { engine, clientId }: Whose,
-  known?: InvoiceRules,
-): Promise<Supplier> {
-  const own = await c.get(client, clientId)
-  const rules = known ?? (await invoiceRules(c))
+export async function supplierOf(c: Pick<Reader, 'get' | 'find'>, { engine, clientId }: Whose): Promise<Supplier> {
+  const [own, rules] = await together(c.get(client, clientId), invoiceRules(c))
   const bank = bankOf(rules)
   return {
     name: rules.legalName || (clientId === PROVIDER ? engine.config.provider : (own?.company ?? '')),

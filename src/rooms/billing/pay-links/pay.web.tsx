@@ -66,10 +66,32 @@ export default function PayPage() {
             The bank has not answered yet. This page tells when it has: please do not pay again.
           </Alert>
         ) : (
-          <Pay at={at} of={it} />
+          <>
+            {it.card && <Pay at={at} of={it} />}
+            <ByBank of={it} />
+          </>
         ))}
       {it.state === 'void' && <Text>Nothing is to be paid.</Text>}
     </div>
+  )
+}
+
+/** Where it is paid to by the bank, for whoever does not pay by card. */
+function ByBank({ of }: { readonly of: PaymentPage }) {
+  if (of.bank.length === 0)
+    return of.card ? null : (
+      <Text>
+        Please ask {of.provider} how to pay it, and say {of.number} with your payment.
+      </Text>
+    )
+  return (
+    <section aria-labelledby="bank">
+      <h2 id="bank">Pay by bank transfer</h2>
+      {of.bank.map((line) => (
+        <Text key={line}>{line}</Text>
+      ))}
+      <Text>Reference {of.number}</Text>
+    </section>
   )
 }
 

@@ -11,6 +11,7 @@ import { card } from '../cards/card.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { bankLines } from '../paper/supplier.ts'
 import { charge, MOST } from '../payments/charge.ts'
+import { BY_LINK } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { SELL } from '../rights.ts'
 import { followPayLink, makePayLink } from './link.server.ts'
@@ -24,7 +25,10 @@ const ofLink = new Turns(1)
 const DECLINED = 10
 
 /** Whoever has the link, with the rights that paying takes. */
-const payer = (clientId: number) => systemActor(clientId, 'the customer pays by the link')
+const payer = (clientId: number) => ({
+  ...systemActor(clientId, 'the customer pays by the link'),
+  username: BY_LINK,
+})
 
 async function present(engine: Engine, token: string | undefined): Promise<PaymentPage> {
   const { clientId, owed } = await followPayLink(engine, token)

@@ -72,6 +72,20 @@ export const bookFee = (c: Context, row: ChargeRow, fee: number): Promise<void> 
     ],
   })
 
+/** What the payment service keeps for a dispute; below nil, what it gives back of that. */
+export const bookDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
+  post(c, {
+    kind: more > 0 ? 'disputeFee' : 'disputeFeeBack',
+    description: `Fee for the dispute of payment ${row.id}${more > 0 ? '' : ' given back'}`,
+    currency: row.currency,
+    customer: row.customer,
+    source: { type: charge.type, id: row.id },
+    entries: [
+      { account: 'fees', amount: more },
+      { account: 'clearing', amount: -more },
+    ],
+  })
+
 /** The invoice takes what is still due; the rest is in the customer's credit. */
 async function settle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0

@@ -80,6 +80,7 @@ export const charge = resource({
     reference: text({ readonly: true, always: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
     amountDisputed: integer({ ...pence, label: 'Disputed' }),
+    disputeFee: integer({ ...pence, label: 'Fee for the dispute' }),
     dispute: choice(['open', 'won', 'lost'], { readonly: true, filter: true }),
     disputeReason: text({ readonly: true, always: true, default: '' }),
     notes: text({ readonly: true, always: true, default: '', max: 1000 }),

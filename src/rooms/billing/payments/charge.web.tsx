@@ -16,11 +16,12 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { usePlaces } from '../places.web.ts'
 import { FINANCE } from '../rights.ts'
 import { charge, METHODS } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
 import { type Charge, LOOK_AGAIN, type Refund } from './data.web.ts'
-import { cardName, serviceName } from './names.ts'
+import { BY_LINK, cardName, serviceName } from './names.ts'
 import { refund } from './refund.ts'
 import { RefundForm } from './refund-form.web.tsx'
 import { SecondPerson } from './second-person.web.tsx'
@@ -40,6 +41,7 @@ export default function ChargePage() {
     { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? LOOK_AGAIN : false },
   )
   const c = one.data
+  const places = usePlaces()
   const refunds = list.data?.['hydra:member']
   if (!c || (!refunds && !list.isError))
     return (
@@ -51,7 +53,7 @@ export default function ChargePage() {
     <Page
       title={`Payment ${c.id}`}
       beside={<ChargeChip state={c.state} />}
-      back={{ label: 'All payments', to: backTo('/crm/charges') }}
+      back={{ label: 'All payments', to: backTo(places.charges) }}
     >
       <OfflineNotice />
       <Told of={c} />
@@ -91,10 +93,11 @@ function Told({ of }: { readonly of: Charge }) {
 }
 
 function Facts({ of }: { readonly of: Charge }) {
+  const places = usePlaces()
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
       'Customer',
-      <Anchor key="customer" component={Link} to={`/crm/customer/${of.customer.id}`}>
+      <Anchor key="customer" component={Link} to={places.customer(of.customer.id)}>
         {of.customer.companyName ?? of.customer.contactName ?? of.customer.email}
       </Anchor>,
     ],
@@ -102,7 +105,7 @@ function Facts({ of }: { readonly of: Charge }) {
       ? [
           [
             'Invoice',
-            <Anchor key="invoice" component={Link} to={`/crm/invoice/${of.invoice.id}`}>
+            <Anchor key="invoice" component={Link} to={places.invoice(of.invoice.id)}>
               {of.invoice.number}
             </Anchor>,
           ] as const,
@@ -114,8 +117,11 @@ function Facts({ of }: { readonly of: Charge }) {
     ...(of.gatewayRef ? [['Its reference there', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
     ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
+    ...(of.disputeFee ? [['Fee for the dispute', formatMoney(of.disputeFee, of.currency)] as const] : []),
     ['Received', <Moment key="received" at={of.receivedAt} />],
-    ['Taken by', <PersonName key="by" username={of.createdBy} />],
+    of.createdBy === BY_LINK
+      ? ['Paid by', `${of.customer.companyName ?? 'The customer'}, by pay link`]
+      : ['Taken by', <PersonName key="by" username={of.createdBy} />],
     ...(of.notes ? [['Notes', of.notes] as const] : []),
   ]
   return (

@@ -6,11 +6,14 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { SOURCE_FILTERS, sourceState } from '../customers/source.web.ts'
+import { usePlaces } from '../places.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
+import { BY_LINK } from './names.ts'
 
 const LIST = listSchema({
   state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),
@@ -22,6 +25,7 @@ const LIST = listSchema({
 /** What customers have paid, or tried to, newest first. */
 export default function Charges() {
   const [state, set] = useUrlState(LIST)
+  const places = usePlaces()
   return (
     <Page title="Payments">
       <DataList
@@ -61,9 +65,15 @@ export default function Charges() {
           'method',
           { key: 'invoice', title: 'Invoice', wide: true },
           { key: 'createdAt', title: 'Begun', render: (c) => <Moment at={c.createdAt} day /> },
-          { key: 'createdBy', wide: true, inCard: false },
+          {
+            key: 'createdBy',
+            wide: true,
+            inCard: false,
+            render: (c) =>
+              c.createdBy === BY_LINK ? 'The customer, by pay link' : <PersonName username={c.createdBy} />,
+          },
         ]}
-        href={(c) => `/crm/charge/${c.id}`}
+        href={(c) => places.charge(c.id)}
       />
     </Page>
   )

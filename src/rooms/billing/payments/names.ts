@@ -1,3 +1,6 @@
+/** Who has taken a payment that the customer made by the link: no username has a space in it. */
+export const BY_LINK = 'pay link'
+
 const SERVICES: Readonly<Record<string, string>> = { stripe: 'Stripe', test: 'Test payment service' }
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
 

@@ -9,6 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { usePlaces } from '../places.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 import { LOOK_AGAIN } from './data.web.ts'
@@ -25,6 +26,7 @@ interface Props {
 /** The payments of an invoice or of a customer, and the way to take one. */
 export function PaymentsCard({ url, paying, closed }: Props) {
   const [open, setOpen] = useState(false)
+  const places = usePlaces()
   const close = () => setOpen(false)
   const list = useQuery({
     ...listOptions({ ...charge, url }, { itemsPerPage: MOST }),
@@ -55,7 +57,7 @@ export function PaymentsCard({ url, paying, closed }: Props) {
         <ul className={css.list}>
           {rows.map((c) => (
             <li key={c.id} className={css.row}>
-              <Anchor component={Link} to={`/crm/charge/${c.id}`}>
+              <Anchor component={Link} to={places.charge(c.id)}>
                 Payment {c.id}
               </Anchor>
               <ChargeChip state={c.state} />

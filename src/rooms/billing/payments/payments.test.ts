@@ -163,9 +163,9 @@ describe('a payment by card', () => {
   })
 
   test.each([
-    ['4000000000000259', 'succeeded', 'won', 0],
-    ['4000000000002685', 'disputed', 'lost', 6000],
-  ])('with %s is disputed, and the end of it counts', async (number, state, dispute, owed) => {
+    ['4000000000000259', 'succeeded', 'won', 0, 0],
+    ['4000000000002685', 'disputed', 'lost', 6000, 2000],
+  ])('with %s is disputed, and the end of it counts', async (number, state, dispute, owed, disputeFee) => {
     const { customer, invoice, charge } = await paid(6000, number)
     await later(2)
     expect(await look(charge['@id'])).toMatchObject({
@@ -173,10 +173,17 @@ describe('a payment by card', () => {
       dispute: 'open',
       amountDisputed: 6000,
       refundable: 0,
+      disputeFee: 2000,
     })
     expect((await look(invoice['@id'])).amountDue).toBe(6000)
     await later(20)
-    expect(await look(charge['@id'])).toMatchObject({ state, dispute })
+    expect(await look(charge['@id'])).toMatchObject({ state, dispute, disputeFee })
+    const fees = (await entriesOf(portal, 'Charge', charge.id)).filter(([, account]) => account === 'fees')
+    expect(fees.map(([kind, , pence]) => [kind, pence])).toEqual([
+      ['disputeFee', 2000],
+      ...(disputeFee ? [] : [['disputeFeeBack', -2000]]),
+      ['fee', 110],
+    ])
     expect([(await look(invoice['@id'])).amountDue, (await look(customer)).accountBalance]).toEqual([owed, owed])
     await balanced(portal, customer)
     await moveClock(portal.engine, 0)

@@ -2,7 +2,7 @@ import { systemActor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { GatewayDispute, GatewayPayment, GatewayRefund, PaymentState } from '../cards/gateway.server.ts'
-import { bookFee, type ChargeRow, lockCharge, move, type RefundRow } from './books.server.ts'
+import { bookDisputeFee, bookFee, type ChargeRow, lockCharge, move, type RefundRow } from './books.server.ts'
 import { charge } from './charge.ts'
 import { chargeFailed } from './events.ts'
 import { refund } from './refund.ts'
@@ -25,7 +25,9 @@ export async function takeOver(engine: Engine, clientId: number, id: number, sai
   await step(async (c) => settleCharge(c, await lockCharge(c, id), said.payment))
   for (const one of said.refunds) await step((c) => takeOverRefund(c, id, one))
   const last = said.disputes.at(-1)
-  if (last) await step(async (c) => settleDispute(c, await lockCharge(c, id), last))
+  if (!last) return
+  await step(async (c) => settleDispute(c, await lockCharge(c, id), last))
+  await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
 }
 
 /** A charge becomes what the gateway says of its payment. What is settled changes only where the gateway has changed its mind. */
@@ -186,6 +188,15 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
     words: `Dispute of payment ${row.id} won`,
   })
   await c.set(charge, row, { state: 'succeeded', dispute: 'won', amountSettled }, 'win')
+}
+
+/** It is kept once for a payment, and given back once: the books have each but once. */
+async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
+  const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
+  const isBack = row.disputeFee > 0 && fee === 0
+  if (!isKept && !isBack) return
+  await bookDisputeFee(c, row, fee - row.disputeFee)
+  await c.set(charge, row, { disputeFee: fee }, 'dispute')
 }
 
 async function dispute(

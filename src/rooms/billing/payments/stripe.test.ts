@@ -237,7 +237,7 @@ describe('what Stripe tells', () => {
     stripe.decide(id, 'won')
     const told = eventsOf(charge.gatewayRef).map((e) => e.raw)
     await tellAll([...told.toReversed(), ...told])
-    expect(await look(charge['@id'])).toMatchObject({ state: 'succeeded', dispute: 'won' })
+    expect(await look(charge['@id'])).toMatchObject({ state: 'succeeded', dispute: 'won', disputeFee: 0 })
     expect((await look(invoice['@id'])).state).toBe('paid')
     const list = (await money.get('/api/financial/webhook_events?itemsPerPage=100')).body['hydra:member']
     const ours = list.filter((e: { charge: { id: number } | null }) => e.charge?.id === charge.id)
@@ -255,7 +255,7 @@ describe('what Stripe tells', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(7003)
     stripe.decide(id, 'lost')
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
-    expect((await look(charge['@id'])).dispute).toBe('lost')
+    expect(await look(charge['@id'])).toMatchObject({ dispute: 'lost', disputeFee: 2000 })
     expect((await look(customer)).accountBalance).toBe(7003)
     await balanced(portal, customer)
   })

@@ -14,7 +14,8 @@ import { say } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
-import { useCards } from '../cards/data.web.ts'
+import { type Card, useCards } from '../cards/data.web.ts'
+import { useIsStaff } from '../places.web.ts'
 import { FINANCE } from '../rights.ts'
 import { type Charge, useMoney } from './data.web.ts'
 import { cardName } from './names.ts'
@@ -32,15 +33,18 @@ const WAYS = [
   { value: 'bank', label: 'Bank transfer' },
   { value: 'other', label: 'Another way' },
 ] as const
+const NO_CARDS: readonly Card[] = []
 type Way = (typeof WAYS)[number]['value']
 
 /** Takes a payment by a card that is kept, or books one that has come. What goes wrong stands here, and what was typed stays. */
 export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDone: () => void }) {
   const actor = useActor()
   const keys = useMemo(() => idempotencyKeys(), [])
-  const cards = useCards(of.customer.id).data?.['hydra:member']
+  const takesCards = useIsStaff()
+  const kept = useCards(of.customer.id, takesCards).data?.['hydra:member']
+  const cards = takesCards ? kept : NO_CARDS
   const due = of.invoice?.amountDue ?? null
-  const [way, setWay] = useState<Way>('card')
+  const [way, setWay] = useState<Way>(takesCards ? 'card' : 'bank')
   const [pence, setPence] = useState<number | null>(due)
   const [chosen, setCard] = useState<string | null>(null)
   const [receivedAt, setReceived] = useState<string | null>(null)
@@ -97,7 +101,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
         )}
         {holds(actor, FINANCE) && (
           <SegmentedControl
-            data={[...WAYS]}
+            data={WAYS.filter(({ value }) => takesCards || value !== 'card')}
             value={way}
             onChange={(v) => setWay(v as Way)}
             aria-label="How it is paid"

@@ -15,6 +15,7 @@ import { stateOf } from '../paper/state.ts'
 import { accept, acceptByPhone, convert, decline, expire, type SellQuote } from './decide.server.ts'
 import { askApproval } from './discount-limit.server.ts'
 import {
+  type NextInvoicesOf,
   noteReminder,
   type QuoteActions,
   type QuoteRow,
@@ -61,8 +62,8 @@ function assertNotReplaced(row: QuoteRow): void {
     throw problem.conflict(`A newer revision has replaced ${row.reference}. Work on that one.`)
 }
 
-export const quoteActions = (sell: SellQuote): QuoteActions => ({
-  send,
+export const quoteActions = (sell: SellQuote, next: NextInvoicesOf): QuoteActions => ({
+  send: send(next),
   askApproval,
   opened: ({ row, now }) =>
     row.openedAt === null && stateOf(row, now) === 'open' ? { set: { openedAt: now.toString() } } : {},

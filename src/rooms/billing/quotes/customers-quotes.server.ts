@@ -12,4 +12,12 @@ export const customersQuotes: CustomersQuotes = {
     const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
     if (open) throw problem.conflict(`${open.reference} is still open for this customer. Cancel it first.`)
   },
+  mayChangeCurrency: async (c, id) => {
+    const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
+    if (open)
+      throw problem.conflict(
+        `${open.reference} is open in ${open.currency} for this customer. Cancel it before the currency changes.`,
+        'in_use',
+      )
+  },
 }

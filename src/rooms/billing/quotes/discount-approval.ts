@@ -3,7 +3,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { quote } from './quote.ts'
 
 export const APPROVAL_STATES = [
@@ -20,6 +20,7 @@ const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', o
 export const discountApproval = resource({
   type: 'DiscountApproval',
   service: 'financial',
+  pack: BOOKS,
   path: 'discount_approvals',
   table: 'discount_approval',
   tenant: 'own',

@@ -21,6 +21,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { quoteSettings } from '../letters/settings.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
@@ -34,8 +35,10 @@ const LIST = listSchema({
 /** Every quote with where it stands and until when, newest first. */
 export default function Quotes() {
   const [state, set] = useUrlState(LIST)
+  const places = usePlaces()
+  const isStaff = useIsStaff()
   const add = (
-    <Button component={Link} to="/crm/quote" leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button component={Link} to={places.newQuote} leftSection={<IconPlus size={16} aria-hidden />}>
       New quote
     </Button>
   )
@@ -58,7 +61,7 @@ export default function Quotes() {
         params={{ ...weekParams('sentAt', state.sent), ...weekParams('decidedAt', state.decided) }}
         filters={[
           'state',
-          'owner',
+          ...(isStaff ? ['owner' as const] : []),
           { key: 'sent', label: 'Sent', options: weekOptions(state.sent) },
           { key: 'decided', label: 'Answered', options: weekOptions(state.decided) },
         ]}
@@ -77,10 +80,10 @@ export default function Quotes() {
             render: (q) => <span className={css.money}>{formatMoney(q.total, q.currency)}</span>,
           },
           { key: 'expiresAt', title: 'Valid until', render: (q) => <Moment at={q.expiresAt} day /> },
-          { key: 'owner', title: 'Owner', wide: true },
+          ...(isStaff ? [{ key: 'owner', title: 'Owner', wide: true } as const] : []),
           { key: 'sentAt', title: 'Sent', wide: true, inCard: false, render: (q) => <Moment at={q.sentAt} day /> },
         ]}
-        href={(q) => `/crm/quote/${q.id}`}
+        href={(q) => places.quote(q.id)}
       />
     </Page>
   )
@@ -90,18 +93,19 @@ export default function Quotes() {
 function SettingsButton() {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
-  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  const known = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member']
+  const rules = known?.[0]
   if (!can(actor, 'update', quoteSettings)) return null
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
         Settings
       </Button>
-      <Dialog opened={opened && !!rules} onClose={() => setOpened(false)} title="Settings for quotes">
-        {rules && (
+      <Dialog opened={opened && !!known} onClose={() => setOpened(false)} title="Settings for quotes">
+        {known && (
           <ResourceForm
             resource={quoteSettings}
-            record={rules}
+            {...(rules ? { record: rules } : {})}
             wide={['terms']}
             inputs={{
               discountLimitAmount: moneyField(),

@@ -8,11 +8,14 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import type { Customer } from '../customers/data.web.ts'
 import { paymentsWords } from '../lines/sum.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
 /** The quotes of one customer, newest first, and the way to another. */
 export default function QuotesOfCustomer({ record: customer }: { readonly record: Customer }) {
+  const places = usePlaces()
+  const isStaff = useIsStaff()
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
   const paid = customer.paymentReceivedDate ? Date.parse(customer.paymentReceivedDate) : 0
@@ -24,14 +27,16 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
         <Title order={2} size="h4" id="quotes">
           Quotes
         </Title>
-        <Button component={Link} to={`/crm/quote?customer=${customer.id}`} variant="default">
+        <Button component={Link} to={`${places.newQuote}?customer=${customer.id}`} variant="default">
           New quote
         </Button>
       </Group>
       {due.map((q) => (
         <Alert key={q.id} color="yellow" title={`To be paid: ${formatMoney(q.total, q.currency)}`}>
-          {paymentsWords(q)}, accepted with {q.reference} on <Moment at={q.decidedAt} day />. Next: put a card on file,
-          or change the account balance once it is paid.
+          {paymentsWords(q)}, accepted with {q.reference} on <Moment at={q.decidedAt} day />.{' '}
+          {isStaff
+            ? 'Next: put a card on file, or change the account balance once it is paid.'
+            : 'Next: book the payment once it has come.'}
         </Alert>
       ))}
       {list.isError ? (
@@ -44,7 +49,7 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
         <ul className={css.list}>
           {rows.map((q) => (
             <li key={q.id} className={css.row}>
-              <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+              <Anchor component={Link} to={places.quote(q.id)}>
                 {q.reference}
               </Anchor>
               <QuoteChip of={q} />

@@ -15,19 +15,19 @@ import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { chargeable } from '../lines/catalogue.server.ts'
 import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
-import { eachList } from '../lines/lines.ts'
+import { eachList, type Lists } from '../lines/lines.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
 import { STAFF } from '../rights.ts'
 import { quoteActions } from './actions.server.ts'
 import type { SellQuote } from './decide.server.ts'
-import { type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
+import { type NextInvoicesOf, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 import { whyNotHere } from './redemption.server.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
 
 type Save = Context & Saving<typeof quote>
 
-export const quoteBehaviour = (sell: SellQuote) =>
+export const quoteBehaviour = (sell: SellQuote, next: NextInvoicesOf) =>
   behaviour(quote, {
     prepare: async (c) => {
       const { before, changes, values } = c
@@ -50,15 +50,35 @@ export const quoteBehaviour = (sell: SellQuote) =>
       const isTaxed = supplier.vatNumber !== ''
       const lines = isTaxed ? given : eachList((list) => given[list].map(withoutVat))
       const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
+      const sums = totalsOf({ currency, taxPercent }, lines, terms)
       return {
         ...more,
         ...(isTaxed ? filled : { ...lines, taxPercent }),
-        ...totalsOf({ currency, taxPercent }, lines, terms),
+        ...sums,
+        // Where it can't be summed the engine says why.
+        ...(sums.totals ? { nextInvoices: next(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) } : {}),
         supplier,
       }
     },
-    actions: quoteActions(sell),
+    actions: quoteActions(sell, next),
   })
+
+/** A quote as it will be once it is saved, as far as its invoices ask. */
+function wholeRow(values: QuoteValues, lines: Lists<LineValues>): QuoteRow {
+  const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
+  const whole = eachList((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
+  return { ...values, billingCycleAnchor, prorate, taxPercent, ...whole } as QuoteRow
+}
+const NO_LINE = {
+  plan: null,
+  sku: null,
+  interval: null,
+  intervalCount: null,
+  taxCode: null,
+  taxPercent: null,
+  quantity: 1,
+  discountable: true,
+} as const
 
 /** Who is not registered for VAT charges none, whatever the catalogue says. */
 const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })

@@ -25,6 +25,7 @@ import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
+import type { NextInvoices } from '../lines/next-invoices.ts'
 import type { QuoteSums } from '../lines/sum.ts'
 import { STATES } from '../paper/state.ts'
 import type { Supplier } from '../paper/supplier.ts'
@@ -117,6 +118,8 @@ export const quote = resource({
     /** As `lines/sum.ts` works them out, without the lines. */
     totals: jsonOf<QuoteSums>()({ readonly: true, always: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
+    /** Its first invoices, if it is accepted on the day that it is saved or sent. */
+    nextInvoices: jsonOf<NextInvoices>()({ readonly: true, detail: true }),
     /** Whose offer it is, as it was sent. */
     supplier: jsonOf<Supplier>()({ readonly: true, detail: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),

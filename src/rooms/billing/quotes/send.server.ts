@@ -13,7 +13,7 @@ import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { assertApproved } from './discount-limit.server.ts'
-import type { QuoteActions, QuoteValues } from './facts.server.ts'
+import type { NextInvoicesOf, QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
 import { post } from './letters.server.ts'
 import { fingerprintOf, todaysValues } from './preview.server.ts'
 import { quote } from './quote.ts'
@@ -27,17 +27,22 @@ type Call = Parameters<QuoteActions['send']>[0]
  * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, puts the letter into the outbox, and
  * takes the revision that it replaces out of the customer's reach.
  */
-export const send: QuoteActions['send'] = async (c) => {
-  const { row } = c
-  if (row.parent !== null) await replace(c, row.parent)
-  const set = { ...(await checkedValues(c)), status: statusOf('open'), sentAt: c.now.toString() }
-  const sent = { ...row, ...set }
-  if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
-  const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
-  if (row.contact !== null) await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
-  return { set }
-}
+export const send =
+  (next: NextInvoicesOf): QuoteActions['send'] =>
+  async (c) => {
+    const { row } = c
+    if (row.parent !== null) await replace(c, row.parent)
+    const values = await checkedValues(c)
+    const nextInvoices = next(c, { ...row, ...values } as QuoteRow)
+    const set = { ...values, nextInvoices, status: statusOf('open'), sentAt: c.now.toString() }
+    const sent = { ...row, ...set }
+    if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
+    const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
+    const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
+    if (row.contact !== null)
+      await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
+    return { set }
+  }
 
 /** What the quote says from now on. Throws 422 with everything that stands in the way, and 409 where it is not what was looked at. */
 async function checkedValues(c: Call): Promise<QuoteValues> {

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { lastMinute, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
@@ -12,6 +13,7 @@ import { quoteSettings } from '../letters/settings.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
+import { useIsStaff } from '../places.web.ts'
 import { type Quote, savePdf, usePreview, useQuoteAction } from './data.web.ts'
 import css from './send.module.css'
 
@@ -24,6 +26,7 @@ interface Props {
 /** Exactly what the customer gets: the letter, and the quote that its link opens. */
 export function SendDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = useFacts() ?? {}
+  const isStaff = useIsStaff()
   const preview = usePreview(quote, opened)
   const { total, totals, couponTerms, supplier } = preview.data ?? quote
   const q = { ...quote, total, totals, couponTerms, supplier }
@@ -36,7 +39,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
     company: q.company,
     contactName: q.customer.contactName ?? '',
     payments: paymentsWords(q),
-    message: q.message,
+    message: isStaff ? q.message : wordsInLetter(q.message),
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,
     supplier: q.supplier,

@@ -9,7 +9,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { customer } from '../customers/customer.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
 import { everyWords } from '../lines/sum.ts'
-import { SELL } from '../rights.ts'
+import { STAFF } from '../rights.ts'
 import { GOING_ON } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import {
@@ -134,7 +134,7 @@ export const renewalRoutes: readonly Route[] = [
     method: 'GET',
     path: RENEWALS_URL,
     title: `Subscriptions whose next period begins within ${AHEAD_DAYS} days, by risk and value`,
-    allow: SELL,
+    allow: STAFF,
     query: { ...ASKED, page: integer({ help: `Of ${PAGE} each; the first unless said.` }) },
     handle: async (c) => {
       const { rows, ...rest } = await read(c)
@@ -153,7 +153,7 @@ export const renewalRoutes: readonly Route[] = [
     method: 'GET',
     path: `${RENEWALS_URL}/export.csv`,
     title: 'The same as a file, all of them',
-    allow: SELL,
+    allow: STAFF,
     query: ASKED,
     file: ['text/csv'],
     handle: async (c) => {

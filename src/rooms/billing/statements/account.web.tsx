@@ -17,11 +17,13 @@ import type { Customer } from '../customers/data.web.ts'
 import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
 import { SheetView } from '../paper/sheet.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { type Statement, statementSheet } from './statement.ts'
 
 /** The invoices of one customer, the latest first, and what their account did. */
 export default function AccountOfCustomer({ record: of }: { readonly record: Customer }) {
   const [open, setOpen] = useState(false)
+  const places = usePlaces()
   const list = useList(invoice, { customer: of.id })
   const rows = list.data?.['hydra:member']
   return (
@@ -37,7 +39,7 @@ export default function AccountOfCustomer({ record: of }: { readonly record: Cus
         <ul className={css.list}>
           {rows.map((i) => (
             <li key={i.id} className={css.row}>
-              <Anchor component={Link} to={`/crm/invoice/${i.id}`}>
+              <Anchor component={Link} to={places.invoice(i.id)}>
                 {i.number || 'Draft'}
               </Anchor>
               <InvoiceChip of={i} />
@@ -48,7 +50,7 @@ export default function AccountOfCustomer({ record: of }: { readonly record: Cus
         </ul>
       )}
       <Group>
-        <Button component={Link} to={`/crm/invoice?customer=${of.id}`} variant="default">
+        <Button component={Link} to={`${places.newInvoice}?customer=${of.id}`} variant="default">
           New invoice
         </Button>
         <Button variant="default" onClick={() => setOpen(true)}>

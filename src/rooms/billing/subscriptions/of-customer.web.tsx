@@ -7,12 +7,14 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import type { Customer } from '../customers/data.web.ts'
+import { usePlaces } from '../places.web.ts'
 import { SubscriptionChip } from './chip.web.tsx'
 import { isOver, rhythmWords } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
 /** What one customer pays again and again, newest first. */
 export default function SubscriptionsOfCustomer({ record: customer }: { readonly record: Customer }) {
+  const places = usePlaces()
   const list = useList({ ...subscription, url: `/api/financial/customers/${customer.id}/subscriptions` })
   const rows = list.data?.['hydra:member']
   return (
@@ -30,7 +32,7 @@ export default function SubscriptionsOfCustomer({ record: customer }: { readonly
         <ul className={css.list}>
           {rows.map((one) => (
             <li key={one.id} className={css.row}>
-              <Anchor component={Link} to={`/crm/subscription/${one.id}`}>
+              <Anchor component={Link} to={places.subscription(one.id)}>
                 Paid {rhythmWords(one)}
               </Anchor>
               <SubscriptionChip of={one} />

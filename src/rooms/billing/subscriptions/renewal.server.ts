@@ -29,7 +29,7 @@ import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './tim
 const WHY = 'a subscription goes on by its own terms'
 
 /** A subscription whose next period has come. */
-interface Next {
+export interface Next {
   readonly row: SubscriptionRow
   readonly before: readonly ItemRow[]
   readonly after: readonly Kept[]
@@ -80,7 +80,12 @@ export async function renewCustomer(c: Context, id: number, { letter = true } = 
 }
 
 /** What of a subscription comes next: its end, where it was to end with its period, or another period. */
-function nextOf(c: Context, row: SubscriptionRow, before: readonly ItemRow[], catalogue: Catalogue): Next {
+export function nextOf(
+  c: Pick<Context, 'now'>,
+  row: SubscriptionRow,
+  before: readonly ItemRow[],
+  catalogue: Catalogue,
+): Next {
   const ends = row.renewsOn
   const left = row.charged ? [] : linesFor(row, before)
   if (row.cancelAtPeriodEnd) {
@@ -148,7 +153,7 @@ function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] 
 }
 
 /** Which stand on one invoice: one discount on each, one purchase order, one currency. */
-function groupsOf(next: readonly Next[]): Next[][] {
+export function groupsOf(next: readonly Next[]): Next[][] {
   const groups: Next[][] = []
   const name = ({ row }: Next) => `${row.currency} ${row.poNumber}`
   for (const one of next) {

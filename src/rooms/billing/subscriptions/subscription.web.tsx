@@ -16,6 +16,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { couponWords } from '../catalogue/coupon-rules.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
 import { subscriptionChange } from './change.ts'
 import { ChangeDialog, type Chosen } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
@@ -27,8 +28,12 @@ import { subscription } from './subscription.ts'
 export default function SubscriptionPage() {
   const { id } = useParams()
   const one = useOne(subscription, id)
-  const back = { label: 'All subscriptions', to: backTo('/crm/subscriptions') }
+  const places = usePlaces()
   const s = one.data
+  // A client’s own books list them with their customer.
+  const back = useIsStaff()
+    ? { label: 'All subscriptions', to: backTo('/crm/subscriptions') }
+    : { label: 'The customer', to: s ? places.customer(s.customer.id) : places.customers }
   useTitle(s ? `Subscription of ${s.company}` : undefined)
   if (!s)
     return (
@@ -41,6 +46,7 @@ export default function SubscriptionPage() {
 
 function Known({ of, back }: { readonly of: Subscription; readonly back: { label: string; to: string } }) {
   const actor = useActor()
+  const places = usePlaces()
   const [chosen, setChosen] = useState<Chosen>()
   const may = canAct(actor, 'change', subscription, of.status)
   const isPaused = of.status === 'paused'
@@ -50,7 +56,7 @@ function Known({ of, back }: { readonly of: Subscription; readonly back: { label
       beside={
         <>
           <SubscriptionChip of={of} />
-          <Anchor component={Link} to={`/crm/customer/${of.customer.id}`}>
+          <Anchor component={Link} to={places.customer(of.customer.id)}>
             {of.company || of.customer.email}
           </Anchor>
         </>
@@ -200,6 +206,7 @@ function Items({ of, onChoose }: ItemsProps) {
 }
 
 function Facts({ of }: { readonly of: Subscription }) {
+  const places = usePlaces()
   const facts: readonly (readonly [string, string | null])[] = [
     ['Each period, without VAT', formatMoney(of.amount, of.currency)],
     ['Begun', ukDay(of.startedOn)],
@@ -225,7 +232,7 @@ function Facts({ of }: { readonly of: Subscription }) {
         )}
       </dl>
       {of.quote && (
-        <Anchor component={Link} to={`/crm/quote/${of.quote.id}`}>
+        <Anchor component={Link} to={places.quote(of.quote.id)}>
           Quote {of.quote.reference}
         </Anchor>
       )}
@@ -234,6 +241,7 @@ function Facts({ of }: { readonly of: Subscription }) {
 }
 
 function History({ of }: { readonly of: Subscription }) {
+  const places = usePlaces()
   const list = useList(subscriptionChange, { subscription: of.id, itemsPerPage: 50 })
   const rows = list.data?.['hydra:member']
   return (
@@ -254,7 +262,7 @@ function History({ of }: { readonly of: Subscription }) {
             ))}
             <Text size="sm">
               {one.invoice && (
-                <Anchor component={Link} to={`/crm/invoice/${one.invoice.id}`} inherit>
+                <Anchor component={Link} to={places.invoice(one.invoice.id)} inherit>
                   {one.invoice.number || 'Draft of an invoice'}
                 </Anchor>
               )}

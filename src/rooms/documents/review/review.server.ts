@@ -1,6 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { ukDay } from '#kernel/time.ts'
-import { letter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
+import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import { remind } from '#server/runs/remind.ts'
 import { document } from '../kinds/document.ts'

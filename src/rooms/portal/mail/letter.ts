@@ -10,14 +10,6 @@ export const PORTAL = '{{portal name}}'
 /** A name as a letter says it: what a mail program would make a link of is words. */
 export const nameInLetter = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 
-/** Words of somebody's own as a letter says them: addresses that a mail program would make links of are pulled apart. */
-export const wordsInLetter = (text: string): string =>
-  text
-    .replace(/\b(?:https?|ftp|mailto|tel|javascript):[/\\]*/gi, '')
-    .replace(/[/\\]{2,}/g, ' ')
-    .replace(/@(?=\S)/g, '@ ')
-    .replace(/\.(?=\p{L})/gu, '. ')
-
 /** A letter that is to be sent. An attached file is the number of one that is kept, or, in letters of older portals, base64. */
 export const letter = defineEvent({
   kind: 'mail',

@@ -1,8 +1,9 @@
 import { systemActor } from '#kernel/roles.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { readPerson } from '#server/auth/person.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { letter, wordsInLetter } from '../mail/letter.ts'
+import { letter } from '../mail/letter.ts'
 import { type Entry, listRows, ofKinds, readEntries } from './inbox.server.ts'
 import { readWanted } from './settings.server.ts'
 

@@ -13,7 +13,7 @@ export interface FoundKind<R extends Resource = Resource> {
   readonly title: (record: RecordOf<R>) => string
   /** Under the title; empty parts are left out. */
   readonly detail: (record: RecordOf<R>) => readonly (string | null | undefined)[]
-  readonly href: (record: RecordOf<R>) => string
+  readonly href: (record: RecordOf<R>, actor: Actor) => string
   /** What narrows the list besides the words. */
   readonly params?: (actor: Actor) => Params
 }

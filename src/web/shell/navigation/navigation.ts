@@ -28,6 +28,7 @@ const ICONS: Readonly<Record<Area, string>> = {
   Clients: 'clients',
   Safety: 'shield',
   People: 'users',
+  Invoicing: 'money',
   Settings: 'settings',
 }
 

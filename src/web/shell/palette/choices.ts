@@ -60,14 +60,14 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     label: kind.label,
     // What was opened last stands there already.
     choices: rows
-      .filter((r) => !recent.some(({ key }) => key === kind.href(r)))
+      .filter((r) => !recent.some(({ key }) => key === kind.href(r, actor)))
       .map(
         (r): Choice => ({
           key: r['@id'],
           label: kind.title(r),
           detail: joinWords(...kind.detail(r)),
           Icon: iconOf(kind.icon),
-          run: open(kind.href(r)),
+          run: open(kind.href(r, actor)),
         }),
       ),
   }))

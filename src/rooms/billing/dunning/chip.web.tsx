@@ -1,0 +1,30 @@
+import { londonDate } from '#kernel/time.ts'
+import { useNow } from '#web/dates/use-now.ts'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { DUNNING_STATES } from './dunning.ts'
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  collecting: 'attention',
+  held: 'stop',
+  collected: 'safe',
+  ended: 'plain',
+}
+
+interface Shown {
+  readonly state?: string | null
+  readonly pausedUntil?: string | null
+}
+
+/** How the collecting of an invoice stands. */
+export function DunningChip({ of: { state, pausedUntil } }: { readonly of: Shown }) {
+  const today = londonDate(useNow()).toString()
+  if (!state) return null
+  if (state === 'collecting' && pausedUntil && pausedUntil >= today)
+    return <StatusChip meaning="info">Paused</StatusChip>
+  return (
+    <StatusChip meaning={MEANINGS[state] ?? 'plain'}>
+      {DUNNING_STATES.find((s) => s.value === state)?.label ?? state}
+    </StatusChip>
+  )
+}

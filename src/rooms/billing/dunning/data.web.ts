@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { dunning } from './dunning.ts'
+import type { Step } from './plan.ts'
+import type { DunningPlan } from './plan-view.ts'
+import type { Final } from './settings.ts'
+
+export type Dunning = RecordOf<typeof dunning>
+
+/** What was done to collect an invoice, and what comes next. Read again with the invoice. */
+export const usePlan = (of: { readonly '@id': string }) =>
+  useQuery({
+    queryKey: [invoice.url, 'dunning', of['@id']],
+    queryFn: ({ signal }) => call<DunningPlan>('GET', `${of['@id']}/dunning`, undefined, { signal }),
+  })
+
+/** Pauses what collects an invoice, or lets it go on. */
+export function useDunning<V>(send: (what: V) => Promise<DunningPlan>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => Promise.all([invoice, dunning].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+  })
+}
+
+const ENDS: Readonly<Record<Final, string>> = {
+  keep: 'Collecting ends: it stays past due',
+  cancel: 'Collecting ends: the subscription is cancelled',
+  uncollectible: 'Collecting ends: the invoice is written off',
+}
+
+/** What is done on a day, in a few words. */
+export function stepWords(step: Step, final: Final, isNext: boolean): string {
+  if (step.kind === 'charge') {
+    if (step.attempt === 0) return 'The card is charged'
+    return isNext ? 'The card is tried again' : 'The card is tried again, if it was declined before'
+  }
+  if (step.kind === 'reminder') return step.days < 0 ? 'A reminder before it is due' : 'A reminder'
+  return step.kind === 'lapse' ? 'What the subscription opens can only be read' : ENDS[final]
+}
+
+/** The next step of a record, as lists say it. */
+export const nextWords = ({ nextOn, nextStep }: Pick<Dunning, 'nextOn' | 'nextStep'>): string => {
+  if (!nextOn || !nextStep) return '—'
+  const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]
+  return `${ukDay(nextOn)}, ${what}`
+}

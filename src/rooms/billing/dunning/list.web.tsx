@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import { endOfIri } from '#kernel/iri.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { DunningChip } from './chip.web.tsx'
+import { nextWords } from './data.web.ts'
+import { dunning } from './dunning.ts'
+import { DunningRules } from './settings.web.tsx'
+
+const AGES = [
+  { value: '30', label: 'Up to 30 days' },
+  { value: '60', label: '31 to 60 days' },
+  { value: '90', label: '61 to 90 days' },
+  { value: 'more', label: 'More than 90 days' },
+] as const
+
+const LIST = listSchema({
+  state: z.enum(['', 'collecting', 'held', 'collected', 'ended']).default(''),
+  age: z.enum(['', '30', '60', '90', 'more']).default(''),
+})
+
+const daysAgo = (days: number) => londonDate(now()).subtract({ days }).toString()
+
+/** Overdue for so many days; unless somebody asks for others, what is not collected yet. */
+function asked({ state, age }: { readonly state: string; readonly age: string }) {
+  const open = state ? {} : { state: ['collecting', 'held', 'ended'] }
+  if (!age) return open
+  const most = age === 'more' ? {} : { 'dueOn[after]': daysAgo(Number(age)) }
+  return { ...open, ...most, 'dueOn[before]': daysAgo(age === '30' ? 0 : age === 'more' ? 91 : Number(age) - 29) }
+}
+
+const ageOf = (dueOn: string): number =>
+  Temporal.PlainDate.from(dueOn).until(londonDate(now()), { largestUnit: 'days' }).days
+
+const ageWords = (days: number): string => (days <= 0 ? 'not yet' : days === 1 ? '1 day' : `${days} days`)
+
+/** What was not paid in time, the longest due first: why, and what is done about it. */
+export default function FailedPayments() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Page
+      title="Failed payments"
+      actions={
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Rules for collecting
+        </Button>
+      }
+    >
+      <DataList
+        resource={dunning}
+        label="Failed payments"
+        state={state}
+        onState={set}
+        search="Search by customer"
+        params={asked(state)}
+        filters={['state', { key: 'age', label: 'Overdue', options: AGES }]}
+        empty={
+          <EmptyState title="Nothing is overdue">
+            Invoices that are declined or not paid in time come here by themselves, and leave once they are paid.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'invoice', title: 'Invoice', tight: true, render: (d) => d.invoice.number },
+          { key: 'company', title: 'Customer' },
+          { key: 'state', title: 'State', tight: true, render: (d) => <DunningChip of={d} /> },
+          {
+            key: 'amount',
+            title: 'To pay',
+            render: (d) => <span className={css.money}>{formatMoney(d.invoice.amountDue, d.invoice.currency)}</span>,
+          },
+          { key: 'dueOn', title: 'Due', order: 'dueOn', render: (d) => ukDay(d.dueOn) },
+          { key: 'age', title: 'Overdue', render: (d) => ageWords(ageOf(d.dueOn)) },
+          { key: 'failures', title: 'Declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
+          { key: 'failure', title: 'Last reason', wide: true, render: (d) => d.failure || '—' },
+          { key: 'nextOn', title: 'Next', order: 'nextOn', render: nextWords },
+        ]}
+        href={(d) => `/crm/invoice/${endOfIri(d.invoice['@id'])}`}
+      />
+      <Dialog opened={open} onClose={close} title="Rules for collecting">
+        <DunningRules onDone={close} />
+      </Dialog>
+    </Page>
+  )
+}

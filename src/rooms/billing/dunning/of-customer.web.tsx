@@ -1,0 +1,48 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { endOfIri } from '#kernel/iri.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { useList } from '#web/api/resources.ts'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import type { Customer } from '../customers/data.web.ts'
+import { DunningChip } from './chip.web.tsx'
+import { nextWords } from './data.web.ts'
+import { dunning } from './dunning.ts'
+
+/** What of a customer is still to be collected, the longest due first. */
+export default function CollectingOfCustomer({ record: customer }: { readonly record: Customer }) {
+  const list = useList(
+    { ...dunning, url: `/api/financial/customers/${customer.id}/dunnings` },
+    { state: ['collecting', 'held', 'ended'] },
+  )
+  const rows = list.data?.['hydra:member'].filter(({ invoice }) => invoice.amountDue > 0)
+  return (
+    <section className={page.card} aria-labelledby="collecting">
+      <h2 id="collecting">Collecting</h2>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !rows ? (
+        <LoadingRows rows={2} />
+      ) : rows.length === 0 ? (
+        <span>Nothing is overdue.</span>
+      ) : (
+        <ul className={css.list}>
+          {rows.map((one) => (
+            <li key={one.id} className={css.row}>
+              <Anchor component={Link} to={`/crm/invoice/${endOfIri(one.invoice['@id'])}`}>
+                {one.invoice.number}
+              </Anchor>
+              <DunningChip of={one} />
+              <span>due {ukDay(one.dueOn)}</span>
+              {one.nextOn && <span>next {nextWords(one)}</span>}
+              <span className={css.money}>{formatMoney(one.invoice.amountDue, one.invoice.currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

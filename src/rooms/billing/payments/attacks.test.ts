@@ -1,0 +1,252 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { ledgerFaults } from '../ledger/check.server.ts'
+
+let w: SalesWorld
+beforeAll(async () => {
+  w = await salesWorld()
+})
+afterEach(async () => {
+  await moveClock(w.portal.engine, 0)
+  // Whatever was tried, the books agree.
+  expect(await ledgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
+})
+
+const F = '/api/financial'
+const now = () => new Date().toISOString()
+const times = <T>(n: number, make: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => make(i)))
+const statuses = (answers: readonly { status: number }[]) => answers.map((a) => a.status).toSorted()
+const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
+const issued = async (customer: string, pence = 10_000) => {
+  const line = { description: 'Work', quantity: 1, unitAmount: pence, taxCode: 'zero', taxPercent: 0 }
+  const made = await w.api.post(`${F}/invoices`, { customer, lines: [line] })
+  const done = await w.finance.post(`${made.body['@id']}/issue`, {})
+  expect([done.status, done.text]).toEqual([200, expect.anything()])
+  return done.body
+}
+const pay = (customer: string, invoice: string | null, amount: number, more = {}) =>
+  w.finance.post(`${F}/charges`, {
+    customer,
+    ...(invoice ? { invoice } : {}),
+    method: 'bank',
+    amount,
+    receivedAt: now(),
+    ...more,
+  })
+
+describe('two tabs, and fingers that press twice', () => {
+  test('one change of a subscription is made of ten with one preview, and none of an older one', async () => {
+    const [one] = (await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })).subscriptions
+    const [item] = one.items
+    const body = { way: 'quantity', item: item['@id'], quantity: 4 }
+    const { token } = (await w.api.post(`${one['@id']}/preview`, body)).body
+    const all = await times(10, () => w.api.post(`${one['@id']}/change`, { ...body, token }))
+    expect(statuses(all)).toEqual([200, ...Array(9).fill(409)])
+    const invoices = await w.all(`${F}/invoices?subscriptionId=${one.id}`)
+    expect(invoices.map((i) => i.net)).toEqual([18_000])
+    const gone = await times(5, () => w.api.delete(one['@id']))
+    expect(statuses(gone)).toEqual([204, 409, 409, 409, 409])
+  })
+
+  test('an invoice that is paid, credited, made void and written off at once is one of these', async () => {
+    for (let n = 0; n < 3; n++) {
+      const customer = await w.buyer()
+      const owed = await issued(customer)
+      const answers = await Promise.all([
+        pay(customer, owed['@id'], 10_000),
+        w.finance.post(`${F}/credit_notes`, { invoice: owed['@id'], reason: 'x', to: 'balance' }),
+        w.finance.post(`${owed['@id']}/void`, { reason: 'x' }),
+        w.finance.post(`${owed['@id']}/write-off`, { reason: 'x' }),
+      ])
+      expect(answers.every(({ status }) => status < 500)).toBe(true)
+      const { total, amountPaid, amountCredited, amountWrittenOff, amountDue, state } = await read(owed)
+      expect(amountDue).toBe(Math.max(0, state === 'void' ? 0 : total - amountPaid - amountCredited - amountWrittenOff))
+      expect(amountDue).toBe(0)
+    }
+  })
+
+  test('credit is spent once, however often it is asked for', async () => {
+    const customer = await w.buyer()
+    const [one, two] = [await issued(customer), await issued(customer)]
+    expect((await pay(customer, null, 12_000)).status).toBe(201)
+    await times(10, (n) => w.finance.post(`${(n % 2 ? one : two)['@id']}/use-credit`, {}))
+    const paid = (await read(one)).amountPaid + (await read(two)).amountPaid
+    expect(paid).toBe(12_000)
+    expect((await w.api.get(customer)).body.accountBalance).toBe(8000)
+  })
+
+  test('ten credits of three pounds each of ten pounds are three', async () => {
+    const owed = await issued(await w.buyer(), 1000)
+    const [line] = (await read(owed)).lines
+    const all = await times(10, () =>
+      w.finance.post(`${F}/credit_notes`, {
+        invoice: owed['@id'],
+        reason: 'x',
+        to: 'balance',
+        lines: [{ line: line['@id'], net: 300 }],
+      }),
+    )
+    expect(statuses(all)).toEqual([201, 201, 201, ...Array(7).fill(422)])
+    expect(await read(owed)).toMatchObject({ amountCredited: 900, amountDue: 100 })
+  })
+})
+
+describe('sums that nobody can mean', () => {
+  const SUMS: readonly unknown[] = [
+    0,
+    -1,
+    0.5,
+    10.005,
+    1e15,
+    -1e15,
+    Number.MAX_SAFE_INTEGER,
+    '100',
+    null,
+    true,
+    {},
+    [1],
+  ]
+
+  test('are refused everywhere with a sentence, and move nothing', async () => {
+    const customer = await w.buyer()
+    const owed = await issued(customer)
+    const paid = (await pay(customer, owed['@id'], 10_000)).body
+    const [line] = (await read(owed)).lines
+    const doors: Record<string, (sum: unknown) => Promise<{ status: number; text: string }>> = {
+      charge: (amount) => w.finance.post(`${F}/charges`, { customer, method: 'bank', amount, receivedAt: now() }),
+      refund: (amount) => w.finance.post(`${paid['@id']}/refund`, { amount, reason: 'x' }),
+      refunds: (amount) => w.finance.post(`${F}/refunds`, { charge: paid['@id'], amount, reason: 'x' }),
+      credit: (net) =>
+        w.finance.post(`${F}/credit_notes`, {
+          invoice: owed['@id'],
+          reason: 'x',
+          to: 'balance',
+          lines: [{ line: line['@id'], net }],
+        }),
+      price: (amount) => w.finance.post(`${F}/plans`, { name: 'x', product: '/api/financial/products/1', amount }),
+      quantity: (quantity) =>
+        w.finance.post(`${F}/invoices`, { customer, lines: [{ description: 'x', quantity, unitAmount: 1e9 }] }),
+    }
+    const before = (await w.api.get(customer)).body.accountBalance
+    for (const [door, open] of Object.entries(doors))
+      for (const sum of SUMS) {
+        // A credit without a sum is of all that is left; of a quantity a part may be sold.
+        if (door === 'credit' && sum === null) continue
+        if (door === 'quantity' && (sum === 0.5 || sum === 10.005)) continue
+        if (door === 'price' && sum === 0) continue
+        const answer = await open(sum)
+        expect([door, sum, answer.status >= 400 && answer.status < 500, answer.text]).toEqual([
+          door,
+          sum,
+          true,
+          expect.stringContaining('hydra:description'),
+        ])
+      }
+    expect((await w.api.get(customer)).body.accountBalance).toBe(before)
+  })
+
+  test('of other currencies do not mix', async () => {
+    const euros = await w.buyer({ currency: 'EUR' })
+    const owed = await issued(await w.buyer())
+    expect((await pay(euros, owed['@id'], 100)).status).toBe(422)
+    expect((await pay(euros, null, 100, { currency: 'GBP' })).status).toBe(422)
+    const mixed = await w.api.post(`${F}/invoices`, {
+      customer: euros,
+      currency: 'EUR',
+      lines: [{ plan: w.plan, quantity: 1 }],
+    })
+    expect(mixed.status).toBe(422)
+    const [one] = (await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })).subscriptions
+    const plan = await w.plan2({ name: 'Euro', amount: 100, currency: 'EUR' })
+    expect((await w.api.post(`${one['@id']}/preview`, { way: 'add', plan })).status).toBe(422)
+  })
+})
+
+test('ids of other companies are unknown by every door', async () => {
+  const other = await salesWorld()
+  const customer = await other.buyer()
+  const { subscriptions, invoices } = await other.sold({ customer, plans: [{ plan: other.plan }] })
+  const mine = await w.buyer()
+  const [own] = (await w.sold({ customer: mine, plans: [{ plan: w.plan }] })).subscriptions
+  const [invoice, theirs] = [invoices[0]['@id'], subscriptions[0]]
+  const tried: readonly [string, Promise<{ status: number }>][] = [
+    ['pay their invoice', pay(customer, invoice, 1)],
+    ['pay it as mine', pay(mine, invoice, 1)],
+    ['credit it', w.finance.post(`${F}/credit_notes`, { invoice, reason: 'x', to: 'balance' })],
+    ['void it', w.finance.post(`${invoice}/void`, { reason: 'x' })],
+    ['use credit on it', w.finance.post(`${invoice}/use-credit`, {})],
+    ['a link to pay it', w.finance.post(`${invoice}/pay-link`, {})],
+    ['its charges', w.finance.get(`${invoice}/charges`)],
+    ['their statement', w.finance.get(`${customer}/statement`)],
+    ['their subscription', w.finance.post(`${theirs['@id']}/preview`, { way: 'cancelNow' })],
+    ['cancel it', w.finance.delete(theirs['@id'])],
+    ['their plan', w.api.post(`${own['@id']}/preview`, { way: 'add', plan: other.plan })],
+    ['their item', w.api.post(`${own['@id']}/preview`, { way: 'remove', item: theirs.items[0]['@id'] })],
+    ['a quote for them', w.api.post(`${F}/quotes`, { customer, plans: [{ plan: w.plan }] })],
+    ['their balance', w.finance.post(`${customer}/balance`, { change: 1, reason: 'x' })],
+  ]
+  for (const [what, answer] of tried)
+    expect([what, [400, 404, 422].includes((await answer).status)]).toEqual([what, true])
+})
+
+test('a link to pay that was changed leads nowhere, and is no fault of ours', async () => {
+  const owed = await issued(await w.buyer())
+  const { url } = (await w.finance.post(`${owed['@id']}/pay-link`, {})).body
+  const token = String(url).split('/').at(-1) as string
+  const page = (of: string) => w.portal.anonymous.get(`${F}/payments/${of}`)
+  expect((await page(token)).status).toBe(200)
+  const flip = (at: number) => token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1)
+  const wrong = [
+    flip(0),
+    flip(token.length >> 1),
+    flip(token.length - 1),
+    token.slice(0, -1),
+    `${token}a`,
+    token.toUpperCase(),
+    '%00',
+    '%F0%9F%92%A9',
+    'a'.repeat(5000),
+    '..%2F..',
+    '0',
+  ]
+  for (const of of wrong) {
+    const { status } = await page(of)
+    expect([of.slice(0, 20), status === 404 || status === 400 || status === 414]).toEqual([of.slice(0, 20), true])
+    expect((await w.portal.anonymous.post(`${F}/payments/${of}/pay`, { card: 'x', amountDue: 1 })).status).toBeLessThan(
+      500,
+    )
+  }
+  for (const card of ['\u0000', '\ud800', '', ' '.repeat(300), '4242424242424242'])
+    expect(
+      (await w.portal.anonymous.post(`${F}/payments/${token}/pay`, { card, amountDue: 10_000 })).status,
+    ).toBeLessThan(500)
+  expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 0 })
+})
+
+test('what begins on 29 February goes on at the ends of February, and clocks that change lose no day', async () => {
+  // By itself: a run of years would catch up on all that others have sold.
+  const w = await salesWorld()
+  const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
+  const today = Temporal.Now.plainDateISO('Europe/London')
+  let leap = Temporal.PlainDate.from({ year: today.year + 1, month: 2, day: 28 })
+  while (!leap.inLeapYear) leap = leap.add({ years: 1 })
+  leap = leap.with({ day: 29 })
+  const to = (day: Temporal.PlainDate) => moveClock(w.portal.engine, today.until(day, { largestUnit: 'days' }).days)
+  await to(leap)
+  const yearly = await w.plan2({ name: 'Leap', amount: 36_600, interval: 'year' })
+  const customer = await w.buyer()
+  const { subscriptions } = await w.sold({ customer, plans: [{ plan: yearly }, { plan: w.plan }] })
+  const byYear = subscriptions.find((s) => s.interval === 'year')
+  const byMonth = subscriptions.find((s) => s.interval === 'month')
+  expect([byYear.renewsOn, byMonth.renewsOn]).toEqual([`${leap.year + 1}-02-28`, `${leap.year}-03-29`])
+  for (const months of [1, 2, 3]) {
+    await to(leap.add({ months }))
+    await w.finance.post(`${F}/billing_runs`, {})
+    await w.portal.drain()
+  }
+  const days = (await w.all(`${F}/invoices?customer=${customer.split('/').at(-1)}&order[id]=asc`)).map((i) => i.date)
+  expect(days).toEqual([`${leap}`, ...[1, 2, 3].map((months) => leap.add({ months }).toString())])
+  expect((await read(byMonth)).renewsOn).toBe(`${leap.year}-06-29`)
+})

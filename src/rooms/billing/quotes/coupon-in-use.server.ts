@@ -1,0 +1,23 @@
+import { problem } from '#kernel/errors.ts'
+import type { CatalogueUse } from '../catalogue/catalogue.server.ts'
+import { customer } from '../customers/customer.ts'
+import { quote } from './quote.ts'
+import { redemption } from './redemption.ts'
+
+/** Throws 409 for a coupon that customers have, or that stands on a quote that is open. */
+export const couponInUse: Pick<CatalogueUse, 'mayRetireCoupon'> = {
+  mayRetireCoupon: async (c, { id, name }) => {
+    const uses = await c.find(redemption, { coupon: id, state: ['held', 'reserved'] })
+    const onQuote = uses.find((one) => one.state === 'reserved' && one.quote !== null)
+    const open = onQuote?.quote == null ? undefined : await c.get(quote, onQuote.quote)
+    if (open)
+      throw problem.conflict(`“${name}” is on ${open.reference}, which is open. Cancel it first, or wait.`, 'in_use')
+    const holders = uses.length ? await c.find(customer, { coupon: id, retired: false }) : []
+    const [holder] = holders
+    if (holder)
+      throw problem.conflict(
+        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Take it off first. To give it to nobody else, say how often it can be used, or until when.`,
+        'in_use',
+      )
+  },
+}

@@ -1,0 +1,35 @@
+import { Page } from '#web/ui/page.tsx'
+import { Shelf } from '../catalogue/shelf.web.tsx'
+import { SHELVES } from '../catalogue/shelves.web.tsx'
+import { OnHand, Stock } from './stock.web.tsx'
+
+const { skus } = SHELVES
+/** What is sold by the piece, with what is on hand of it. */
+const INVENTORY = {
+  ...skus,
+  label: 'Items',
+  one: 'item',
+  columns: [
+    ...skus.columns.filter((column) => typeof column === 'string' || column.key !== 'unit'),
+    { key: 'cost', wide: true },
+    { key: 'onHand', title: 'On hand', render: (it: Parameters<typeof OnHand>[0]['of']) => <OnHand of={it} /> },
+  ],
+  history: (row: Parameters<NonNullable<typeof skus.history>>[0]) => (
+    <>
+      <Stock of={row as unknown as Parameters<typeof Stock>[0]['of']} />
+      {skus.history?.(row)}
+    </>
+  ),
+}
+
+/** Items that are sold, their prices and what they cost, and how many there are. */
+export default function Inventory() {
+  return (
+    <Page
+      title="Inventory"
+      about="Stock goes down when an invoice is issued, and up again when it is credited or made void."
+    >
+      <Shelf {...INVENTORY} />
+    </Page>
+  )
+}

@@ -1,0 +1,131 @@
+import { nthPeriod, type Rhythm } from '#kernel/money/periods.ts'
+import { codeOfPercent } from '#kernel/money/tax-codes.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import type { DraftLine } from '../invoices/issue.server.ts'
+import type { LineRow } from '../lines/line.ts'
+import { allLines } from '../lines/lines.ts'
+import { quoteTotals } from '../lines/sum.ts'
+import type { QuoteRow } from '../quotes/facts.server.ts'
+import type { SubscriptionValues } from './facts.server.ts'
+import type { Item } from './timeline.ts'
+
+/** A line of a quote with what it comes to, its share of the discount taken off. */
+export interface Signed {
+  readonly line: LineRow
+  readonly discount: number
+}
+
+export function anchorOf({ billingCycleAnchor: at }: QuoteRow, start: string): string {
+  const day = at === null ? start : londonDate(Temporal.Instant.fromEpochMilliseconds(at * 1000)).toString()
+  return day > start ? day : start
+}
+
+export function signedLines(row: QuoteRow): Signed[] {
+  const lines = allLines(row)
+  const sums = quoteTotals({ currency: row.currency, taxPercent: row.taxPercent, lines, coupon: row.couponTerms })
+  return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
+}
+
+/** The terms of a coupon for some of the lines: of an amount, the share that they have of it. */
+export function shareOf(terms: CouponTerms | null, lines: readonly Signed[]): CouponTerms | null {
+  const share = lines.reduce((sum, { discount }) => sum + discount, 0)
+  if (!terms || share === 0) return null
+  return terms.percentOff === null ? { ...terms, amountOff: share } : terms
+}
+
+/** Those that are paid again and again, by how often. */
+export const byRhythm = (signed: readonly Signed[]): Signed[][] => [
+  ...Map.groupBy(
+    signed.filter(({ line }) => line.interval),
+    ({ line }) => `${line.interval} ${line.intervalCount ?? 1}`,
+  ).values(),
+]
+
+/** What the first invoice says. */
+export function firstLines(row: QuoteRow, signed: readonly Signed[], anchor: string): DraftLine[] {
+  return signed.map(({ line }): DraftLine => {
+    const cycle = {
+      anchor: Temporal.PlainDate.from(anchor),
+      rhythm: line.interval as Rhythm,
+      count: line.intervalCount ?? 1,
+    }
+    return {
+      plan: line.plan,
+      sku: line.sku,
+      description: line.description,
+      quantity: line.quantity,
+      unitAmount: line.unitAmount,
+      taxCode: codeOf(line, row),
+      taxPercent: line.taxPercent ?? row.taxPercent,
+      discountable: line.discountable,
+      ...(line.interval ? { period: nthPeriod(cycle, 0) } : {}),
+    }
+  })
+}
+
+const codeOf = (line: LineRow, row: QuoteRow) => line.taxCode ?? codeOfPercent(line.taxPercent ?? row.taxPercent)
+
+export interface Begin {
+  readonly start: string
+  readonly anchor: string
+  readonly isLater: boolean
+}
+
+/** What a subscription begins as, of the lines of a quote that have one rhythm. */
+export function begunAs(row: QuoteRow, items: readonly Item[], lines: readonly Signed[], b: Begin): SubscriptionValues {
+  const { line: first } = lines[0] as Signed
+  const [interval, intervalCount] = [first.interval as Rhythm, first.intervalCount ?? 1]
+  const cycle = { anchor: Temporal.PlainDate.from(b.anchor), rhythm: interval, count: intervalCount }
+  const terms = shareOf(row.couponTerms, lines)
+  return {
+    customer: row.customer,
+    company: row.company ?? '',
+    quote: row.id,
+    // Days that cost nothing until billing starts are a trial.
+    ...(b.isLater && !row.prorate ? { status: 'trialing', trialUntil: b.anchor } : { status: 'active' }),
+    currency: row.currency,
+    interval,
+    intervalCount,
+    amount: items.reduce((sum, item) => sum + item.amount * item.quantity, 0),
+    anchor: b.anchor,
+    startedOn: b.start,
+    chargedFrom: b.isLater && !row.prorate ? b.anchor : b.start,
+    currentFrom: b.start,
+    renewsOn: b.isLater ? b.anchor : nthPeriod(cycle, 0).to.toString(),
+    charged: !b.isLater,
+    couponTerms: terms,
+    couponPeriodsLeft: periodsLeft(terms, b.isLater),
+    discounted: terms !== null,
+  }
+}
+
+/** How many periods after the current one have the discount; none is all of them. */
+function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null {
+  if (!terms || terms.duration === 'forever') return null
+  const all = terms.duration === 'periods' ? (terms.durationPeriods ?? 1) : 1
+  return isLater ? all : all - 1
+}
+
+/** A line as an item; what is no whole number is one of it. */
+export function itemOfLine(line: LineRow, row: QuoteRow, product: number | null): Item {
+  const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
+  const { lines } = quoteTotals({
+    currency: row.currency,
+    taxPercent: 0,
+    lines: [{ ...line, taxPercent: 0, taxCode: null }],
+  })
+  return {
+    plan: line.plan,
+    product,
+    description: isWhole
+      ? line.description
+      : `${line.description} × ${line.quantity}, each ${formatMoney(line.unitAmount, row.currency)}`,
+    amount: isWhole ? line.unitAmount : (lines[0]?.amount ?? 0),
+    quantity: isWhole ? line.quantity : 1,
+    taxCode: codeOf(line, row),
+    taxPercent: line.taxPercent ?? row.taxPercent,
+    discountable: line.discountable,
+  }
+}

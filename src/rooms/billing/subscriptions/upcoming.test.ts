@@ -1,0 +1,100 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import type { NextInvoice } from '../lines/next-invoices.ts'
+
+let w: SalesWorld
+let month: string
+let quarterly: string
+let year: string
+beforeAll(async () => {
+  w = await salesWorld()
+  month = await w.plan2({ name: 'Month', amount: 3333 })
+  quarterly = await w.plan2({ name: 'Every two months', amount: 5001, intervalCount: 2 })
+  year = await w.plan2({ name: 'Year', amount: 100_001, interval: 'year' })
+})
+afterEach(() => moveClock(w.portal.engine, 0))
+
+const today = () => Temporal.Now.plainDateISO('Europe/London')
+const unix = (days: number) =>
+  Math.floor(
+    today().add({ days }).toZonedDateTime({ timeZone: 'Europe/London', plainTime: '12:00' }).epochMilliseconds / 1000,
+  )
+const coupon = (values: Record<string, unknown>) => w.make('/api/financial/coupons', { name: 'Off', ...values })
+
+const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>])[] = [
+  ['plans of one rhythm', async () => ({ plans: [{ plan: month, quantity: 3 }] })],
+  [
+    'plans of several rhythms with items, and a percentage for ever',
+    async () => ({
+      plans: [{ plan: month }, { plan: quarterly, quantity: 2 }, { plan: year }],
+      skus: [{ sku: w.sku, quantity: 7 }],
+      additionalItems: [{ description: 'Visit', quantity: 1.5, unitAmount: 9999 }],
+      coupon: await coupon({ percentOff: 12.5, duration: 'forever' }),
+    }),
+  ],
+  [
+    'an amount off for two periods, on two rhythms',
+    async () => ({
+      plans: [{ plan: month, quantity: 2 }, { plan: quarterly }],
+      coupon: await coupon({ amountOff: 1001, duration: 'periods', durationPeriods: 2 }),
+    }),
+  ],
+  [
+    'a coupon once, for one of the plans',
+    async () => ({
+      plans: [{ plan: month }, { plan: quarterly }],
+      coupon: await coupon({ percentOff: 50, duration: 'once', plans: [month] }),
+    }),
+  ],
+  [
+    'billing that starts later, and the days before it by the day',
+    async () => ({
+      plans: [{ plan: month, quantity: 2 }],
+      skus: [{ sku: w.sku, quantity: 10 }],
+      billingCycleAnchor: unix(11),
+      prorate: true,
+    }),
+  ],
+  [
+    'billing that starts later, with nothing before',
+    async () => ({ plans: [{ plan: month }], billingCycleAnchor: unix(11), prorate: false }),
+  ],
+  ['items alone', async () => ({ skus: [{ sku: w.sku, quantity: 3 }] })],
+]
+
+test.each(CASES)(
+  'the first invoices of a quote with %s are those that its acceptance and the runs make',
+  async (_, make) => {
+    const customer = await w.buyer()
+    const { quote, token } = await w.sent({ customer, ...(await make()) })
+    const shown = (await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)).body.paper.next
+    expect(shown).toEqual(quote.nextInvoices)
+    expect(shown.accepted).toBe(today().toString())
+    await w.accept(token)
+    const days = (day: string) => today().until(Temporal.PlainDate.from(day), { largestUnit: 'days' }).days
+    for (const { day } of shown.invoices as NextInvoice[]) {
+      await moveClock(w.portal.engine, days(day))
+      await w.finance.post('/api/financial/billing_runs', {})
+      await w.portal.drain()
+    }
+    const made = await w.all(
+      `/api/financial/invoices?customer=${customer.split('/').at(-1)}&order[id]=asc&itemsPerPage=100`,
+    )
+    const said = (shown.invoices as NextInvoice[]).map(({ day, net, tax, total }) => [day, net, tax, total])
+    const became = made.slice(0, said.length).map((i) => [i.date, i.net, i.tax, i.total])
+    expect(became.toSorted()).toEqual(said.toSorted())
+    expect(said.length).toBe(shown.invoices.length && quote.plans.length ? 3 : 1)
+  },
+)
+
+test('what was sent stays, in the database too; a draft says it anew with each save', async () => {
+  const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
+  await expect(w.sql("UPDATE quote SET next_invoices = '{}' WHERE id = $1", [quote.id])).rejects.toThrow(
+    'stands as it was sent',
+  )
+  const draft = await w.draft({ customer: await w.buyer(), plans: [{ plan: month }] })
+  expect(draft.nextInvoices.invoices.map((i: NextInvoice) => i.net)).toEqual([3333, 3333, 3333])
+  const more = await w.api.put(draft['@id'], { plans: [{ plan: month, quantity: 2 }] })
+  expect(more.body.nextInvoices.invoices.map((i: NextInvoice) => i.words)).toEqual(Array(3).fill('Month × 2'))
+})

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeEngine } from '#app/engine.ts'
+import { run as ledgerCheck } from '#rooms/billing/ledger/command.server.ts'
+import { readConfig } from '#server/config.ts'
+import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { copyDemoWorld } from '#test/support/demo-world.ts'
+import { stripeStandIn } from '#test/support/stripe.ts'
+import { home, type Served, serve } from './portal.ts'
+
+// A process that is killed while it charges a card, and in the middle of a billing run.
+
+/** Customers of a billing run, so that it takes several steps of twenty. */
+const CUSTOMERS = 42
+const CONFIRM = /^POST \/v1\/payment_intents\/\w+\/confirm$/
+
+interface Manager {
+  get(path: string): Promise<any>
+  post(path: string, body?: object): Promise<any>
+}
+
+async function manager(server: Served): Promise<Manager> {
+  const { token } = await server.signIn('manager', 'Portal-demo-2026')
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await server.call(method, path, body, token)
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  return { get: (path) => ask('GET', path), post: (path, body = {}) => ask('POST', path, body) }
+}
+
+/** A subscription that is sold by telephone, and its first invoice. */
+async function sell(by: Manager, plan: string, n: number) {
+  const customer = await by.post('/api/financial/customers', {
+    email: `killed.${n}@buyer.example`,
+    billingName: `Killed ${n} Ltd`,
+    metadata: { company_name: `Killed ${n} Ltd` },
+    address1: '3 Dock Road',
+    city: 'Hull',
+    postcode: 'HU1 1AA',
+  })
+  const quote = await by.post('/api/financial/quotes', {
+    customer: customer['@id'],
+    plans: [{ plan }],
+    sendEmail: false,
+  })
+  await by.post(`${quote['@id']}/send`)
+  await by.post(`${quote['@id']}/accept-by-phone`, { name: 'Ann Carter' })
+  const [invoice] = (await by.get(`/api/financial/invoices?customer=${customer.id}`))['hydra:member']
+  return { customer: customer['@id'] as string, invoice: invoice['@id'] as string }
+}
+
+test('killed while a card is charged and in a billing run: both go on, nothing is charged or invoiced twice, no number is missing', async () => {
+  const stripe = await stripeStandIn()
+  onTestFinished(() => stripe.close())
+  const env = { DATA_DIR: join(home, 'billing'), ...stripe.settings }
+  copyDemoWorld(env.DATA_DIR)
+  let server = await serve(env)
+  let by = await manager(server)
+  const again = async () => {
+    server.child.kill('SIGKILL')
+    await server.ended
+    server = await serve(env)
+    by = await manager(server)
+  }
+  const later = (days: number) => by.post('/api/portal/clock', { days })
+
+  const [plan] = (await by.get('/api/financial/plans?name=Fleet, monthly'))['hydra:member']
+  const first = await sell(by, plan['@id'], 0)
+  const { clientSecret } = await by.post('/api/financial/cards/setup', { customer: first.customer })
+  const card = stripe.confirm(clientSecret, 'visa', '4242')
+  await by.post('/api/financial/cards', { customer: first.customer, card })
+  for (let n = 1; n < CUSTOMERS; n++) await sell(by, plan['@id'], n)
+
+  // On the due day the card is charged by itself. The process dies while Stripe has the order, and Stripe goes on.
+  const confirms = () => stripe.asked().filter((line) => CONFIRM.test(line)).length
+  const letGo = stripe.hold(CONFIRM)
+  await later(14)
+  await expect.poll(confirms).toBe(1)
+  await again()
+  letGo()
+  const charges = async () =>
+    (await by.get(`${first.invoice}/charges`))['hydra:member'].map((c: { state: string }) => c.state)
+  expect(await charges()).toEqual(['pending'])
+  await later(15)
+  await expect.poll(charges).toEqual(['succeeded'])
+  await expect.poll(async () => (await by.get(first.invoice)).state).toBe('paid')
+  expect([confirms(), await charges()]).toEqual([1, ['succeeded']])
+
+  // The next period comes: some customers are invoiced, and the process dies.
+  await later(32)
+  const run = async () => (await by.get('/api/financial/billing_runs'))['hydra:member'][0]
+  await expect.poll(async () => (await run())?.customers ?? 0, { interval: 5 }).toBeGreaterThan(0)
+  const before = await run()
+  await again()
+  expect(before.state).toBe('running')
+  await expect.poll(async () => (await run()).state).toBe('done')
+  expect(await run()).toMatchObject({ '@id': before['@id'], refused: 0 })
+  server.child.kill('SIGINT')
+  expect(await server.ended).toBe(0)
+
+  const db = await openEmbedded({ dir: env.DATA_DIR })
+  try {
+    await startSession(db.pglite)
+    const rows = <T>(text: string) => db.tx('owner', (tx) => tx.rows<T>(text))
+    expect(
+      await rows(
+        `SELECT s.company FROM subscription s JOIN subscription_change x ON x.client_id = s.client_id AND x.subscription_id = s.id AND x.kind = 'renewed'
+         WHERE s.company LIKE 'Killed %' GROUP BY s.company, s.id HAVING count(*) > 1`,
+      ),
+    ).toEqual([])
+    const [billed] = await rows<{ n: number }>(
+      "SELECT count(*)::int AS n FROM invoice WHERE company LIKE 'Killed %' AND state <> 'draft' AND origin = 'subscription'",
+    )
+    expect(billed?.n).toBe(CUSTOMERS)
+    const numbers = await rows<{ number: string }>(
+      "SELECT number FROM invoice WHERE number <> '' AND client_id = 0 ORDER BY number",
+    )
+    expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, n) => `INV-${String(n + 1).padStart(5, '0')}`))
+    const engine = makeEngine(db, readConfig({ DATA_DIR: env.DATA_DIR, LOG_LEVEL: 'silent' }))
+    expect(await ledgerCheck(engine, [])).toBe('The books are in order.')
+  } finally {
+    await db.close()
+  }
+})
