@@ -22,7 +22,7 @@ const named = Object.entries({
     FROM jsonb_to_recordset($7) e (account text, amount bigint, product bigint, code text, percent numeric)`,
   balance: `UPDATE customer SET account_balance = account_balance + $3 WHERE client_id = $1 AND id = $2`,
   audit: `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username) VALUES ($1, 'Invoice', $2, 'issue', $3, 0, 'twin')`,
-  letter: `INSERT INTO outbox (client_id, kind, version, payload, listeners) VALUES ($1, 'bench.issued', 1, $2, 0)`,
+  letter: `INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, 'invoice.issued', 1, $2)`,
 }).map(([name, text]) => [name, { name, text }] as const)
 const statements = Object.fromEntries(named) as Record<string, { name: string; text: string }>
 
@@ -58,7 +58,11 @@ async function issue(client: number, id: number): Promise<string> {
     await ask('entries', client, made.id, day, draft.currency, draft.customer_id, id, JSON.stringify(entries))
     await ask('balance', client, draft.customer_id, draft.total)
     await ask('audit', client, id, JSON.stringify({ number }))
-    await ask('letter', client, JSON.stringify({ invoice: id, number }))
+    await ask(
+      'letter',
+      client,
+      JSON.stringify({ invoice: id, number, customer: Number(draft.customer_id), total: Number(draft.total) }),
+    )
     await line.query('COMMIT')
     return number
   } catch (e) {
