@@ -129,7 +129,7 @@ export const bankRoutes = [
       title: 'Read a statement of the bank (CSV): what is new of it waits to be confirmed',
       allow: FINANCE,
       handle: async (c) => {
-        const { name, text: given, currency = 'GBP' } = c.input
+        const { name, text: given, currency } = c.input
         const found = read(given, londonDate(c.now).toString())
         const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
         return c.engine.inTenant(c.me.clientId, c.change(answer), async (unit) => {

@@ -130,7 +130,7 @@ describe('a line of the bank', () => {
       'stands as the bank has it',
     )
     await expect(w.sql('DELETE FROM bank_line WHERE id = $1', [line.id])).rejects.toThrow('stands as the bank has it')
-    await expect(w.sql("UPDATE bank_line SET state = 'booked' WHERE id = $1", [line.id])).rejects.toThrow()
+    await expect(w.sql("UPDATE bank_line SET state = 'booked' WHERE id = $1", [line.id])).rejects.toThrow('bank_line')
   })
 })
 

@@ -33,7 +33,7 @@ test('recurring revenue by month is a recount of the timeline, and each number t
   await w.portal.drain()
   await change(two, { way: 'cancelNow', credit: true })
   const until = first.add({ months: 2 }).with({ day: 10 }).toString()
-  const { body } = await w.finance.get(`${RECURRING_URL}?from=${first}&to=${until}&products=true`)
+  const { body } = await w.finance.get(`${RECURRING_URL}?from=${first.toString()}&to=${until}&products=true`)
   const rows = (body.rows as RecurringRow[]).filter((row) => row.name === null)
   expect(rows.map((row) => row.moves)).toEqual([
     { start: 0, new: 14_500, expansion: 0, contraction: 0, churn: 0, end: 14_500 },
@@ -57,7 +57,7 @@ test('recurring revenue by month is a recount of the timeline, and each number t
       expect(members.every((c) => c.company.startsWith('Buyer') && c.subscriptions.length === 1)).toBe(true)
     }
   }
-  const file = await w.finance.get(`${RECURRING_URL}/export.csv?from=${first}&to=${until}`)
+  const file = await w.finance.get(`${RECURRING_URL}/export.csv?from=${first.toString()}&to=${until}`)
   expect(file.text).toContain('"All products",0.00,145.00,0.00,0.00,0.00,145.00')
   expect((await w.api.get(RECURRING_URL)).status).toBe(403)
   expect((await w.finance.get(`${RECURRING_URL}/changes?month=2026-13&move=new`)).status).toBe(400)
