@@ -139,7 +139,7 @@ describe('a client’s packs', () => {
     ['retired', { retired: true }, true, 'none', 403, 403],
     ['not there', {}, false, 'none', 403, 403],
   ] as const)('%s', async (_, change, there, state, read, write) => {
-    const client = await portal.client(there ? {} : { packs: [] })
+    const client = await portal.client({ packs: there ? ['safety'] : [] })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const [status] = (await keeper.get(`${STATUSES}?client=${client.id}`)).body['hydra:member']
@@ -171,7 +171,7 @@ describe('the CRM’s view', () => {
   })
 
   test('has its lead, and what it has of each product', async () => {
-    const client = await portal.client()
+    const client = await portal.client({ packs: ['safety'] })
     const as = await provider('ROLE_STAFF')
     const at = `/api/crm/clients/${client.id}`
     expect((await as.get(at)).body.contact).toBeNull()
@@ -195,7 +195,7 @@ describe('the CRM’s view', () => {
 
 describe('the portal’s calls about a client', () => {
   test('say whom to speak to, who carries it, and when it was last at work', async () => {
-    const client = await portal.client({ company: 'Spoken Ltd' })
+    const client = await portal.client({ company: 'Spoken Ltd', packs: ['safety'] })
     const carrier = await portal.client({ company: 'Carrier Ltd' })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     await keeper.put(client.iri, { contactname: 'Ann', salutation: 'Ms Lee', contacttel: '01632 960001' })

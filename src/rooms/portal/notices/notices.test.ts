@@ -147,7 +147,7 @@ test('the owner of a quote hears what the customer has decided', async () => {
   await w.portal.drain()
   expect(await summary(w.api)).toEqual({ ...before, unread: before.unread + 1 })
   const [entry] = await inbox(w.api)
-  expect(entry).toMatchObject({ kind: 'quote.decided', path: `/crm/quote/${quote.id}` })
+  expect(entry).toMatchObject({ kind: 'quote.decided', path: `/invoice/quote/view/${quote.id}` })
   expect(entry?.words).toContain(`has declined ${quote.reference}`)
 })
 
