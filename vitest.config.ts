@@ -74,6 +74,7 @@ export default defineConfig({
           ...promised,
           ...inProcesses,
           ...inOrder(2),
+          setupFiles: [...seeded.setupFiles, 'test/support/no-work-left.ts'],
         },
       },
       // After `npm ci --prefix test/clients/packages`: what is not there is left out.

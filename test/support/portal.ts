@@ -123,6 +123,20 @@ export async function leaveDatabase(): Promise<void> {
   await before?.db.close()
 }
 
+/**
+ * What earlier files of this worker have left to be done is done by nobody: the first that asks for its own to be done would wait for all of
+ * it, two minutes after some.
+ */
+export async function forgetWork(): Promise<void> {
+  const before = await opened
+  if (!before) return
+  const { db } = before
+  await db.tx('system', (tx) => tx.rows('UPDATE outbox SET relayed_at = portal_now() WHERE relayed_at IS NULL'))
+  const { rows } = await db.jobs.executeSql("SELECT to_regclass('pgboss.job') IS NOT NULL AS has_jobs")
+  if ((rows[0] as { has_jobs?: boolean } | undefined)?.has_jobs)
+    await db.jobs.executeSql("DELETE FROM pgboss.job WHERE state IN ('created', 'retry')")
+}
+
 /** Gives a client these packs and no others, some of which have lapsed. */
 export async function givePacks(
   tx: Pick<Tx, 'rows'>,

@@ -31,6 +31,8 @@ const send = async (who: Actor, method: string, url: string, body: Record<string
 
 const isToldOf = ({ status, body }: Answer) =>
   status < 300 ||
+  // Of some there is one.
+  (status === 409 && body.detail.startsWith('There is one of these already.')) ||
   (status === 422 && body.violations?.length > 0 && body.violations.every((v: Violation) => v.code in VIOLATION_CODES))
 
 const asked = (r: Resource) => (r.allow.create ? [[r.url, r] as const] : [])

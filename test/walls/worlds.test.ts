@@ -60,6 +60,7 @@ test('the demo world is told once, by people and at times of its own', async () 
     { client: 2, username: 'admin.care' },
     { client: 4, username: 'reseller.north' },
     { client: 1, username: 'approver.brick' },
+    { client: 1, username: 'office.brick' },
   ])
   expect(await sql('SELECT reference, state FROM quote ORDER BY number')).toEqual(
     [

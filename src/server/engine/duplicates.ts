@@ -41,11 +41,14 @@ function fieldOf(r: Resource, { keys, where }: Unique): string | undefined {
   return inKeys.findLast((name) => !r.fields[name]?.readonly)
 }
 
+/** Of what a client has one of. */
+const ONE = 'There is one of these already. Please change that one.'
 const TAKEN = 'Another record already has this value. Please choose a different one.'
 
 /** A value that another record has already, in words: 422 on its field, 409 where no field is to blame. */
 export async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
   const unique = r && e.table === r.table && e.constraint ? await uniqueOf(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)
-  return field ? problem.invalid([violation(field, TAKEN, 'duplicate')]) : problem.conflict(TAKEN)
+  if (field) return problem.invalid([violation(field, TAKEN, 'duplicate')])
+  return problem.conflict(unique?.keys.join() === 'client_id' ? ONE : TAKEN)
 }

@@ -70,7 +70,7 @@ function Discounts() {
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
           {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
-          {one.reason}” <PersonName username={one.createdBy} />, <Moment at={one.createdAt} day />
+          {one.reason}” <PersonName username={one.author} />, <Moment at={one.createdAt} day />
         </span>
         <Decision
           of={one}

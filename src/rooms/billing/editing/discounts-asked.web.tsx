@@ -28,7 +28,7 @@ export function DiscountsAsked({ of }: { readonly of: Pick<Quote, 'id'> }) {
           <li key={one.id} className={css.row}>
             <Text span size="sm">
               {formatMoney(one.discount, one.currency)} off {formatMoney(one.subtotal, one.currency)} {WORDS[one.state]}
-              {one.answer && `: ${one.answer}`}. “{one.reason}” <PersonName username={one.createdBy} />
+              {one.answer && `: ${one.answer}`}. “{one.reason}” <PersonName username={one.author} />
             </Text>
             <Moment at={one.decidedAt ?? one.createdAt} day />
           </li>

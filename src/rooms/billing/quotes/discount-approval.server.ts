@@ -6,10 +6,10 @@ import { discountApproval } from './discount-approval.ts'
 import { quote } from './quote.ts'
 
 /** Decided by whoever looks after money and has neither asked for it nor written the quote. */
-async function decide(c: Context, of: { readonly quote: number; readonly createdBy: string }) {
+async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
   const decidedBy = author(c.actor).username
   const written = await c.get(quote, of.quote)
-  if (decidedBy === of.createdBy || decidedBy === written?.createdBy)
+  if (decidedBy === of.author || decidedBy === written?.createdBy)
     throw problem.forbidden('Somebody else than who asked for it, or who wrote the quote, approves a discount.')
   return { decidedBy, decidedAt: c.now.toString() }
 }

@@ -14,7 +14,7 @@ const APPROVAL_STATES = [
 ] as const
 
 const kept = { readonly: true, always: true } as const
-const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others('createdBy') }] }
+const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others('author') }] }
 
 /** A discount above the limit, of one quote as it was when somebody asked: a second person approves it before the quote is sent. */
 export const discountApproval = resource({
@@ -39,7 +39,15 @@ export const discountApproval = resource({
     print: text({ ...kept, visible: 'nobody' }),
     reason: text({ ...kept, max: 500 }),
     state: choice(APPROVAL_STATES, { ...kept, default: 'waiting', filter: true, count: true }),
-    createdBy: text({ ...kept, stamp: 'author', default: '', person: true, filter: true, label: 'Asked by' }),
+    author: text({
+      ...kept,
+      column: 'created_by',
+      stamp: 'author',
+      default: '',
+      person: true,
+      filter: true,
+      label: 'Asked by',
+    }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Decided by' }),
     /** Why it was not approved. */
     answer: text({ ...kept, default: '', max: 500 }),
@@ -63,7 +71,7 @@ export const discountApproval = resource({
       allow: SELL,
       from: ['waiting'],
       to: 'withdrawn',
-      rows: [{ unless: 'nobody', only: only.mine('createdBy') }],
+      rows: [{ unless: 'nobody', only: only.mine('author') }],
       input: {},
     },
   },

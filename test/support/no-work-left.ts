@@ -1,0 +1,4 @@
+import { forgetWork } from './portal.ts'
+
+// Before each file of those that share a database.
+await forgetWork()
