@@ -148,6 +148,7 @@ async function run(books: Books): Promise<void> {
   await makeDue(books.database)
   const quote = await ask<{ '@id': string }>(system.base, finance, `${API}/quotes`, {
     customer: `${API}/customers/2`,
+    emailTo: 'buyer@example.test',
     plans: [{ plan: `${API}/plans/1` }],
   })
   const look = async (times: number[]) => times.push(await timed(() => ask(system.base, finance, quote['@id'])))
