@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
  * Everything that is measured, each a program of its own: what fails does not stop the rest. `npm run bench -- --quick` is the
@@ -40,15 +42,58 @@ if (unknown.length) {
 }
 
 const asked = named.length ? [...PROGRAMS, ...BY_NAME].filter((name) => named.includes(name)) : PROGRAMS
-const failed = asked.filter((name) => {
-  console.log(`\n## ${name} (load of the machine ${loadavg()[0]?.toFixed(1)})\n`)
+/** A program that has not ended after so long waits for something that never comes. */
+const LIMIT_MINUTES = options.includes('--quick') ? 15 : 60
+/** Milliseconds for it to end what it has started. */
+const TIDY_MS = 10_000
+
+/** A group of its own: its servers end with it, however it ends. */
+const tell = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (pid) process.kill(process.platform === 'win32' ? pid : -pid, signal)
+  } catch {
+    // All of it has ended.
+  }
+}
+
+let isStopped = false
+
+async function measure(name: string): Promise<boolean> {
   const alone = join(import.meta.dirname, `${name}.ts`)
   const program = existsSync(alone) ? alone : join(import.meta.dirname, name, 'run.ts')
-  return (
-    spawnSync(process.execPath, [program, ...options.filter((o) => o.startsWith('--'))], { stdio: 'inherit' })
-      .status !== 0
-  )
-})
+  const child = spawn(process.execPath, [program, ...options.filter((o) => o.startsWith('--'))], {
+    stdio: 'inherit',
+    detached: process.platform !== 'win32',
+  })
+  const ended = once(child, 'exit').then(([code]) => code === 0)
+  const stop = () => {
+    isStopped = true
+    tell(child, 'SIGTERM')
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, stop)
+  const over = new AbortController()
+  const late = sleep(LIMIT_MINUTES * 60_000, undefined, { signal: over.signal }).then(async () => {
+    console.log(`\n${name} is ended: it has not come to its end in ${LIMIT_MINUTES} minutes.`)
+    tell(child, 'SIGTERM')
+    await Promise.race([ended, sleep(TIDY_MS)])
+    return false
+  })
+  const isWhole = await Promise.race([ended, late])
+  over.abort()
+  late.catch(() => {})
+  // What it has left behind would weigh on the next.
+  tell(child, 'SIGKILL')
+  for (const signal of signals) process.off(signal, stop)
+  return isWhole
+}
+
+const failed: string[] = []
+for (const name of asked) {
+  if (isStopped) break
+  console.log(`\n## ${name} (load of the machine ${loadavg()[0]?.toFixed(1)})\n`)
+  if (!(await measure(name))) failed.push(name)
+}
 if (failed.length) {
   console.log(`\nNot measured, or not whole: ${failed.join(', ')}.`)
   process.exitCode = 1

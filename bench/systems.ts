@@ -218,6 +218,9 @@ const STARTS = {
   ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
 } as const satisfies Record<System['name'], Start>
 
+/** A system gives itself less time to end. */
+const END_MS = 30_000
+
 /** Starts a system and signs in. */
 export async function start(
   name: System['name'],
@@ -262,9 +265,17 @@ export async function start(
     if (headers && listed?.status === 200) {
       const cold = performance.now() - began
       const stop = () =>
-        new Promise<void>((done) => {
-          if (child.exitCode !== null) done()
-          child.on('exit', () => done())
+        new Promise<void>((done, failed) => {
+          if (child.exitCode !== null) return done()
+          // What went wrong before would never be told: whoever tells it waits for this.
+          const late = setTimeout(() => {
+            child.kill('SIGKILL')
+            failed(new Error(`${name} did not end when it was told to`))
+          }, END_MS)
+          child.on('exit', () => {
+            clearTimeout(late)
+            done()
+          })
           child.kill('SIGTERM')
         })
       return { name, base, database, process: child, headers, shots, cold, stop }

@@ -30,19 +30,21 @@ const FILL = [
   `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
    INSERT INTO credential (client_id, user_id, hash) SELECT ${SELLER}, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = '${USER.username}'`,
   `INSERT INTO tax_rate (client_id, name, percent, code) VALUES (${SELLER}, 'Standard', 20, 'standard')`,
+  `INSERT INTO app_status (client_id, product_id) SELECT ${SELLER}, id FROM pack_product WHERE code = 'invoicing'`,
   `INSERT INTO product (client_id, id, name) VALUES (${SELLER}, 1, 'Safety pack')`,
   `INSERT INTO plan (client_id, id, product_id, name, amount) SELECT ${SELLER}, i, 1, 'Plan ' || i, 1000 + 37 * i FROM generate_series(1, 40) i`,
 ]
 const CUSTOMERS = `INSERT INTO customer (client_id, id, email, metadata, billing_name, address1, city, postcode)
   SELECT ${SELLER}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
-/** The first is under way, all others are due; all began with the last month. */
+/** They began with the last month, and are under way: what is due when the server starts, its own schedule would begin to invoice. */
 const SUBSCRIPTIONS = `INSERT INTO subscription (client_id, id, customer_id, company, amount, anchor, started_on, charged_from, current_from, renews_on, charged)
   SELECT ${SELLER}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
-    CASE i WHEN 1 THEN d.first ELSE d.first - interval '1 month' END, CASE i WHEN 1 THEN d.first + interval '1 month' ELSE d.first END, true
+    d.first, d.first + interval '1 month', true
   FROM generate_series(1, $1::int) i, (SELECT date_trunc('month', now() AT TIME ZONE 'Europe/London') AS first) d`
 const ITEMS = `INSERT INTO subscription_item (client_id, subscription_id, plan_id, product_id, description, amount, quantity, first_day)
   SELECT ${SELLER}, s.id, p.id, 1, p.name, p.amount, 2, s.anchor FROM subscription s, generate_series(1, CASE s.id WHEN 1 THEN $1::int ELSE 1 END) n
     JOIN plan p ON p.client_id = ${SELLER} AND p.id = n WHERE s.client_id = ${SELLER}`
+const DUE = `UPDATE subscription SET current_from = current_from - interval '1 month', renews_on = renews_on - interval '1 month' WHERE client_id = ${SELLER} AND id > 1`
 const MOVEMENTS = `INSERT INTO ledger_transaction (client_id, id, kind, day, description, customer_id, source, source_id)
   SELECT ${SELLER}, i, 'adjustment', date '2025-01-01' + i % 365, 'Movement ' || i, CASE WHEN i <= $2 THEN ${REGULAR} ELSE 2 + i % 2000 END, 'Bench', i FROM generate_series(1, $1::int) i`
 const ENTRIES = `INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id, product_id, tax_code)
@@ -54,22 +56,32 @@ const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'pr
   (table) => `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`,
 )
 
-export async function fill(database: string, sizes: Sizes): Promise<void> {
+/** The rows are as the portal would have left them; its triggers need not look at each. */
+async function write(database: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
-    // The rows are as the portal would have left them; its triggers need not look at each.
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
+    await work(client)
+    for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+export const fill = (database: string, sizes: Sizes): Promise<void> =>
+  write(database, async (client) => {
     for (const text of FILL) await client.query(text)
     await client.query(CUSTOMERS, [Math.max(sizes.subscriptions, 2002)])
     await client.query(SUBSCRIPTIONS, [sizes.subscriptions])
     await client.query(ITEMS, [sizes.items])
     await client.query(MOVEMENTS, [sizes.movements, sizes.ofRegular])
-    for (const text of [ENTRIES, BALANCES, ...SEQUENCES, 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
+    for (const text of [ENTRIES, BALANCES, ...SEQUENCES]) await client.query(text)
+  })
+
+/** From now on all subscriptions but the first are due. */
+export const makeDue = (database: string): Promise<void> =>
+  write(database, async (client) => void (await client.query(DUE)))
 
 /** Sets up books of these sizes, and takes them down again. */
 export async function onBooks(sizes: Sizes, work: (books: Books) => Promise<void>): Promise<void> {

@@ -10,7 +10,7 @@ const PATIENCE_MS = 3000
 /** Whether the database answers, for all who use it. */
 export interface Presence {
   readonly isAway: boolean
-  /** Resolves when the database answers, with false where it does not within so many milliseconds. */
+  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
   back(withinMs: number): Promise<boolean>
   onChange(listener: (isAway: boolean) => void): void
 }
@@ -49,8 +49,9 @@ export class Reach implements Presence {
     this.listeners.add(listener)
   }
 
-  /** Throws `Unavailable` while the database is away. */
+  /** Throws `Unavailable` while the database is away, and for good once it is closed. */
   mustAnswer(): void {
+    if (this.closed) throw new Unavailable('the program ends')
     if (this.isAway) throw new Unavailable('it does not answer')
   }
 
@@ -61,14 +62,14 @@ export class Reach implements Presence {
   }
 
   back(withinMs: number): Promise<boolean> {
-    if (!this.isAway) return Promise.resolve(true)
+    if (!this.isAway) return Promise.resolve(!this.closed)
     return new Promise((resolve) => {
       const done = (isBack: boolean) => {
         clearTimeout(timer)
         this.listeners.delete(listener)
         resolve(isBack)
       }
-      const listener = () => done(true)
+      const listener = () => done(!this.closed)
       const timer = setTimeout(() => done(false), withinMs)
       this.listeners.add(listener)
     })

@@ -73,12 +73,12 @@ export async function work<Input, Place>(
         if (!run) return undefined
         engine.tell(new Set(['run']))
         const at = run.done + run.refused + run.undone
-        tries = at === last ? tries + 1 : 0
+        if (at !== last) tries = 0
         last = at
         return await new Turn(engine, spec, due, key, run.input, watch).go(run, tries < TRIES)
       } catch (e) {
-        // What was committed before the database went away is behind the run's place.
-        if (!isUnavailable(e) || tries >= TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
+        // What was committed before the database went away is behind the run's place. One that can't even be taken up is a try too.
+        if (!isUnavailable(e) || tries++ >= TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
       }
     }
   } catch (e) {

@@ -10,6 +10,7 @@ import { customer } from '../customers/customer.ts'
 import { opensApplications } from './applications.server.ts'
 import { GOING_ON, renewCustomer } from './renewal.server.ts'
 import { BILLING_RUN } from './run.ts'
+import { subscription } from './subscription.ts'
 
 /** Customers of one step. */
 const PORTION = 20
@@ -57,6 +58,10 @@ export const billingRun = defineRun({
 
 /** Several side by side; where one is refused, all of them one by one, so that it alone is left out. */
 async function take(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+  // Whoever issues an invoice by hand has its customer and then draws the next number: the same order here, or each would wait for the other.
+  const ids = customers.map(({ id }) => id)
+  await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
+  await c.lockAll(customer, { id: ids })
   const tried = await c.attempt(async () => {
     let periods = 0
     for (let n = 0; n < customers.length; n += ABREAST) {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Event } from '#kernel/event.ts'
+import { Unavailable } from '#server/db/unavailable.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { RunSpec } from './run.ts'
+import { work } from './work.ts'
+
+test('a run that can’t even be taken up, of a database that is said to be there, is given up after some tries', async () => {
+  let asked = 0
+  const tx = async () => {
+    // Otherwise nothing else would have its turn, the end of this test neither.
+    if (++asked > 50) throw new Error('It is asked for ever')
+    throw new Unavailable('its pool is closed')
+  }
+  const db = { kind: 'server', origin: {}, tx, presence: { isAway: false, back: async () => true } }
+  const doing = work(
+    { db } as unknown as Engine,
+    {} as RunSpec<unknown, unknown>,
+    {} as Event<unknown, { run: number }>,
+    1,
+    1,
+  )
+  await expect(doing).rejects.toBeInstanceOf(Unavailable)
+})
