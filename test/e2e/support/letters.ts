@@ -35,4 +35,4 @@ const decode = (text: string) =>
   text
     .replace(/=\r?\n/g, '')
     .replaceAll('\r\n', '\n')
-    .replace(/(?:=[0-9A-F]{2})+/g, (m) => decodeURIComponent(m.replaceAll('=', '%')))
+    .replace(/(?:=[0-9A-F]{2})+/g, (m) => Buffer.from(m.replaceAll('=', ''), 'hex').toString())
