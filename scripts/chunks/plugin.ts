@@ -21,7 +21,7 @@ interface Settings {
 }
 
 /** How much more a page that is opened often counts than any other, and than a dialog. */
-const WEIGHTS = { often: 20, page: 1, part: 0.2 }
+const WEIGHTS = { often: 70, page: 1, part: 0.2 }
 
 /** Sends each page in few files, and writes down which: `pages.json`, which the server reads. */
 export function chunksByPage({ shared, input, rooms, first, often }: Settings): Plugin {

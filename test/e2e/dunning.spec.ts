@@ -66,7 +66,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Rules for collecting' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel(/Try a declined card again/)).toHaveValue('3, 5, 7, 14')
+  await expect(dialog.getByRole('textbox', { name: /Try a declined card again/ })).toHaveValue('3, 5, 7, 14')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row.getByRole('link').first().click()

@@ -9,11 +9,11 @@ test('a client’s own quote is accepted by its customer, becomes an invoice onc
 }) => {
   test.slow()
   await signIn(page, 'office.brick', '/invoice/quote/create')
-  await page.getByLabel('Customer (Required)').fill('Doyle')
+  await page.getByRole('combobox', { name: 'Customer (Required)' }).fill('Doyle')
   await page.getByRole('option', { name: /Doyle/ }).click()
   const search = page.getByLabel('Add a plan, an item or something of your own')
   await search.fill('Mortar')
-  await expect(page.getByRole('option', { name: /Mortar/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /^Mortar/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await page
     .getByRole('group', { name: /Mortar/ })

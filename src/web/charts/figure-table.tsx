@@ -15,12 +15,16 @@ export function FigureTable({ label, head, columns, rows }: Props) {
           <li key={row.key}>
             <h3>{row.name}</h3>
             <dl>
-              {columns.map((column, n) => (
-                <div key={column}>
-                  <dt>{column}</dt>
-                  <dd>{row.cells[n]}</dd>
-                </div>
-              ))}
+              {/* What is blank in a row is not there in a card. */}
+              {columns.map(
+                (column, n) =>
+                  row.cells[n] !== '' && (
+                    <div key={column}>
+                      <dt>{column}</dt>
+                      <dd>{row.cells[n]}</dd>
+                    </div>
+                  ),
+              )}
             </dl>
           </li>
         ))}

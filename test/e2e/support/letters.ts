@@ -30,6 +30,9 @@ export async function openPostOffice() {
   }
 }
 
-/** Quoted-printable as plain text. */
+/** Quoted-printable as plain text, its lines ended as a programme writes them. */
 const decode = (text: string) =>
-  text.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, (m) => decodeURIComponent(m.replaceAll('=', '%')))
+  text
+    .replace(/=\r?\n/g, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/(?:=[0-9A-F]{2})+/g, (m) => Buffer.from(m.replaceAll('=', ''), 'hex').toString())

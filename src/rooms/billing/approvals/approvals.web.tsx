@@ -70,7 +70,7 @@ function Discounts() {
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
           {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
-          {one.reason}” <PersonName username={one.author} />, <Moment at={one.createdAt} day />
+          {one.reason}”, asked for by <PersonName username={one.author} /> on <Moment at={one.createdAt} day />
         </span>
         <Decision
           of={one}
@@ -94,8 +94,8 @@ function Refunds() {
           Refund {one.id}
         </Anchor>
         , {one.customer.companyName ?? 'a customer'}:{' '}
-        <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”{' '}
-        <PersonName username={one.createdBy} />, <Moment at={one.createdAt} day />
+        <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”, asked for by{' '}
+        <PersonName username={one.createdBy} /> on <Moment at={one.createdAt} day />
       </span>
       <SecondPerson of={one} />
     </li>

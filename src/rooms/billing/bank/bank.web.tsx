@@ -146,6 +146,7 @@ function Upload() {
 function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void }) {
   const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
   const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)
+  const [isMissing, setMissing] = useState(false)
   const act = useMoney(({ path, body = {} }: { path: string; body?: object }) =>
     call('POST', `${of['@id']}/${path}`, body),
   )
@@ -155,6 +156,11 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
       onDone()
     },
   })
+  const book = () =>
+    act.mutate(
+      { path: 'book', body: { ...(paid ? { invoice: paid } : {}), ...(who ? { customer: who } : {}) } },
+      done(`${amount} is booked.`),
+    )
   const isOpen = of.state === 'open' || of.state === 'proposed'
   const payment = idAtEnd(of.charge)
   const amount = formatMoney(of.amount, of.currency)
@@ -187,6 +193,9 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
               value={who}
               onChange={setWho}
               params={{ retired: false }}
+              error={
+                isMissing && !paid && !who ? 'Choose the invoice that it pays, or the customer it is from' : undefined
+              }
             />
           </>
         )}
@@ -214,16 +223,7 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
           </Button>
         )}
         {isOpen && (
-          <Button
-            loading={act.isPending}
-            disabled={!paid && !who}
-            onClick={() =>
-              act.mutate(
-                { path: 'book', body: { ...(paid ? { invoice: paid } : {}), ...(who ? { customer: who } : {}) } },
-                done(`${amount} is booked.`),
-              )
-            }
-          >
+          <Button loading={act.isPending} onClick={() => (paid || who ? book() : setMissing(true))}>
             Book {amount}
           </Button>
         )}

@@ -87,7 +87,7 @@ export default function FailedPayments() {
         ]}
         href={(d) => `/crm/invoice/${endOfIri(d.invoice['@id'])}`}
       />
-      <Dialog opened={open} onClose={close} title="Rules for collecting">
+      <Dialog opened={open} onClose={close} title="Rules for collecting" size="46rem">
         <DunningRules onDone={close} />
       </Dialog>
     </Page>

@@ -24,7 +24,9 @@ export default function CollectingOfInvoice({ record: of }: { readonly record: I
   return (
     <section className={page.card} aria-labelledby="collecting">
       <div className={css.head}>
-        <h2 id="collecting">Collecting</h2>
+        <Title order={2} size="h4" id="collecting">
+          Collecting
+        </Title>
         {plan.data && <DunningChip of={plan.data} />}
       </div>
       {plan.data ? (

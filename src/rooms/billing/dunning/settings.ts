@@ -4,7 +4,7 @@ import { BOOKS, FINANCE, SELL } from '../rights.ts'
 
 /** What becomes of it when nobody has paid by the last day. */
 export const FINALS = [
-  { value: 'keep', label: 'Stays past due: what it opens can be read and exported' },
+  { value: 'keep', label: 'Stays past due: read and exported only' },
   { value: 'cancel', label: 'The subscription is cancelled' },
   { value: 'uncollectible', label: 'The invoice is written off' },
 ] as const

@@ -8,7 +8,6 @@ import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useOne } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { useProvider } from '#web/shell/pages/facts.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/opened/layers.ts'
 import { say } from '#web/ui/say.ts'
@@ -17,7 +16,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { type PaperSource, paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
-import { usePlaces } from '../places.web.ts'
+import { usePlaces, useSeller } from '../places.web.ts'
 import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendDialog } from '../quotes/send.web.tsx'
@@ -62,7 +61,7 @@ export interface Builder {
 export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
   const places = usePlaces()
-  const provider = useProvider()
+  const seller = useSeller()
   const keys = useMemo(() => idempotencyKeys(), [])
   const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
   const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useKeptDraft(
@@ -246,7 +245,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
           {typeof drawn === 'string' ? (
             <Alert color="red">{drawn}</Alert>
           ) : (
-            <QuotePaper paper={drawn} provider={provider} />
+            <QuotePaper paper={drawn} provider={seller} />
           )}
         </section>
       </div>

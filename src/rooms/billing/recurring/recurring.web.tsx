@@ -59,7 +59,8 @@ export default function Recurring() {
           <EmptyState title="Nothing was paid again and again">Choose other months to see more.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Months rows={answer.data.rows} onAsk={setAsked} />}
-        <Formula />
+        {/* What stands under the rows waits for them. */}
+        {!answer.isPending && <Formula />}
       </Stack>
       <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.title ?? ''} size="44rem">
         {asked && <Changes query={asked.query} />}

@@ -67,7 +67,8 @@ export default function Renewals() {
           </EmptyState>
         )}
         {data && data.total > 0 && <Found data={data} page={state.page} onPage={(next) => set({ page: next })} />}
-        <Formula />
+        {/* What stands under the rows waits for them. */}
+        {!answer.isPending && <Formula />}
       </Stack>
     </Page>
   )

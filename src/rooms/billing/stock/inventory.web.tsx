@@ -1,7 +1,13 @@
+import { formatMoney } from '#kernel/money.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Shelf } from '../catalogue/shelf.web.tsx'
 import { SHELVES } from '../catalogue/shelves.web.tsx'
 import { OnHand, Stock } from './stock.web.tsx'
+
+interface Costed {
+  readonly cost: number | null
+  readonly currency: string
+}
 
 const { skus } = SHELVES
 /** What is sold by the piece, with what is on hand of it. */
@@ -11,7 +17,11 @@ const INVENTORY = {
   one: 'item',
   columns: [
     ...skus.columns.filter((column) => typeof column === 'string' || column.key !== 'unit'),
-    { key: 'cost', wide: true },
+    {
+      key: 'cost',
+      wide: true,
+      render: (it: Costed) => (it.cost === null ? '—' : formatMoney(it.cost, it.currency)),
+    },
     { key: 'onHand', title: 'On hand', render: (it: Parameters<typeof OnHand>[0]['of']) => <OnHand of={it} /> },
   ],
   history: (row: Parameters<NonNullable<typeof skus.history>>[0]) => (
