@@ -3,6 +3,9 @@ import { expectAccessible } from './support/accessibility.ts'
 import { apiOf } from './support/api.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
 
+// A portal of its own: a month goes by in it, in which quotes of other journeys would expire.
+test.use({ settings: { LOG_LEVEL: 'warn' } })
+
 /** A subscription that was sold by telephone, with a card that is kept and declined when it is charged. */
 async function subscribe(page: Page, email: string) {
   const manager = await apiOf(page, 'manager')

