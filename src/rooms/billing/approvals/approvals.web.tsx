@@ -11,6 +11,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { Together } from '#web/ui/together.tsx'
 import css from '../billing.module.css'
 import { refund } from '../payments/refund.ts'
 import { Decision, SecondPerson } from '../payments/second-person.web.tsx'
@@ -23,10 +24,12 @@ const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as 
 export default function Approvals() {
   return (
     <Page title="Approvals">
-      <InOrder>
-        <Discounts />
-        <Refunds />
-      </InOrder>
+      <Together waiting={<LoadingRows rows={6} />}>
+        <InOrder>
+          <Discounts />
+          <Refunds />
+        </InOrder>
+      </Together>
     </Page>
   )
 }
