@@ -83,7 +83,7 @@ Early each day the portal invoices what is due: everything of a customer that be
 Under Sales, Renewals, stands what is renewed within ninety days: what it is worth in a year, and how likely it is lost. How the risk comes about is said there.
 
 ## When nobody pays
-A subscription with an overdue invoice is past due. After some days, 14 unless your rules say otherwise, what it opens in the portal can be read and exported, and not changed. It opens again as soon as the invoice is paid. More is in “Collecting what is due”.`,
+A subscription with an overdue invoice is past due. After some days, 14 unless your rules say otherwise, what it opens in the portal can be read and exported, and not changed. It opens again as soon as the invoice is paid. The article on collecting what is due says more.`,
   },
   {
     slug: 'customers-and-cards',

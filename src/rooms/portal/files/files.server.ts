@@ -77,7 +77,7 @@ async function traceLook(c: Context, id: number): Promise<void> {
   const { clientId } = c
   const trace = { clientId, type: uploadedDocument.type, rowId: id, verb: 'look', changes: {} }
   const before = await c.work.tx.rows(
-    `SELECT 1 FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'look' AND user_id = $4 AND at > now() - make_interval(mins => ${SAME})`,
+    `SELECT 1 FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'look' AND user_id = $4 AND at > portal_now() - make_interval(mins => ${SAME})`,
     [clientId, trace.type, id, c.actor.userId],
   )
   if (!before.length) await leaveTrace(c.work.tx, c.actor, trace)
