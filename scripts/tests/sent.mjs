@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const LIMITS = {
   '/': { files: 11, bytes: 216_500 },
   '/dashboard': { files: 16, bytes: 278_500 },
-  '/crm/contact/list': { files: 13, bytes: 260_000 },
+  '/crm/contact/list': { files: 13, bytes: 241_500 },
   '/crm/contact/view/:id?': { files: 15, bytes: 248_500 },
   '/safety/risk-assessment': { files: 19, bytes: 338_500 },
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { labelOf } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
@@ -31,20 +30,6 @@ const YES_NO: readonly FilterOption[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ]
-
-/** What a record says nothing of, in the address of a list: the name of a field. */
-export const notSaidState = z.string().regex(/^\w*$/).default('')
-
-/** Records that say nothing of a field: the fields to choose from, and what they are called. */
-export const notSaid = (fields: Readonly<Record<string, string>>): FilterSpec => ({
-  key: 'notSaid',
-  label: 'Not said',
-  options: Object.entries(fields).map(([name, label]) => ({
-    value: name,
-    label,
-    asks: { notSaid: '', [name]: '', [`exists[${name}]`]: 'false' },
-  })),
-})
 
 /** Filters from a declaration's fields. */
 export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpec[]): Filter[] =>
