@@ -4,6 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { customer, LEADS_SOURCE } from '../customers/customer.ts'
 import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { bySecondPerson } from '../second-person.ts'
 import { charge, type PaymentNotes } from './charge.ts'
 
 export const REFUND_STATES = [
@@ -12,8 +13,6 @@ export const REFUND_STATES = [
   { value: 'succeeded', label: 'Paid back' },
   { value: 'failed', label: 'Failed' },
 ] as const
-
-const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others('createdBy') }] }
 
 /** Money that is paid back of a charge. What the payment service refunds by itself is here too, and nobody has made it. */
 export const refund = resource({
@@ -58,13 +57,7 @@ export const refund = resource({
   },
   allow: { read: SELL },
   actions: {
-    approve: { path: 'approve', title: 'Approve, as the second person', input: {}, ...second },
-    reject: {
-      path: 'reject',
-      title: 'Do not approve',
-      input: { reason: text({ required: 'Please say why', max: 500 }) },
-      ...second,
-    },
+    ...bySecondPerson('createdBy'),
     /** Whoever asked for it thinks better of it. */
     withdraw: {
       path: 'withdraw',

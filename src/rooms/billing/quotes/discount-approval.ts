@@ -3,7 +3,8 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
+import { bySecondPerson } from '../second-person.ts'
 import { quote } from './quote.ts'
 
 const APPROVAL_STATES = [
@@ -14,7 +15,6 @@ const APPROVAL_STATES = [
 ] as const
 
 const kept = { readonly: true, always: true } as const
-const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others('author') }] }
 
 /** A discount above the limit, of one quote as it was when somebody asked: a second person approves it before the quote is sent. */
 export const discountApproval = resource({
@@ -57,13 +57,7 @@ export const discountApproval = resource({
   },
   allow: { read: SELL },
   actions: {
-    approve: { path: 'approve', title: 'Approve, as the second person', input: {}, ...second },
-    reject: {
-      path: 'reject',
-      title: 'Do not approve',
-      input: { reason: text({ required: 'Please say why', max: 500 }) },
-      ...second,
-    },
+    ...bySecondPerson('author'),
     /** Whoever asked for it thinks better of it. */
     withdraw: {
       path: 'withdraw',
