@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { CsvFile } from '../ledger/csv-file.web.tsx'
+import { MadeOf } from '../ledger/made-of.web.tsx'
 import { AGES, type Age, DEBTORS_URL, type Debt, type Debtor, type DebtorsAnswer } from './ageing.ts'
 
 const LIST = listSchema({
@@ -128,20 +129,12 @@ function Found({ data, onAsk }: FoundProps) {
 
 /** The invoices and bookings that a number is made of, each of which opens. */
 function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  const url = `${DEBTORS_URL}/debts?${new URLSearchParams(query)}`
-  const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': Debt[] }>(url) })
-  if (!answer.data)
-    return answer.isError ? (
-      <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
-    ) : (
-      <LoadingRows rows={4} />
-    )
   return (
-    <FigureTable
-      label="What it is made of"
+    <MadeOf<Debt>
+      url={`${DEBTORS_URL}/debts?${new URLSearchParams(query)}`}
       head="Invoice"
       columns={['Customer', 'Due', 'Days past', 'Amount']}
-      rows={answer.data['hydra:member'].map((one) => ({
+      row={(one) => ({
         key: `${one.customer} ${one.invoice} ${one.dueOn} ${one.age}`,
         name:
           one.invoice === null ? (
@@ -159,7 +152,7 @@ function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) 
           one.days > 0 ? String(one.days) : '—',
           formatMoney(one.amount, one.currency),
         ],
-      }))}
+      })}
     />
   )
 }

@@ -15,6 +15,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { CsvFile } from '../ledger/csv-file.web.tsx'
+import { MadeOf } from '../ledger/made-of.web.tsx'
 import { MOVES, type Move, type NamedChange, RECURRING_URL, type RecurringAnswer, type RecurringRow } from './mrr.ts'
 
 const day = z
@@ -116,20 +117,12 @@ function Months({ rows, onAsk }: { readonly rows: readonly RecurringRow[]; reado
 
 /** The customers and products that a number is made of; each opens its subscription. */
 function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  const url = `${RECURRING_URL}/changes?${new URLSearchParams(query)}`
-  const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': NamedChange[] }>(url) })
-  if (!answer.data)
-    return answer.isError ? (
-      <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
-    ) : (
-      <LoadingRows rows={4} />
-    )
   return (
-    <FigureTable
-      label="What it is made of"
+    <MadeOf<NamedChange>
+      url={`${RECURRING_URL}/changes?${new URLSearchParams(query)}`}
       head="Customer"
       columns={['Product', 'Before', 'After', 'Difference']}
-      rows={answer.data['hydra:member'].map((one) => ({
+      row={(one) => ({
         key: `${one.customer} ${one.product}`,
         name: (
           <Anchor
@@ -150,7 +143,7 @@ function Changes({ query }: { readonly query: Readonly<Record<string, string>> }
           formatMoney(one.after, one.currency),
           formatMoney(one.after - one.before, one.currency),
         ],
-      }))}
+      })}
     />
   )
 }

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { reading } from '#web/api/reading.ts'
+import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+
+type Table = ComponentProps<typeof FigureTable>
+
+interface Props<T> extends Pick<Table, 'head' | 'columns'> {
+  /** Answers what the number is made of. */
+  readonly url: string
+  readonly row: (one: T) => Table['rows'][number]
+}
+
+/** What a number is made of, each of which opens. */
+export function MadeOf<T>({ url, head, columns, row }: Props<T>) {
+  const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': T[] }>(url) })
+  if (!answer.data)
+    return answer.isError ? (
+      <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <LoadingRows rows={4} />
+    )
+  return (
+    <FigureTable
+      label="What it is made of"
+      head={head}
+      columns={columns}
+      rows={answer.data['hydra:member'].map((one) => row(one))}
+    />
+  )
+}
