@@ -20,13 +20,16 @@ test('a substance, the task that it is used in, the proposal confirmed, and wher
   // Nobody has said how much: what is not known is no approach.
   await expect(row.getByText('The control approach is not known: ?')).toBeVisible()
   // What is saved meanwhile closes nothing that is open.
-  const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().includes('/coshh_assessments/'))
+  const { promise: opened, resolve: letSave } = Promise.withResolvers<void>()
   await page.route('**/api/safety/coshh_assessments/*', async (route) => {
-    if (route.request().method() === 'PUT') await unit.waitFor()
+    if (route.request().method() === 'PUT') await opened
     await route.continue()
   })
   await row.getByLabel('Used at once').fill('2')
+  const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().includes('/coshh_assessments/'))
   await row.getByLabel('Unit').click()
+  await expect(unit).toBeVisible()
+  letSave()
   await saved
   await unit.click()
   await page.unrouteAll({ behavior: 'wait' })

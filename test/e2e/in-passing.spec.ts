@@ -69,3 +69,20 @@ test('on a phone, what stands above the bar of areas stands there before anythin
   await settled(phone)
   expect(await movedOn(phone)).toBeUndefined()
 })
+
+test('a part of a page that can’t be had says so; what is typed stays, and the part comes when it is asked for again', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
+  await page.locator('[data-row-link]').first().click()
+  const note = page.getByLabel('Note', { exact: true })
+  await note.fill('Wants a price for ten')
+  await page.route('**/assets/shortcut-list-*.js', (route) => route.abort())
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+  await expect(page.getByText(/^This part of the page could not be loaded/)).toBeVisible()
+  await expect(note).toHaveValue('Wants a price for ten')
+  await page.unrouteAll()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: /shortcuts/i })).toBeVisible()
+})

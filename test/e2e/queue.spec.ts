@@ -22,7 +22,9 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 /** What keeps things without a connection has to be there before it goes. */
 const ready = (page: Page) =>
   page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some((r) => /sign-out-dialog|start-/.test(r.name)),
+    [/kept-list/, /sign-out-dialog|start-/].every((file) =>
+      performance.getEntriesByType('resource').some((r) => file.test(r.name)),
+    ),
   )
 
 // Each loads several pages anew, of two people.

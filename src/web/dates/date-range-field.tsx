@@ -1,15 +1,16 @@
 import '@mantine/core/styles/Fieldset.layer.css'
 import { Fieldset, Group } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { DateRange } from './date-range.ts'
 import css from './halves.module.css'
 import { TypedField } from './typed-field.tsx'
 import './temporal.ts'
 import { ErrorText } from '../ui/error-text.tsx'
+import { lazily } from '../ui/lazily.tsx'
 import { parseDay, showDay } from './uk-dates.ts'
 
-const RangeDialog = lazy(() => import('./range-dialog.tsx').then((m) => ({ default: m.RangeDialog })))
+const RangeDialog = lazily(async () => ({ default: (await import('./range-dialog.tsx')).RangeDialog }))
 
 interface Props {
   readonly label: string

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { TypedField, type TypedProps, wordsOf } from './typed-field.tsx'
 import './temporal.ts'
+import { lazily } from '../ui/lazily.tsx'
 
-const DateDialog = lazy(() => import('./date-dialog.tsx').then((m) => ({ default: m.DateDialog })))
+const DateDialog = lazily(async () => ({ default: (await import('./date-dialog.tsx')).DateDialog }))
 
 interface Props extends TypedProps {
   readonly parse: (typed: string) => string | undefined

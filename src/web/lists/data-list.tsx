@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -7,6 +7,7 @@ import { type Params, queryString } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
 import { listOptions, pageParams, useList } from '../api/resources.ts'
 import { words } from '../forms/words.ts'
+import { lazily } from '../ui/lazily.tsx'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
 import { useEver } from '../ui/use-ever.ts'
 import { useChosen } from './choosing/use-chosen.ts'
@@ -27,7 +28,7 @@ import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useViews } from './views/use-views.ts'
 
-const BulkBar = lazy(() => import('./extras/bulk-bar.tsx'))
+const BulkBar = lazily(() => import('./extras/bulk-bar.tsx'))
 
 interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   /** `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another address. */

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { useNameOf } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
+import { lazily } from '../ui/lazily.tsx'
 import { WhenWanted } from '../ui/when-wanted.tsx'
 import { chipStyle, type FilterProps } from './chip-style.tsx'
 import css from './data-list.module.css'
 import { type Filter, iriOfFilter } from './filters.ts'
 
 const opened = () => import('./opened-filter.tsx')
-const OpenedFilter = lazy(opened)
+const OpenedFilter = lazily(opened)
 
 /** A filter as a chip: it says what it is set to, opens to change it, and can be taken off. */
 export function FilterChip(props: FilterProps) {

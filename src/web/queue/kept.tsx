@@ -1,10 +1,11 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentProps, Suspense } from 'react'
+import { lazily } from '../ui/lazily.tsx'
 import type { KeptChip as Chip, Kept as List } from './kept-list.tsx'
 
 /** Rarely wanted: it comes with what keeps things, before a connection can go. */
 const load = () => import('./kept-list.tsx')
-const LazyList = lazy(async () => ({ default: (await load()).Kept }))
-const LazyChip = lazy(async () => ({ default: (await load()).KeptChip }))
+const LazyList = lazily(async () => ({ default: (await load()).Kept }))
+const LazyChip = lazily(async () => ({ default: (await load()).KeptChip }))
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
 export const Kept = (props: ComponentProps<typeof List>) =>

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
 import { useShown } from '../api/copies.ts'
@@ -8,6 +8,7 @@ import { provideKeeper } from '../api/deliver.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
+import { lazily } from '../ui/lazily.tsx'
 import { BesideBackContext, PageSignContext } from '../ui/page-sign.ts'
 import { useFocusHeading, useKeptFocus } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
@@ -27,25 +28,31 @@ import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
 import { useLeftDecisions, useTold } from './told.ts'
 
-const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
-const LazyPalette = lazy(() => import('./palette/palette.tsx'))
-const ShortcutList = lazy(() => import('./shortcut-list.tsx'))
-const WorkAs = lazy(() => import('./session/work-as.tsx'))
-const AllowChanges = lazy(() => import('./session/allow-changes.tsx'))
-const ProveAgain = lazy(() => import('./session/prove-again.tsx'))
-const ListSteps = lazy(() => standing.then(() => import('../lists/place/steps.tsx')))
-const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
+const AllScreens = lazily(() => import('./navigation/all-screens.tsx'))
+const LazyPalette = lazily(() => import('./palette/palette.tsx'))
+const ShortcutList = lazily(() => import('./shortcut-list.tsx'))
+const WorkAs = lazily(() => import('./session/work-as.tsx'))
+const AllowChanges = lazily(() => import('./session/allow-changes.tsx'))
+const ProveAgain = lazily(() => import('./session/prove-again.tsx'))
+const ListSteps = lazily(async () => {
+  await standing
+  return import('../lists/place/steps.tsx')
+}, 'silent')
+const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
 
 provideKeeper(async () => (await import('../queue/start.ts')).startKeeper())
 
-const Connection = lazy(() => standing.then(() => import('./navigation/connection.tsx')))
+const Connection = lazily(async () => {
+  await standing
+  return import('./navigation/connection.tsx')
+}, 'silent')
 const CONNECTION = (
   <Suspense>
     <Connection />
   </Suspense>
 )
 
-const CopyBand = lazy(() => import('../copies/band.tsx'))
+const CopyBand = lazily(() => import('../copies/band.tsx'), 'silent')
 
 const STEPS = (
   <Suspense>

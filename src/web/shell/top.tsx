@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { arrive } from '../api/me.ts'
+import { lazily } from '../ui/lazily.tsx'
 import { useLoadAhead } from './ahead.ts'
 import type { Page } from './faces/page.ts'
 import { NewVersion } from './new-version.tsx'
@@ -10,10 +11,10 @@ import { documentTitle, useOwnTitle } from './pages/title.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { standing } from './standing.ts'
 
-const Notices = lazy(async () => {
+const Notices = lazily(async () => {
   await standing
   return import('./notices.tsx')
-})
+}, 'silent')
 
 /** What is there on every page, whatever its layout. */
 export function Top({ pages }: { pages: readonly Page[] }) {

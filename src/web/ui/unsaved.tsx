@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useContext, useEffect, useLayoutEffect } from 'react'
+import { type ReactNode, Suspense, useContext, useEffect, useLayoutEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { DialogContext } from './dialog-context.ts'
+import { lazily } from './lazily.tsx'
 import { useEver } from './use-ever.ts'
 
 const load = () => import('./confirm-dialog.tsx')
-const ConfirmDialog = lazy(async () => ({ default: (await load()).ConfirmDialog }))
+const ConfirmDialog = lazily(async () => ({ default: (await load()).ConfirmDialog }))
 
 /** What is asked before a page with unsaved work is left. */
 interface Asking {

@@ -1,7 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { call } from '#web/api/client.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { cardOf } from './card-message.ts'
@@ -11,7 +12,7 @@ type SetUp =
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
 /** Only where Stripe takes the cards. */
-const StripeEntry = lazy(() => import('./stripe-entry.web.tsx'))
+const StripeEntry = lazily(() => import('./stripe-entry.web.tsx'))
 
 interface Props {
   /** What says how a card is entered, and what it is sent. */

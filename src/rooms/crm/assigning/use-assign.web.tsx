@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazily } from '#web/ui/lazily.tsx'
 import type { ToAssign } from './assign.web.tsx'
 
-const AssignDialog = lazy(() => import('./assign-dialog.web.tsx'))
+const AssignDialog = lazily(() => import('./assign-dialog.web.tsx'))
 
 /** `const [dialog, giveOut] = useAssign()`: render `dialog`; `giveOut(which)` opens it. */
 export function useAssign(): readonly [ReactNode, (which: ToAssign) => void] {

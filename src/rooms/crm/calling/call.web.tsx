@@ -9,12 +9,13 @@ import {
   IconUserShield,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, lazy, Suspense, useRef } from 'react'
+import { type CSSProperties, Suspense, useRef } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
 import { standing } from '#web/shell/standing.ts'
 import { dialAddress, useDialling } from '#web/ui/dial.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
@@ -26,7 +27,10 @@ import type { Lease } from './use-lease.web.ts'
 import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
 
 /** They come a moment later, to the place that is kept for them. */
-const People = lazy(() => standing.then(() => import('../people/people.web.tsx')))
+const People = lazily(async () => {
+  await standing
+  return import('../people/people.web.tsx')
+})
 
 interface Props {
   readonly lead: Lead

@@ -1,11 +1,12 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { rememberPlace } from '#web/lists/place/places.ts'
 import { standing } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { BarredContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import type { Lead } from '../contacts/data.web.ts'
@@ -38,7 +39,7 @@ interface Props {
 }
 
 const loadDetails = () => import('./details.web.tsx')
-const Details = lazy(loadDetails)
+const Details = lazily(loadDetails)
 
 const NARROW = '(max-width: 1099.98px)'
 /** The tab shows before what is in it gets the focus. */

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconChecklist, IconLock } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { standing } from '#web/shell/standing.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import css from './calling.module.css'
 import type { Sending } from './sendings.web.ts'
 
 const drawer = () => import('./sheet-drawer.web.tsx')
-const SheetDrawer = lazy(drawer)
+const SheetDrawer = lazily(drawer)
 
 interface Props {
   readonly children: ReactNode

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { canAct } from '#kernel/can.ts'
@@ -16,12 +16,13 @@ import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { callSettings, doNotCallNumber } from './do-not-call.ts'
 
-const ScreeningDialog = lazy(() => import('./screening.web.tsx'))
+const ScreeningDialog = lazily(() => import('./screening.web.tsx'))
 
 const LIST = listSchema({
   state: z.enum(['', 'in force', 'lifted']).default('in force'),

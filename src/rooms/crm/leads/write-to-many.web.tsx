@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import { MAIL_BATCHERS } from '../mail/rights.ts'
 
-const MailToMany = lazy(() => import('../mail/to-many.web.tsx'))
-const LettersForMany = lazy(() => import('../letters/for-many.web.tsx'))
+const MailToMany = lazily(() => import('../mail/to-many.web.tsx'))
+const LettersForMany = lazily(() => import('../letters/for-many.web.tsx'))
 
 interface Props {
   /** The address that finds the leads. */

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Collection } from '#web/api/client.ts'
 import { reading } from '#web/api/reading.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import { type Lead, leadName } from '../contacts/data.web.ts'
@@ -12,8 +13,8 @@ import { mailTo } from '../contacts/mail-to.ts'
 import { MESSAGE_STATES, message } from '../mail/message.ts'
 import { LETTER_LOOKS } from '../mail/states.web.ts'
 
-const Compose = lazy(() => import('../mail/compose.web.tsx'))
-const PrintForLead = lazy(() => import('./for-lead.web.tsx'))
+const Compose = lazily(() => import('../mail/compose.web.tsx'))
+const PrintForLead = lazily(() => import('./for-lead.web.tsx'))
 
 /** The latest e-mails with a lead, and the ways to write another and to print a letter. */
 export function LettersOfLead({ lead }: { readonly lead: Lead }) {

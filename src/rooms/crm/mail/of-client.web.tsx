@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
@@ -8,6 +8,7 @@ import type { client } from '#rooms/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -15,7 +16,7 @@ import { useEver } from '#web/ui/use-ever.ts'
 import { MESSAGE_STATES, message } from './message.ts'
 import { LETTER_LOOKS } from './states.web.ts'
 
-const Compose = lazy(() => import('./compose.web.tsx'))
+const Compose = lazily(() => import('./compose.web.tsx'))
 const SHOWN = 5
 
 /** The latest e-mails with a client, and the way to write another. */

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, use, useState } from 'react'
+import { Suspense, use, useState } from 'react'
 import { dialAddress, useDialling } from '#web/ui/dial.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { spokenNumber } from '#web/ui/phone.ts'
 import { BarredContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -17,9 +18,9 @@ import { personName } from './person.ts'
 import { PersonButton } from './person-button.web.tsx'
 
 const menu = () => import('./person-menu.web.tsx')
-const PersonMenu = lazy(menu)
+const PersonMenu = lazily(menu)
 const dialog = () => import('./person-dialog.web.tsx')
-const PersonDialog = lazy(dialog)
+const PersonDialog = lazily(dialog)
 
 interface Props {
   readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone' | 'doNotCall' | 'others'>

@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '#web/api/client.ts'
 import { Relative } from '#web/dates/relative.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import { say } from '#web/ui/say.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
@@ -12,8 +13,8 @@ import { NoteButton } from './note-button.web.tsx'
 import css from './timeline.module.css'
 
 const menu = () => import('./note-menu.web.tsx')
-const NoteMenu = lazy(menu)
-const FormerTexts = lazy(() => import('./former-texts.web.tsx'))
+const NoteMenu = lazily(menu)
+const FormerTexts = lazily(() => import('./former-texts.web.tsx'))
 
 interface Props {
   readonly entry: Entry

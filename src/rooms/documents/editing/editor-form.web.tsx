@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
@@ -8,6 +8,7 @@ import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { say } from '#web/ui/say.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { FormNotices } from '../forms/form-notices.web.tsx'
@@ -38,7 +39,7 @@ interface Props {
   readonly back: string
 }
 
-const UploadsField = lazy(() => import('./uploads-field.web.tsx'))
+const UploadsField = lazily(() => import('./uploads-field.web.tsx'))
 const UNCONFIRMED = ['unconfirmed'] as const
 const WIDE = '(min-width: 80em)'
 

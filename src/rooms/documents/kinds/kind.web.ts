@@ -1,8 +1,9 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType, FunctionComponent } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
@@ -17,7 +18,7 @@ export interface BodyProps {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-type Load<P> = () => Promise<{ default: ComponentType<P> }>
+type Load<P> = () => Promise<{ default: FunctionComponent<P> }>
 
 /** A kind of document with its screens' own parts: all that a room says to get a list, an editor and a page to read it on. */
 export interface DocumentKindWeb {
@@ -80,8 +81,8 @@ export const partsOf = (
 ): KindParts => ({
   ...web,
   all,
-  inputs: Object.fromEntries(Object.entries({ ...usual, ...web.custom }).map(([name, load]) => [name, lazy(load)])),
-  Body: web.body && lazy(web.body),
-  Buttons: web.buttons && lazy(web.buttons),
-  Beside: web.beside && lazy(web.beside),
+  inputs: Object.fromEntries(Object.entries({ ...usual, ...web.custom }).map(([name, load]) => [name, lazily(load)])),
+  Body: web.body && lazily(web.body),
+  Buttons: web.buttons && lazily(web.buttons),
+  Beside: web.beside && lazily(web.beside),
 })

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { onlineManager } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Fields } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
@@ -10,6 +10,7 @@ import { useActor } from '#web/api/me.ts'
 import { audienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { useHere } from '#web/ui/use-here.ts'
 import { AUDIENCES, audienceLabel } from '../kinds/audience.ts'
@@ -21,7 +22,7 @@ import { useReviewMonths } from '../settings/kinds.web.ts'
 import { spanOf } from '../settings/span.ts'
 import { useShowTransition } from './show-transition.web.ts'
 
-const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
+const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
 
 /** What each action is called on its button, what it will do, and what is said once it is done. */
 const WORDS = {

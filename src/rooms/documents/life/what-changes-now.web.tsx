@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { oneOptions } from '#web/api/resources.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Awaited } from '#web/ui/together.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 
-const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
+const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
 
 interface Props {
   readonly parts: KindParts

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazily } from '#web/ui/lazily.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { PrintChosen } from '../packs/print-chosen.web.tsx'
 
-const SendChosenDialog = lazy(() => import('../sending/send-chosen.web.tsx'))
+const SendChosenDialog = lazily(() => import('../sending/send-chosen.web.tsx'))
 
 interface Props {
   readonly kind: DocumentKind

@@ -1,9 +1,10 @@
 import { Anchor, Button, Checkbox } from '@mantine/core'
 import { IconArrowsDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { Moment } from '#web/dates/relative.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -13,7 +14,7 @@ import { clientOf, type DocumentRecord, revisionsOptions } from '../kinds/record
 import { standAsSigned } from '../signoff/carried.ts'
 import css from './view.module.css'
 
-const Compare = lazy(() => import('../comparison/compare.web.tsx'))
+const Compare = lazily(() => import('../comparison/compare.web.tsx'))
 
 interface Props {
   readonly parts: KindParts

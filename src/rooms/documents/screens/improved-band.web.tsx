@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useActor } from '#web/api/me.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { improvementsOptions } from '../improving/improvements.web.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, mayOf } from '../kinds/record.web.ts'
 import css from './view.module.css'
 
-const Improvements = lazy(() => import('../improving/improvements.web.tsx'))
+const Improvements = lazily(() => import('../improving/improvements.web.tsx'))
 
 interface Props {
   readonly parts: KindParts

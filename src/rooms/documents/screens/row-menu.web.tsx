@@ -16,10 +16,11 @@ import {
   IconRefreshDot,
   IconSend,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { say } from '#web/ui/say.ts'
 import { beginsFrom } from '../kinds/begins-from.web.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
@@ -28,9 +29,9 @@ import { ActDialog } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { printTogether } from '../packs/print-together.web.ts'
 
-const SendDialog = lazy(() => import('../sending/send.web.tsx'))
-const CopyToDialog = lazy(() => import('../life/copy-to.web.tsx'))
-const ReviewDialog = lazy(() => import('../review/review.web.tsx'))
+const SendDialog = lazily(() => import('../sending/send.web.tsx'))
+const CopyToDialog = lazily(() => import('../life/copy-to.web.tsx'))
+const ReviewDialog = lazily(() => import('../review/review.web.tsx'))
 
 interface Props {
   readonly parts: KindParts

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -9,6 +9,7 @@ import { openPdf } from '#web/api/pdf.ts'
 import { backTo } from '#web/lists/place/places.ts'
 import { useChanged } from '#web/shell/bell/changed.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { WayBack } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -42,7 +43,7 @@ import { RowMenu } from './row-menu.web.tsx'
 import { StateBand } from './state-band.web.tsx'
 import css from './view.module.css'
 
-const PackLinks = lazy(() => import('../sharing/links.web.tsx'))
+const PackLinks = lazily(() => import('../sharing/links.web.tsx'))
 
 /** A document as it is read: what it says, where it stands, who signed it, and what came before. */
 export default function View({ parts }: ScreenProps) {

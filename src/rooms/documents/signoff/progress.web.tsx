@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, Checkbox, Progress, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -16,8 +17,8 @@ import { choose, useStandings, useTellRequests } from './people.web.ts'
 import { Requests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
-const AskDialog = lazy(() => import('./ask.web.tsx'))
-const ExcuseDialog = lazy(() => import('./excuse.web.tsx'))
+const AskDialog = lazily(() => import('./ask.web.tsx'))
+const ExcuseDialog = lazily(() => import('./excuse.web.tsx'))
 
 interface Props {
   readonly kind: DocumentKind

@@ -1,16 +1,17 @@
 import { Alert, Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { stepOf } from '#web/api/second-factor.ts'
 import { type Credentials, enter, signIn } from '#web/api/signing.ts'
 import { useFacts } from '#web/shell/pages/facts.ts'
 import { afterSignIn, EXPIRED } from '#web/shell/pages/redirects.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useBrand } from './brand.web.tsx'
 import { DemoPeople } from './demo-people.web.tsx'
 
-const SecondStep = lazy(() => import('./second-step.web.tsx'))
+const SecondStep = lazily(() => import('./second-step.web.tsx'))
 
 /** The server asks for the client number when the username alone is not enough. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')

@@ -2,13 +2,14 @@ import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Alert, Button, Select, Switch } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/states.tsx'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
@@ -37,7 +38,7 @@ const STATE = z.object({
 })
 
 const details = () => import('./details.web.tsx')
-const FileDetails = lazy(details)
+const FileDetails = lazily(details)
 
 /** What a client has uploaded, sorted into folders. */
 export default function FileManager() {

@@ -3,7 +3,7 @@
 import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
@@ -16,6 +16,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import { matrixIn } from '../bands/bands.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
@@ -29,9 +30,9 @@ import { COLUMNS, useGrid, type Which } from './state.web.ts'
 import { type OfferedHazard, useOfferedHazards } from './suggestions.web.ts'
 
 /** The hazard library's side sheet, loaded when it is first opened. */
-const HazardLibrary = lazy(() =>
-  import('../library/hazard-library.web.tsx').then((m) => ({ default: m.HazardLibrary })),
-)
+const HazardLibrary = lazily(async () => ({
+  default: (await import('../library/hazard-library.web.tsx')).HazardLibrary,
+}))
 
 const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Initial risk', 'Residual risk', 'Responsible', '']
 const NONE: readonly OfferedHazard[] = []

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazily } from '#web/ui/lazily.tsx'
 import type { RippleProps, TouchesProps } from './ripple.web.tsx'
 
 const load = () => import('./ripple.web.tsx')
-const Whole = lazy(async () => ({ default: (await load()).Ripple }))
-const Line = lazy(async () => ({ default: (await load()).Touches }))
+const Whole = lazily(async () => ({ default: (await load()).Ripple }))
+const Line = lazily(async () => ({ default: (await load()).Touches }))
 
 /** Whom a change of the library touches; it comes when somebody looks at one of its things. */
 export const Ripple = (props: RippleProps) => (

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconSpeakerphone } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { presentedTalk } from '../talks/toolbox-talk.ts'
 import type { Plan } from './scheduled-talk.ts'
 
 const load = () => import('./begin-plan.web.tsx')
-const BeginPlan = lazy(load)
+const BeginPlan = lazily(load)
 
 /** Begins the record of a talk that was planned: of its revision in force, with what the plan says. */
 export function PresentPlan({ plan }: { readonly plan: Plan }) {

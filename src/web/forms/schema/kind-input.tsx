@@ -1,8 +1,9 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { choice, type Option } from '#kernel/fields.ts'
 import { engineField } from '#kernel/forms/fields.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { FieldInput } from '../field-input.tsx'
 import { ComboField } from '../inputs/combo-field.tsx'
 import { RichText } from '../inputs/rich-text.tsx'
@@ -14,7 +15,7 @@ import { labelFor } from './label.ts'
 import type { KindProps } from './parts.ts'
 import { keptOf, targetOf, useWords } from './source.ts'
 
-const SignatureInput = lazy(() => import('./signature-input.tsx'))
+const SignatureInput = lazily(() => import('./signature-input.tsx'))
 
 /** The input for each kind of field. */
 export function KindInput(props: KindProps) {

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../../api/client.ts'
 import { useActs } from '../../ui/acts.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { WhenWanted } from '../../ui/when-wanted.tsx'
 import type { Column } from '../columns/columns.tsx'
 import type { Views } from '../views/use-views.ts'
@@ -13,10 +14,10 @@ import css from './list-extras.module.css'
 
 const menus = () => import('./extras-menus.tsx')
 const columnsDialog = () => import('./columns-dialog.tsx')
-const ViewsMenu = lazy(async () => ({ default: (await menus()).ViewsMenu }))
-const ExportMenu = lazy(async () => ({ default: (await menus()).ExportMenu }))
-const ViewDialog = lazy(() => import('./view-dialog.tsx'))
-const ColumnsDialog = lazy(columnsDialog)
+const ViewsMenu = lazily(async () => ({ default: (await menus()).ViewsMenu }))
+const ExportMenu = lazily(async () => ({ default: (await menus()).ExportMenu }))
+const ViewDialog = lazily(() => import('./view-dialog.tsx'))
+const ColumnsDialog = lazily(columnsDialog)
 
 export interface ListExtrasProps {
   readonly resource: Resource

@@ -1,11 +1,11 @@
 import { IconBell } from '@tabler/icons-react'
-import { lazy } from 'react'
 import type { Me } from '../../api/session.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
 import { inLittleRoom, useSummary } from './summary.ts'
 
-const BellPanel = lazy(() => import('./bell-panel.tsx'))
+const BellPanel = lazily(() => import('./bell-panel.tsx'))
 
 /** What one should know of: how much of it is unread, and the way to it. */
 export function Bell({ me }: { readonly me: Me }) {

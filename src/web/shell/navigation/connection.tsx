@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { usePresumed } from '../../api/copies.ts'
 import { findKeeper, useParcels } from '../../api/deliver.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
 
@@ -16,9 +17,9 @@ function subscribe(l: () => void) {
 }
 
 const waitingDialog = () => import('../../queue/waiting-dialog.tsx')
-const WaitingDialog = lazy(waitingDialog)
+const WaitingDialog = lazily(waitingDialog)
 const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
-const SignOutDialog = lazy(signOutDialog)
+const SignOutDialog = lazily(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
 void Promise.all([findKeeper(), waitingDialog(), signOutDialog(), import('../../queue/kept-list.tsx')]).catch(
   () => undefined,

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { Component, type ComponentType, createElement, type FunctionComponent, lazy } from 'react'
+import { ErrorText } from './error-text.tsx'
+import { say } from './say.ts'
+
+/** The file of a part could not be had. */
+class NotHere extends Error {}
+
+const wordsNow = () =>
+  navigator.onLine
+    ? 'This part of the page could not be loaded. Nothing you typed is affected; please try again.'
+    : 'No connection: this part of the page is not on your device yet. Nothing you typed is affected.'
+
+interface Closable {
+  readonly opened?: boolean
+  readonly onClose?: () => void
+}
+
+/**
+ * A part of a page in a file of its own, which comes when it is drawn. Where the file can't be had, the page stays as it is, with
+ * all that is typed in it: what can be closed is closed and says why; any other part says so in its place, unless it is `silent`,
+ * and is asked for again once there is a connection.
+ */
+export function lazily<P extends object>(
+  load: () => Promise<{ readonly default: FunctionComponent<P> }>,
+  missing: 'said' | 'silent' = 'said',
+): ComponentType<P> {
+  const ask = () =>
+    lazy(async () => {
+      try {
+        return await load()
+      } catch (cause) {
+        throw new NotHere(wordsNow(), { cause })
+      }
+    }) as ComponentType<P>
+  // What has failed once stays failed: another try is another part.
+  let Part = ask()
+
+  return class Lazily extends Component<P, { readonly error?: unknown }> {
+    override state: { readonly error?: unknown } = {}
+    static getDerivedStateFromError = (error: unknown) => ({ error })
+
+    private readonly again = () => {
+      if (this.state.error instanceof NotHere) this.setState({ error: undefined })
+    }
+
+    override componentDidMount() {
+      addEventListener('online', this.again)
+    }
+
+    override componentWillUnmount() {
+      removeEventListener('online', this.again)
+    }
+
+    override componentDidCatch(error: Error) {
+      if (!(error instanceof NotHere)) return
+      Part = ask()
+      const { onClose } = this.props as Closable
+      if (!onClose) return
+      say.told(error.message, 'stop')
+      onClose()
+    }
+
+    override componentDidUpdate(before: P) {
+      if ((this.props as Closable).opened && !(before as Closable).opened) this.again()
+    }
+
+    override render() {
+      const { error } = this.state
+      if (error === undefined) return createElement(Part, this.props)
+      if (!(error instanceof NotHere)) throw error
+      if (missing === 'silent' || 'onClose' in this.props) return null
+      return (
+        <div>
+          <ErrorText>{error.message}</ErrorText>
+          <Button variant="default" mt="xs" onClick={this.again}>
+            Try again
+          </Button>
+        </div>
+      )
+    }
+  }
+}
