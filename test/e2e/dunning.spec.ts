@@ -103,7 +103,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
     await entry.getByLabel('Card number').fill('4242424242424242')
     await entry.getByLabel('Expiry (MM/YY)').fill('12/49')
     await entry.getByLabel('Security code').fill('123')
-    await entry.getByRole('button', { name: 'Save this card' }).click()
+    await entry.getByRole('button', { name: 'Pay with this card' }).click()
     await expect(phone.getByRole('heading', { name: 'Thank you: this invoice is paid' })).toBeVisible()
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await expectAccessible(phone)

@@ -19,6 +19,14 @@ export const customerOf = async (api: Api): Promise<string> => {
 /** A card at the test gateway, entered on its page and kept; its address. */
 export async function cardOf(portal: TestPortal, api: Api, customer: string, number: string): Promise<string> {
   const { url } = (await api.post('/api/financial/cards/setup', { customer })).body
+  const card = await entered(portal, url, number)
+  const made = await api.post('/api/financial/cards', { card, customer })
+  expect(made.status).toBe(201)
+  return made.body['@id']
+}
+
+/** What the test gateway calls a card that was entered on its page. */
+export async function entered(portal: TestPortal, url: string, number: string): Promise<string> {
   const b = 'x-boundary'
   const typed = { number, expiry: '12/49', cvc: '123' }
   const parts = Object.entries(typed).map(
@@ -28,10 +36,7 @@ export async function cardOf(portal: TestPortal, api: Api, customer: string, num
     headers: { 'content-type': `multipart/form-data; boundary=${b}` },
     body: `${parts.join('')}--${b}--\r\n`,
   })
-  const card = /card:"(pm_test_[0-9a-f]{32})"/.exec(page.text)?.[1]
-  const made = await api.post('/api/financial/cards', { card: card as string, customer })
-  expect(made.status).toBe(201)
-  return made.body['@id']
+  return /card:"(pm_test_[0-9a-f]{32})"/.exec(page.text)?.[1] ?? ''
 }
 
 /** An issued invoice of so many pence, without VAT. */

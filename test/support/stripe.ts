@@ -133,7 +133,7 @@ export async function stripeStandIn() {
     /** What the browser does with Stripe's own element: the card is entered and attached. */
     confirm: (secret: string, brand: string, last4: string): string => {
       const id = `pm_${++n}`
-      methods.set(id, { id, card: card(brand, last4), customer: intents.get(secret) ?? null })
+      methods.set(id, { id, card: card(brand, last4), customer: intents.get(secret) || null })
       return id
     },
     customers: () => customers,

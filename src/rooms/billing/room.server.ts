@@ -55,6 +55,7 @@ import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { salesFigures } from './overview/figures.server.ts'
+import { payLinkSchedules } from './pay-links/entered.server.ts'
 import { payLinkInLetters } from './pay-links/link.server.ts'
 import { payLink } from './pay-links/pay-link.ts'
 import { payLinkRoutes } from './pay-links/routes.server.ts'
@@ -211,6 +212,7 @@ export const billing: Room = {
     ...subscriptionSchedules,
     earnDaily,
     ...paymentSchedules,
+    ...payLinkSchedules,
     pastDueDaily,
     dunningDaily,
     expiryReminder,

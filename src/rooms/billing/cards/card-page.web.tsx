@@ -18,12 +18,14 @@ interface Props {
   /** What says how a card is entered, and what it is sent. */
   readonly at: string
   readonly body: object
+  /** What is done with the card once it is entered. */
+  readonly action?: string
   /** With the gateway's name for the card. */
   readonly onEntered: (card: string) => void
 }
 
 /** The payment service's own page, on which a card is entered. */
-export function CardPage({ at, body, onEntered }: Props) {
+export function CardPage({ at, body, action = 'Save this card', onEntered }: Props) {
   const id = useId()
   const setUp = useQuery({
     queryKey: ['card set-up', at, id],
@@ -37,7 +39,7 @@ export function CardPage({ at, body, onEntered }: Props) {
   if (setUp.data.gateway === 'test') return <TestPage url={setUp.data.url} onEntered={onEntered} />
   return (
     <Suspense fallback={<LoadingRows rows={4} />}>
-      <StripeEntry {...setUp.data} onEntered={onEntered} />
+      <StripeEntry {...setUp.data} action={action} onEntered={onEntered} />
     </Suspense>
   )
 }

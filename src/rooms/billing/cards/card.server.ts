@@ -5,8 +5,8 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { type Change, type Engine, present } from '#server/engine/engine.ts'
 import { customer } from '../customers/customer.ts'
-import { card } from './card.ts'
-import type { CardSetUp, GatewayCard } from './gateway.server.ts'
+import { type CardKept, card } from './card.ts'
+import { type CardPurpose, type CardSetUp, type GatewayCard, GatewayError } from './gateway.server.ts'
 import { paymentGateway } from './payments.server.ts'
 
 export interface Asked {
@@ -19,21 +19,30 @@ export interface Asked {
 /** What a transaction comes with that prepares or only tidies. */
 const beside = ({ actor, requestId }: Asked): Change => ({ actor, requestId })
 
-/** How the browser may enter a card for this customer. */
-export async function setUpCard(asked: Asked, customerId: number): Promise<CardSetUp> {
+/** How the browser may enter a card for this customer: to be kept, or to pay with. */
+export async function setUpCard(asked: Asked, customerId: number, purpose: CardPurpose = 'keep'): Promise<CardSetUp> {
   const gateway = await paymentGateway(asked.engine)
-  return gateway.setUpCard(await gatewayRef(asked, customerId))
+  return gateway.setUpCard(await gatewayRef(asked, customerId), purpose)
 }
 
-/** Keeps a card that was entered. The same card sent twice is one card. */
-export async function addCard(asked: Asked, customerId: number, token: string): Promise<RecordOf<typeof card>> {
+/** Takes a card that was entered. The same card sent twice is one card. */
+export async function addCard(
+  asked: Asked,
+  customerId: number,
+  token: string,
+  kept: CardKept = 'yes',
+): Promise<RecordOf<typeof card>> {
   const gateway = await paymentGateway(asked.engine)
   const held = await gateway.attach(await gatewayRef(asked, customerId), token)
-  return keepCard(asked, asked.change, customerId, gateway.name, held)
+  return keepCard(asked, { change: asked.change, customerId, gateway: gateway.name, kept }, held)
 }
 
-/** Asks the gateway to forget a card; it is kept here, retired, for what was paid with it. */
-export async function detachCard(asked: Asked, id: number): Promise<RecordOf<typeof card>> {
+/** Asks the gateway to forget a card; it is kept here, retired, for what was paid with it. `evenIfLost`: what the gateway does not have, too. */
+export async function detachCard(
+  asked: Asked,
+  id: number,
+  { evenIfLost = false } = {},
+): Promise<RecordOf<typeof card>> {
   const { engine, actor } = asked
   const seen = await engine.one(card, actor, id)
   if (seen.retired) return seen
@@ -42,7 +51,10 @@ export async function detachCard(asked: Asked, id: number): Promise<RecordOf<typ
   const kept = await readUnseen(asked, (c) => c.get(card, id))
   const gateway = await paymentGateway(engine)
   // A card of a gateway that is no longer used can only be let go of here.
-  if (kept && kept.gateway === gateway.name) await gateway.detach(kept.gatewayId)
+  if (kept && kept.gateway === gateway.name)
+    await gateway.detach(kept.gatewayId).catch((e: unknown) => {
+      if (!(evenIfLost && e instanceof GatewayError && e.status === 422)) throw e
+    })
   return engine.inTenant(actor.clientId, asked.change, async (c) => {
     const done = await retireCard(c, await c.lock(card, id))
     return () => present(card, actor, done)
@@ -64,7 +76,9 @@ async function retireCard(c: Context, row: RowOf<typeof card>) {
   if (!row.default) return done
   // Sent first: a customer never has two.
   await done.saved()
-  const next = (await c.lockAll(card, { customer: row.customer, retired: false })).findLast(({ id }) => id !== row.id)
+  const next = (await c.lockAll(card, { customer: row.customer, retired: false, kept: 'yes' })).findLast(
+    ({ id }) => id !== row.id,
+  )
   if (next) await c.set(card, next, { default: true }, 'update')
   return done
 }
@@ -74,28 +88,38 @@ export async function refreshCards(asked: Asked, customerId: number): Promise<vo
   const { engine, actor } = asked
   const gateway = await paymentGateway(engine)
   const held = await gateway.cards(await gatewayRef(asked, customerId))
-  await engine.inTenant(actor.clientId, beside(asked), async (c) => {
+  const known = await engine.inTenant(actor.clientId, beside(asked), async (c) => {
     const ours = await c.lockAll(card, { customer: customerId, gateway: gateway.name, retired: false })
     for (const row of ours)
       if (!held.some((h) => h.id === row.gatewayId) && !(await isPaying(c, row.id))) await retireCard(c, row)
-    return () => undefined
+    return () => ours.map((row) => row.gatewayId)
   })
-  for (const h of held) await keepCard(asked, beside(asked), customerId, gateway.name, h)
+  const to = { change: beside(asked), customerId, gateway: gateway.name, kept: 'yes' } as const
+  for (const h of held) if (!known.includes(h.id)) await keepCard(asked, to, h)
 }
 
-/** The card as ours, once: the customer's first is the one that is used. */
+interface Keeping {
+  readonly change: Change
+  readonly customerId: number
+  readonly gateway: string
+  readonly kept: CardKept
+}
+
+/** The card as ours, once: the customer's first that is kept is the one that is used. */
 async function keepCard(
   { engine, actor }: Asked,
-  change: Change,
-  customerId: number,
-  gateway: string,
+  { change, customerId, gateway, kept }: Keeping,
   held: GatewayCard,
 ): Promise<RecordOf<typeof card>> {
   return engine.inTenant(actor.clientId, change, async (c) => {
     await c.lock(customer, customerId)
     const ours = await c.find(card, { customer: customerId, gateway, retired: false })
     const same = ours.find((row) => row.gatewayId === held.id)
-    if (same) return () => engine.one(card, actor, same.id)
+    const isFirst = kept === 'yes' && !ours.some((row) => row.kept === 'yes')
+    if (same) {
+      if (same.kept !== 'yes') await c.set(card, same, { kept, default: isFirst }, 'update')
+      return () => engine.one(card, actor, same.id)
+    }
     const { id: gatewayId, ...shown } = held
     const made = await c.byRight('the gateway holds the card').create(card, {
       customer: customerId,
@@ -103,7 +127,8 @@ async function keepCard(
       gatewayId,
       ...shown,
       expiresOn: lastDayOf(held),
-      default: !ours.length,
+      kept,
+      default: isFirst,
     })
     return () => present(card, actor, made)
   })
@@ -154,15 +179,28 @@ const readUnseen = <T>(asked: Asked, read: (c: Context) => Promise<T>): Promise<
     return () => found
   })
 
+/** The one that was used until now is so no more. Sent first: a customer never has two. */
+async function leaveDefault(c: Context, customerId: number): Promise<void> {
+  const [former] = await c.lockAll(card, { customer: customerId, default: true, retired: false })
+  if (former) await (await c.set(card, former, { default: false }, 'update')).saved()
+}
+
+/** A card that was entered to pay once is kept from now on, and used first. */
+export async function keepEntered(c: Context, id: number): Promise<void> {
+  const row = await c.lock(card, id)
+  if (row.retired || row.kept === 'yes') return
+  await leaveDefault(c, row.customer)
+  await c.set(card, row, { kept: 'yes', default: true }, 'keep')
+}
+
 export const cardBehaviour = behaviour(card, {
   actions: {
     makeDefault: async (c) => {
       const { row } = c
       if (row.retired) throw problem.conflict('This card was removed. Choose one that is kept.')
+      if (row.kept !== 'yes') throw problem.conflict('This card was entered to pay once, and is not kept.')
       if (row.default) return {}
-      const [former] = await c.lockAll(card, { customer: row.customer, default: true, retired: false })
-      // Sent first: a customer never has two.
-      if (former) await (await c.set(card, former, { default: false }, 'update')).saved()
+      await leaveDefault(c, row.customer)
       return { set: { default: true } }
     },
   },

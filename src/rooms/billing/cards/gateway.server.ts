@@ -20,6 +20,9 @@ export interface About {
   readonly charge: number
 }
 
+/** What a card is entered for: only one that is to be kept is the customer's at the gateway as soon as it is entered. */
+export type CardPurpose = 'keep' | 'pay'
+
 export interface PaymentOrder {
   /** Ours, and never used again: the same order asked for twice is one. */
   readonly key: string
@@ -93,7 +96,7 @@ export interface PaymentGateway {
     readonly email: string
     readonly name: string
   }): Promise<string>
-  setUpCard(customer: string): Promise<CardSetUp>
+  setUpCard(customer: string, purpose: CardPurpose): Promise<CardSetUp>
   /** Checks the card that was entered and keeps it for this customer. */
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>

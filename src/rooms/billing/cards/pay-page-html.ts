@@ -4,6 +4,8 @@ import { TEST_CARDS } from './test-cards.ts'
 export interface Frame {
   readonly nonce: string
   readonly scheme: string
+  /** Is the card to pay with, and kept only where that is asked for elsewhere? */
+  readonly pays: boolean
 }
 
 const CSS = `
@@ -34,7 +36,7 @@ ${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
 <label>Card number<input name="number" inputmode="numeric" maxlength="23" required></label>
 <div class="two"><label>Expiry (MM/YY)<input name="expiry" placeholder="MM/YY" maxlength="7" required></label>
 <label>Security code<input name="cvc" inputmode="numeric" maxlength="4" required></label></div>
-<button>Save this card</button></form>
+<button>${f.pays ? 'Pay with this card' : 'Save this card'}</button></form>
 <details><summary>Test cards</summary><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead><tbody>${TEST_CARDS.map(
       (c) => `<tr><td><code>${c.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${escapeHtml(c.title)}</td></tr>`,
     ).join('')}</tbody></table></details>`,
@@ -55,7 +57,7 @@ export const donePage = (f: Frame, token: string): string =>
   html(
     f,
     'Card entered',
-    `<h1>Thank you</h1><p role="status">The card is being saved.</p>
+    `<h1>Thank you</h1><p role="status">The card is being ${f.pays ? 'charged' : 'saved'}.</p>
 <script nonce="${f.nonce}">parent.postMessage({type:'card',card:${JSON.stringify(token)}},location.origin)</script>`,
   )
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import { choice } from '#kernel/fields.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { CardPurpose } from './gateway.server.ts'
 import { challengePage, donePage, entryPage, type Frame, gonePage } from './pay-page-html.ts'
 import { paymentGateway } from './payments.server.ts'
 import { answerChallenge, enterTestCard, testSession } from './test-gateway.server.ts'
@@ -24,7 +25,7 @@ export const payPages: readonly Route[] = [
     handle: async (c) => {
       const open = await opened(c)
       if (!open && !asksForPage(c)) throw tooOld()
-      return page(open ? 200 : 410, c, (f) => (open ? entryPage(f) : gonePage(f)))
+      return page(open ? 200 : 410, c, (f) => (open ? entryPage(f) : gonePage(f)), open)
     },
   },
   {
@@ -36,7 +37,8 @@ export const payPages: readonly Route[] = [
     file: [PAGE],
     upload: true,
     handle: async (c) => {
-      if (!(await opened(c))) {
+      const open = await opened(c)
+      if (!open) {
         if (asksForPage(c)) return page(410, c, gonePage)
         throw tooOld()
       }
@@ -47,17 +49,17 @@ export const payPages: readonly Route[] = [
         const { token: kept } = form
         if (kept) {
           await answerChallenge(db, session, kept, form.answer === 'pass')
-          return page(200, c, (f) => donePage(f, kept))
+          return page(200, c, (f) => donePage(f, kept), open)
         }
         const { token, challenge } = await enterTestCard(db, session, {
           number: form.number ?? '',
           expiry: form.expiry ?? '',
           cvc: form.cvc ?? '',
         })
-        return page(200, c, (f) => (challenge ? challengePage(f, token) : donePage(f, token)))
+        return page(200, c, (f) => (challenge ? challengePage(f, token) : donePage(f, token)), open)
       } catch (e) {
         if (!(e instanceof Problem && asksForPage(c))) throw e
-        return page(422, c, (f) => entryPage(f, e.message))
+        return page(422, c, (f) => entryPage(f, e.message), open)
       }
     },
   },
@@ -85,10 +87,15 @@ async function fields(c: RouteContext): Promise<Record<string, string>> {
   return found
 }
 
-function page(status: number, c: RouteContext, draw: (f: Frame) => string): RouteAnswer {
+function page(
+  status: number,
+  c: RouteContext,
+  draw: (f: Frame) => string,
+  session?: { readonly purpose: CardPurpose },
+): RouteAnswer {
   const nonce = randomBytes(16).toString('base64')
   const scheme = c.query.scheme === 'dark' || c.query.scheme === 'light' ? c.query.scheme : 'light dark'
-  return new RouteAnswer(status, draw({ nonce, scheme }), {
+  return new RouteAnswer(status, draw({ nonce, scheme, pays: session?.purpose === 'pay' }), {
     'content-type': PAGE,
     'cache-control': 'no-store',
     'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'`,

@@ -6,12 +6,13 @@ import { LoadingRows } from '#web/ui/states.tsx'
 interface Props {
   readonly publishableKey: string
   readonly clientSecret: string
+  readonly action: string
   /** With the payment method's id. */
   readonly onEntered: (card: string) => void
 }
 
 /** Stripe's own element: what is typed there goes to Stripe, and the portal hears only that it was done. */
-export default function StripeEntry({ publishableKey, clientSecret, onEntered }: Props) {
+export default function StripeEntry({ publishableKey, clientSecret, action, onEntered }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const held = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const scheme = useComputedColorScheme('light')
@@ -67,7 +68,7 @@ export default function StripeEntry({ publishableKey, clientSecret, onEntered }:
       <div ref={place} />
       {ready && (
         <Button loading={busy} onClick={() => void confirm()}>
-          Save this card
+          {action}
         </Button>
       )}
     </Stack>

@@ -41,10 +41,11 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
         )
         return made.id
       }),
-    setUpCard: (customer) =>
+    setUpCard: (customer, purpose) =>
       askStripe(async () => {
         const intent = await stripe.setupIntents.create({
-          customer,
+          // The set-up attaches the card: one to pay with is attached once it pays, and never by being entered alone.
+          ...(purpose === 'keep' ? { customer } : {}),
           usage: 'off_session',
           allowed_payment_method_types: ['card'],
         })

@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
-import { GatewayError, type PaymentGateway } from './gateway.server.ts'
+import { type CardPurpose, GatewayError, type PaymentGateway } from './gateway.server.ts'
 import { CHALLENGE_FAILED, type Paying, passesLuhn, TEST_CARDS } from './test-cards.ts'
 import { testPayments } from './test-payments.server.ts'
 import { find, get, put, ref } from './test-store.server.ts'
@@ -22,9 +22,14 @@ interface Kept {
 const HOUR = 3600_000
 const NO_CARD = 'No such payment method. Please enter the card again.'
 
+interface Session {
+  readonly customer: string
+  readonly purpose: CardPurpose
+}
+
 /** Is the entry page open still? */
-export async function testSession(db: Db, name: string): Promise<{ customer: string } | undefined> {
-  const session = await get<{ customer: string }>(db, 'session', name)
+export async function testSession(db: Db, name: string): Promise<Session | undefined> {
+  const session = await get<Session>(db, 'session', name)
   return session && timeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
@@ -78,9 +83,9 @@ export const testGateway = (db: Db): PaymentGateway => ({
   name: 'test',
   ...testPayments(db),
   customer: async ({ id }) => `cus_test_${id}`,
-  setUpCard: async (customer) => {
+  setUpCard: async (customer, purpose) => {
     const name = ref('seti')
-    await put(db, 'session', name, { customer })
+    await put(db, 'session', name, { customer, purpose } satisfies Session)
     return { gateway: 'test', url: `/pay/test/${name}` }
   },
   attach: async (customer, token) => {

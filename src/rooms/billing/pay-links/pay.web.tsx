@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -98,9 +98,12 @@ function ByBank({ of }: { readonly of: PaymentPage }) {
 function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
   const queries = useQueryClient()
   const [entering, setEntering] = useState(0)
+  const [keep, setKeep] = useState(false)
   const pay = useMutation({
     mutationFn: (card: string) =>
-      patiently((signal) => call<PaymentPage>('POST', `${at}/pay`, { card, amountDue: of.amountDue }, { signal })),
+      patiently((signal) =>
+        call<PaymentPage>('POST', `${at}/pay`, { card, keep, amountDue: of.amountDue }, { signal }),
+      ),
     onSuccess: (answer) => {
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
@@ -122,6 +125,27 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
         <Button onClick={again}>Try another card</Button>
       </>
     )
-  if (!entering) return <Button onClick={again}>Pay {formatMoney(of.amountDue, of.currency)} by card</Button>
-  return <CardPage key={entering} at={`${at}/card`} body={{}} onEntered={(card) => pay.mutate(card)} />
+  const amount = formatMoney(of.amountDue, of.currency)
+  return (
+    <>
+      <Checkbox
+        className={css.keep ?? ''}
+        label="Keep this card for later invoices"
+        description={`${of.provider} may then take them from it on the day they are due. Without this, the card is not kept.`}
+        checked={keep}
+        onChange={(e) => setKeep(e.currentTarget.checked)}
+      />
+      {entering ? (
+        <CardPage
+          key={entering}
+          at={`${at}/card`}
+          body={{}}
+          action={`Pay ${amount}`}
+          onEntered={(card) => pay.mutate(card)}
+        />
+      ) : (
+        <Button onClick={again}>Pay {amount} by card</Button>
+      )}
+    </>
+  )
 }

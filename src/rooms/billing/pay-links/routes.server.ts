@@ -1,19 +1,18 @@
 import { problem } from '#kernel/errors.ts'
-import { integer, text } from '#kernel/fields.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { flag, integer, text } from '#kernel/fields.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { Turns } from '#server/http/turns.ts'
 import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
-import { card } from '../cards/card.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { bankLines } from '../paper/supplier.ts'
 import { charge, MOST } from '../payments/charge.ts'
 import { BY_LINK } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { SELL } from '../rights.ts'
+import { settleEntered } from './entered.server.ts'
 import { followPayLink, makePayLink } from './link.server.ts'
 import type { PaymentPage } from './payment-page.ts'
 
@@ -88,12 +87,13 @@ export const payLinkRoutes: readonly Route[] = [
     handle: async (c) => {
       const { clientId, owed } = await followPayLink(c.engine, c.params.token)
       await refuseTrying(c.engine, clientId, owed.id)
-      return { ...(await setUpCard(askedBy(c, clientId), owed.customer)) }
+      return { ...(await setUpCard(askedBy(c, clientId), owed.customer, 'pay')) }
     },
   },
   routeWith(
     {
       card: text({ required: 'Please enter a card' }),
+      keep: flag({ help: 'Whoever pays wants the card to be kept: later invoices are paid with it.' }),
       amountDue: integer({
         required: true,
         min: 1,
@@ -111,11 +111,11 @@ export const payLinkRoutes: readonly Route[] = [
         return ofLink.run(`${clientId} ${owed.id}`, async () => {
           await refuseTrying(c.engine, clientId, owed.id)
           const asked = askedBy(c, clientId)
-          const kept = await addCard(asked, owed.customer, c.input.card)
+          const { id: entered } = await addCard(asked, owed.customer, c.input.card, c.input.keep ? 'ifPaid' : 'no')
           await takePayment(asked, {
             customer: owed.customer,
             invoice: owed.id,
-            card: idByIri(card, kept['@id']) ?? null,
+            card: entered,
             method: 'card',
             amount: c.input.amountDue,
             amountDue: c.input.amountDue,
@@ -124,7 +124,8 @@ export const payLinkRoutes: readonly Route[] = [
             receivedAt: null,
             notes: 'Paid by the link',
             keepBoth: false,
-          })
+            byHolder: true,
+          }).finally(() => settleEntered(asked, entered))
           return { ...(await present(c.engine, c.params.token)) }
         })
       },

@@ -32,6 +32,8 @@ export interface Taking {
   readonly notes: string
   /** The same was taken a moment ago, and is meant once more. */
   readonly keepBoth: boolean
+  /** By whoever has just entered the card: others charge only what is kept. */
+  readonly byHolder?: boolean
   /** What belongs to the beginning of it, in its transaction: whatever this throws, nothing is begun. */
   readonly begun?: (c: Context, charge: number) => Promise<void>
 }
@@ -161,11 +163,17 @@ async function onAccount(c: Context, { customer: who, amount, method, keepBoth }
   return payer.currency
 }
 
-async function mustBeKept(c: Context, { card: id, customer: who }: Taking, gateway: PaymentGateway): Promise<void> {
+async function mustBeKept(
+  c: Context,
+  { card: id, customer: who, byHolder }: Taking,
+  gateway: PaymentGateway,
+): Promise<void> {
   if (id === null) throw problem.invalid([violation('card', 'Please choose a card', 'required')])
   const kept = await c.get(card, id)
   if (!kept) throw problem.unknownTarget(iriOf(card, id))
   if (kept.customer !== who) throw problem.invalid([violation('card', 'This card is another customer’s')])
+  if (kept.kept !== 'yes' && !byHolder)
+    throw problem.invalid([violation('card', 'This card was entered to pay once. Choose one that is kept')])
   if (kept.retired || kept.gateway !== gateway.name)
     throw problem.invalid([violation('card', 'This card was removed. Choose one that is kept')])
 }

@@ -1,0 +1,58 @@
+import { systemActor } from '#kernel/roles.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { type Asked, detachCard, keepEntered } from '../cards/card.server.ts'
+import { card } from '../cards/card.ts'
+import { GatewayError } from '../cards/gateway.server.ts'
+import { charge } from '../payments/charge.ts'
+
+/** Minutes after which whoever entered a card is not at it any more. */
+const LEFT = 10
+
+/**
+ * What becomes of a card that was entered to pay by the link: it is kept, and used first, where it has paid and whoever paid wanted that;
+ * otherwise it is let go of. While its payment is under way, nothing yet.
+ */
+export async function settleEntered(asked: Asked, id: number): Promise<void> {
+  const { engine, actor, requestId } = asked
+  const becomes = await engine.readIn(actor.clientId, WHY, async (c) => {
+    const row = await c.get(card, id)
+    if (!row || row.retired || row.kept === 'yes') return undefined
+    const paid = await c.find(charge, { card: id })
+    if (paid.some(({ state }) => state === 'pending')) return undefined
+    return row.kept === 'ifPaid' && paid.some(({ state }) => state === 'succeeded') ? 'kept' : 'let go'
+  })
+  const change = { actor, requestId }
+  if (becomes === 'kept')
+    await engine.inTenant(actor.clientId, change, async (c) => {
+      await keepEntered(c, id)
+      return () => undefined
+    })
+  if (becomes === 'let go')
+    await detachCard({ ...asked, change }, id, { evenIfLost: true }).catch((e: unknown) => {
+      // Where the payment service can't be asked just now, it is asked again.
+      if (!(e instanceof GatewayError)) throw e
+    })
+}
+const WHY = 'a card was entered to pay once'
+
+/** Cards whose payment has been settled since, or was never made. */
+const settleLeft = schedule({
+  name: 'cards-entered',
+  every: { minutes: 5 },
+  run: async (engine) => {
+    const before = engine.clock.now().subtract({ minutes: LEFT }).toString()
+    const left = await engine.db.tx('system', (tx) =>
+      tx.rows<{ client: number; id: number }>(
+        `SELECT client_id::int AS client, id::int AS id FROM card
+         WHERE kept <> 'yes' AND NOT retired AND created_at <= $1::timestamptz ORDER BY client_id, id`,
+        [before],
+      ),
+    )
+    for (const { client, id } of left) {
+      const change = { actor: systemActor(client, WHY), requestId: `card ${id}` }
+      await settleEntered({ engine, ...change, change }, id)
+    }
+  },
+})
+
+export const payLinkSchedules = [settleLeft]

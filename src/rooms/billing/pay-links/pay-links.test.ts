@@ -1,0 +1,125 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { cardOf, customerOf, entered, invoiceOf } from '#test/support/payments.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { stripeStandIn } from '#test/support/stripe.ts'
+
+const [GOOD, DECLINED] = ['4242424242424242', '4000000000000341']
+
+const portal = await testPortal()
+let stripe: Awaited<ReturnType<typeof stripeStandIn>>
+let atStripe: TestPortal
+beforeAll(async () => {
+  stripe = await stripeStandIn()
+  atStripe = await portal.with(stripe.settings)
+  return () => stripe.close()
+})
+afterEach(() => moveClock(portal.engine, 0))
+
+const moneyAt = async (at: TestPortal): Promise<Api> =>
+  at.provider.as(await at.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
+
+/** An invoice of £50 with a link to pay it, and what its holder does with it. */
+async function link(at: TestPortal = portal, of?: string) {
+  const money = await moneyAt(at)
+  const customer = of ?? (await customerOf(money))
+  const invoice = await invoiceOf(money, customer, 5000)
+  const { url } = (await money.post(`${invoice['@id']}/pay-link`, {})).body
+  const page = `/api/financial/payments/${String(url).split('/').at(-1)}`
+  const setUp = async () => (await at.anonymous.post(`${page}/card`, {})).body
+  const pay = (card: string, more: object = {}) => at.anonymous.post(`${page}/pay`, { card, amountDue: 5000, ...more })
+  const enter = async (number: string) => entered(at, (await setUp()).url, number)
+  const cards = async () =>
+    (await money.get(`/api/financial/cards?customer=${customer.split('/').at(-1)}&order[id]=asc`)).body[
+      'hydra:member'
+    ].map((one: { default: boolean; retired: boolean }) => (one.retired ? 'removed' : one.default ? 'default' : 'kept'))
+  return { money, customer, invoice, setUp, enter, pay, cards }
+}
+
+describe('a card that pays by the link', () => {
+  test('is not kept where nobody has asked for it', async () => {
+    const l = await link()
+    const card = await l.enter(GOOD)
+    const answer = await l.pay(card)
+    expect([answer.status, answer.body.state]).toEqual([200, 'paid'])
+    expect(await l.cards()).toEqual(['removed'])
+    // The payment service has forgotten it too: it pays nothing again.
+    const again = await link(portal, l.customer)
+    expect((await again.pay(card)).status).toBe(422)
+  })
+
+  test('is kept where that was asked for, and is the one that is used from then on', async () => {
+    const l = await link()
+    await cardOf(portal, l.money, l.customer, '5555555555554444')
+    expect((await l.pay(await l.enter(GOOD), { keep: true })).body.state).toBe('paid')
+    expect(await l.cards()).toEqual(['kept', 'default'])
+  })
+
+  test('takes the place of no other card where nobody has asked for it', async () => {
+    const l = await link()
+    await cardOf(portal, l.money, l.customer, '5555555555554444')
+    expect((await l.pay(await l.enter(GOOD))).body.state).toBe('paid')
+    expect(await l.cards()).toEqual(['default', 'removed'])
+  })
+
+  test('is not kept where it is declined, though that was asked for', async () => {
+    const l = await link()
+    expect((await l.pay(await l.enter(DECLINED), { keep: true })).status).toBe(422)
+    expect(await l.cards()).toEqual(['removed'])
+  })
+
+  test('and was left behind before it paid, is let go of by itself', async () => {
+    const l = await link()
+    const token = await l.enter(GOOD)
+    const id = Number(l.customer.split('/').at(-1))
+    // As if the server had died right after the card was taken.
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        `INSERT INTO card (client_id, customer_id, gateway, gateway_id, brand, last4, exp_month, exp_year, expires_on, kept)
+         VALUES (0, $1, 'test', $2, 'visa', '4242', 12, 2049, '2049-12-31', 'ifPaid')`,
+        [id, token],
+      ),
+    )
+    const [kept] = (await l.money.get(`/api/financial/cards?customer=${id}`)).body['hydra:member']
+    expect((await l.money.post(`${kept['@id']}/make-default`)).status).toBe(409)
+    const charge = { customer: l.customer, invoice: l.invoice['@id'], card: kept['@id'], amount: 5000 }
+    expect((await l.money.post('/api/financial/charges', charge)).status).toBe(422)
+    await portal.runSchedule('cards-entered')
+    expect(await l.cards()).toEqual(['kept'])
+    await moveClock(portal.engine, 1)
+    await portal.runSchedule('cards-entered')
+    expect(await l.cards()).toEqual(['removed'])
+  })
+})
+
+describe('at Stripe', () => {
+  test('a card is the customer’s only once it pays, and stays so only where that was asked for', async () => {
+    for (const keep of [true, false]) {
+      const l = await link(atStripe)
+      const before = stripe.attached().length
+      const card = stripe.confirm((await l.setUp()).clientSecret, 'visa', '4242')
+      expect(stripe.attached()).toHaveLength(before)
+      expect((await l.pay(card, { keep })).body.state).toBe('paid')
+      expect(stripe.attached()).toHaveLength(before + (keep ? 1 : 0))
+      expect(await l.cards()).toEqual([keep ? 'default' : 'removed'])
+    }
+  })
+
+  test('a payment in doubt keeps its card until it is known', async () => {
+    const l = await link(atStripe)
+    const card = stripe.confirm((await l.setUp()).clientSecret, 'visa', '4242')
+    stripe.lose(/confirm$/)
+    expect((await l.pay(card, { keep: true })).body.underWay).toBe(true)
+    stripe.mend()
+    expect(await l.cards()).toEqual(['kept'])
+    await portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE charge SET updated_at = updated_at - interval '1 hour' WHERE invoice_id = $1", [l.invoice.id]),
+    )
+    await portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE card SET created_at = created_at - interval '1 hour' WHERE gateway_id = $1", [card]),
+    )
+    await atStripe.runSchedule('payments-follow-up')
+    await atStripe.runSchedule('cards-entered')
+    expect(await l.cards()).toEqual(['default'])
+  })
+})
