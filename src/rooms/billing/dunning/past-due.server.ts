@@ -53,7 +53,7 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
         c,
         row,
         'recovered',
-        { status: 'active', pastDueOn: null, lapsedOn: null },
+        { status: 'active', pastDueOn: null, lapsedOn: null, ...goesOnFrom(row, day) },
         'Paid, and goes on as before.',
       )
     return
@@ -70,6 +70,10 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
     )
   else if (lapses) await move(c, row, 'lapsed', { lapsedOn: day }, `${was}: what it opens can only be read.`)
 }
+
+/** What had lapsed when its next period came has that from today: until now it could only be read, and nothing is charged for that. */
+const goesOnFrom = (row: SubscriptionRow, day: string): SubscriptionValues =>
+  row.lapsedOn !== null && row.renewsOn < day && !row.cancelAtPeriodEnd ? { anchor: day, renewsOn: day } : {}
 
 async function move(
   c: Context,

@@ -18,7 +18,8 @@ const PORTION = 20
 const ABREAST = 5
 
 /** Subscriptions whose next period has come, for a client and a day. */
-export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')`
+export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')
+  AND (t.lapsed_on IS NULL OR t.cancel_at_period_end)`
 
 const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
   engine.db.tx('system', (tx) =>

@@ -120,7 +120,11 @@ function assertState(row: SubscriptionRow, way: Way, today: string): void {
   if (way === 'pause' && !row.charged)
     throw refuse('Nothing of this subscription has been charged yet. Change it, or cancel it.')
   if (row.status !== 'paused' && way !== 'cancelNow' && today >= row.renewsOn)
-    throw refuse('Its next period has begun, and is not invoiced yet. Start the billing run first.')
+    throw refuse(
+      row.lapsedOn !== null
+        ? 'It has lapsed, and its next period is not invoiced before what is due is paid. Cancel it, or wait for that.'
+        : 'Its next period has begun, and is not invoiced yet. Start the billing run first.',
+    )
 }
 
 function resume(base: Omit<Planned, 'sentence'>, row: SubscriptionRow, today: string): Planned {

@@ -39,7 +39,7 @@ export interface Next {
   readonly coupon: CouponTerms | null
 }
 
-/** What goes on by itself. */
+/** What goes on by itself, unless it has lapsed: then it waits to be paid, or for its end. */
 export const GOING_ON = ['trialing', 'active', 'past_due'] as const
 
 /**
@@ -51,7 +51,7 @@ export async function renewCustomer(c: Context, id: number, { letter = true } = 
   for (;;) {
     const today = todayOf(c)
     const rows = await c.lockAll(subscription, { customer: id, status: [...GOING_ON] })
-    const due = rows.filter((row) => row.renewsOn <= today)
+    const due = rows.filter((row) => row.renewsOn <= today && (row.lapsedOn === null || row.cancelAtPeriodEnd))
     if (!due.length) break
     const first = due.map((row) => row.renewsOn).toSorted()[0] as string
     const now = due.filter((row) => row.renewsOn === first)
