@@ -7,6 +7,7 @@ import type { RoomWeb } from '#web/shell/faces/room.ts'
 import type { customer } from './customers/customer.ts'
 import type { invoice } from './invoices/invoice.ts'
 import { nav } from './nav.ts'
+import type { quote } from './quotes/quote.ts'
 import { BOOKS, INVOICING } from './rights.ts'
 
 const isRecord = ({ id }: PageParams) => readId(id) !== undefined
@@ -42,7 +43,7 @@ const ownPages: readonly Page[] = [
     begins: 'New quote',
     under: nav.ownQuotes.path,
     writes: true,
-    load: () => import('./editing/page.web.tsx'),
+    load: withPanels('Quote', () => import('./editing/page.web.tsx')),
     ...OWN,
   },
   {
@@ -50,7 +51,7 @@ const ownPages: readonly Page[] = [
     title: 'Quote',
     under: nav.ownQuotes.path,
     valid: isRecord,
-    load: () => import('./editing/page.web.tsx'),
+    load: withPanels('Quote', () => import('./editing/page.web.tsx')),
     ...OWN,
   },
   { ...pageAt(nav.ownCustomers), load: () => import('./customers/list.web.tsx') },
@@ -125,7 +126,7 @@ const pages: readonly Page[] = [
     begins: 'New quote',
     under: nav.quotes.path,
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
-    load: () => import('./editing/page.web.tsx'),
+    load: withPanels('Quote', () => import('./editing/page.web.tsx')),
     ...STAFF,
   },
   { ...pageAt(nav.charges), load: () => import('./payments/charges.web.tsx') },
@@ -200,6 +201,7 @@ export const billing: RoomWeb = {
     panel<typeof client>({ of: 'Client', order: 10, load: () => import('./customers/of-client.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 15, load: () => import('./statements/account.web.tsx') }),
+    panel<typeof quote>({ of: 'Quote', order: 10, load: () => import('./subscriptions/of-quote.web.tsx') }),
     panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('./credits/credits.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./subscriptions/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),

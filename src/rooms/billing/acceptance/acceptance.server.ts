@@ -5,12 +5,16 @@ import type { Sent } from '#server/data/sending.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import { invoice } from '../invoices/invoice.ts'
 import { followLink } from '../letters/link.server.ts'
+import { everyWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { quote } from '../quotes/quote.ts'
+import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { subscription } from '../subscriptions/subscription.ts'
 import { nextInvoices } from '../subscriptions/upcoming.server.ts'
-import type { Acceptance } from './acceptance.ts'
+import type { Acceptance, Made } from './acceptance.ts'
 
 type Quote = RecordOf<typeof quote>
 
@@ -49,6 +53,7 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
+    made: state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null,
     sentence: closedSentence(state, q),
   }
 }
@@ -58,6 +63,20 @@ const nextOf = (engine: Engine, clientId: number, id: number) =>
   engine.readIn(clientId, 'a quote is looked at before it is accepted', async (c) => {
     const row = await c.get(quote, id)
     return row ? nextInvoices({ now: engine.clock.now() }, row) : null
+  })
+
+/** What it has become, as far as its customer is told: what waits for somebody to look at it is not. */
+const madeOf = (engine: Engine, clientId: number, id: number): Promise<Made> =>
+  engine.readIn(clientId, 'a quote is looked at after it was accepted', async (c) => {
+    const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
+    const subscriptions = await c.find(subscription, { quote: id, status: [...GOING_ON] })
+    return {
+      invoices: invoices.map(({ number, total, dueOn, state }) => ({ number, total, dueOn, isPaid: state === 'paid' })),
+      subscriptions: subscriptions.map((one) => ({
+        rhythm: everyWords(one.interval, one.intervalCount),
+        nextOn: one.renewsOn,
+      })),
+    }
   })
 
 interface Asked {

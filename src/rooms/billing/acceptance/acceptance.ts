@@ -1,6 +1,18 @@
 import type { Paper } from '../paper/paper.ts'
 import type { AcceptanceState } from '../paper/state.ts'
 
+/** What was made of a quote: amounts are in pence, with VAT. */
+export interface Made {
+  readonly invoices: readonly {
+    readonly number: string
+    readonly total: number
+    readonly dueOn: string | null
+    readonly isPaid: boolean
+  }[]
+  /** When each subscription is invoiced again: `every month`. */
+  readonly subscriptions: readonly { readonly rhythm: string; readonly nextOn: string }[]
+}
+
 /** What the holder of a quote's link is shown. */
 export interface Acceptance {
   readonly '@id': string
@@ -15,6 +27,8 @@ export interface Acceptance {
   readonly state: AcceptanceState
   readonly decidedAt: string | null
   readonly decidedBy: string
+  /** What an accepted quote has become; nothing before, and where it is not billed yet. */
+  readonly made: Made | null
   /** What to do, where the quote can't be decided. */
   readonly sentence: string
 }

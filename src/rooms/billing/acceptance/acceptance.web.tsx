@@ -3,7 +3,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
 import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { patiently } from '#web/api/patiently.ts'
 import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
@@ -81,7 +83,7 @@ export default function AcceptancePage() {
 }
 
 /** What comes after the signature, as far as it is certain. */
-function NextSteps({ of: { paper, provider, emailTo } }: { readonly of: Acceptance }) {
+function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Acceptance }) {
   const payments = paymentsWords({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
     <section aria-labelledby="next">
@@ -90,10 +92,24 @@ function NextSteps({ of: { paper, provider, emailTo } }: { readonly of: Acceptan
       </Title>
       <ol className={css.steps}>
         {emailTo && <li>A copy of the signed quote is sent to {emailTo}.</li>}
-        <li>
-          {paper.owner?.name || provider} is told that you have signed, and arranges the payment with you: {payments}.
-        </li>
-        <li>You need do nothing more now. The PDF is yours to keep.</li>
+        {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
+          <li key={number}>
+            Invoice {number} of {formatMoney(total, paper.currency)}{' '}
+            {isPaid ? 'is paid' : dueOn ? `is to be paid by ${ukDay(dueOn)}` : 'is to be paid'}.
+          </li>
+        ))}
+        {made?.subscriptions.map(({ rhythm, nextOn }) => (
+          <li key={`${rhythm} ${nextOn}`}>
+            Your subscription is invoiced {rhythm}, the next time on {ukDay(nextOn)}.
+          </li>
+        ))}
+        {!made?.invoices.length && (
+          <li>
+            {paper.owner?.name || provider} is told that you have signed, and arranges the payment with you: {payments}.
+          </li>
+        )}
+        {!made?.invoices.some(({ isPaid }) => !isPaid) && <li>You need do nothing more now.</li>}
+        <li>The PDF is yours to keep.</li>
       </ol>
     </section>
   )

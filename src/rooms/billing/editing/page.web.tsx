@@ -10,6 +10,7 @@ import { useMe } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { backTo } from '#web/lists/place/places.ts'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import { useProvider } from '#web/shell/pages/facts.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -107,6 +108,7 @@ function Sent({ of }: { readonly of: Quote }) {
       <QuotePaper paper={paperOf(of, of.couponTerms)} provider={provider} />
       <div className={css.column}>
         <Decision of={of} />
+        {of.state === 'accepted' && of.billedAt !== null && <Panels record={of} />}
         {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
         <Happened of={of} />
         {of.replacedBy && (
@@ -191,10 +193,11 @@ function Decision({ of }: { readonly of: Quote }) {
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>
-            Next: {paymentsWords(of)} is to be paid.{' '}
+            {of.billedAt ? 'Agreed' : 'Next'}: {paymentsWords(of)}
+            {of.billedAt ? '. ' : ' is to be paid. '}
             <Anchor component={Link} to={places.customer(of.customer.id)}>
               {of.billedAt
-                ? 'The customer’s invoices and subscriptions'
+                ? 'All of this customer’s invoices'
                 : isStaff
                   ? 'Put a card on file, or note the payment'
                   : 'Note the payment'}

@@ -1,6 +1,6 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
-import { ukDate } from '#kernel/time.ts'
+import { ukDate, ukDay } from '#kernel/time.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
 import { LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
@@ -31,6 +31,12 @@ export interface Paper {
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
   readonly supplier: Supplier | null
 }
+
+/** What is said of its first invoices: what is decided is decided no more. */
+export const nextWords = ({ state }: Pick<Paper, 'state'>, { accepted }: NextInvoices): string =>
+  state === 'draft' || state === 'open'
+    ? `If it is accepted on ${ukDay(accepted)}. Each includes VAT.`
+    : `As they were offered, for an acceptance on ${ukDay(accepted)}. Each includes VAT.`
 
 type Described = Pick<LineRow, 'description' | 'quantity' | 'unitAmount'>
 

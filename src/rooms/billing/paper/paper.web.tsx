@@ -7,7 +7,7 @@ import { TOO_FEW } from '../lines/line.ts'
 import type { NextInvoices } from '../lines/next-invoices.ts'
 import { recurringIn } from '../lines/sum.ts'
 import css from './paper.module.css'
-import type { Paper, PaperLine } from './paper.ts'
+import { nextWords, type Paper, type PaperLine } from './paper.ts'
 import { supplierLines } from './supplier.ts'
 
 const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
@@ -57,7 +57,9 @@ export function QuotePaper({ paper, provider, logo }: Props) {
       {paper.message && <p className={css.message}>{paper.message}</p>}
       <Lines paper={paper} />
       <Sums paper={paper} />
-      {paper.next && paper.next.invoices.length > 0 && <Next next={paper.next} currency={paper.currency} />}
+      {paper.next && paper.state !== 'accepted' && paper.next.invoices.length > 0 && (
+        <Next paper={paper} next={paper.next} />
+      )}
       {paper.terms && (
         <section>
           <h2 className={css.heading}>Terms</h2>
@@ -103,16 +105,16 @@ function Lines({ paper }: { readonly paper: Paper }) {
 }
 
 /** The first invoices, as the acceptance and the billing runs after it make them. */
-const Next = ({ next, currency }: { readonly next: NextInvoices; readonly currency: string }) => (
+const Next = ({ paper, next }: { readonly paper: Paper; readonly next: NextInvoices }) => (
   <section>
     <h2 className={css.heading}>The first invoices</h2>
-    <p className={css.small}>If it is accepted on {ukDay(next.accepted)}. Each includes VAT.</p>
+    <p className={css.small}>{nextWords(paper, next)}</p>
     <ul className={css.lines} aria-label="The first invoices">
       {next.invoices.map(({ day: on, words, total }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other order than that of their days
         <li key={n}>
           <span className={css.what}>{ukDay(on)}</span>
-          <span className={css.sum}>{formatMoney(total, currency)}</span>
+          <span className={css.sum}>{formatMoney(total, paper.currency)}</span>
           <span className={css.small}>{words}</span>
         </li>
       ))}

@@ -12,7 +12,7 @@ import { storeOf } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { recurringIn } from '../lines/sum.ts'
-import { type PaperSource, paperOf } from './paper.ts'
+import { nextWords, type PaperSource, paperOf } from './paper.ts'
 import { type AcceptanceState, type QuoteState, stateOf } from './state.ts'
 import { supplierLines } from './supplier.ts'
 
@@ -123,7 +123,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
       ...(next?.invoices.length
         ? {
             next: {
-              accepted: ukDay(next.accepted),
+              words: nextWords(paper, next),
               invoices: next.invoices.map(({ day, words, total }) => [ukDay(day), words, money(total)]),
             },
           }

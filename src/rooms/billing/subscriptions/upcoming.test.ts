@@ -72,6 +72,10 @@ test.each(CASES)(
     expect(shown).toEqual(quote.nextInvoices)
     expect(shown.accepted).toBe(today().toString())
     await w.accept(token)
+    const { body: accepted } = await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)
+    const [first] = (shown.invoices as (NextInvoice & { day: string })[]).filter(({ day }) => day === shown.accepted)
+    expect(accepted.made.invoices.map((i: { total: number }) => i.total)).toEqual(first ? [first.total] : [])
+    expect(accepted.made.subscriptions.length > 0).toBe((shown.invoices as unknown[]).length > (first ? 1 : 0))
     const days = (day: string) => today().until(Temporal.PlainDate.from(day), { largestUnit: 'days' }).days
     for (const { day } of shown.invoices as NextInvoice[]) {
       await moveClock(w.portal.engine, days(day))

@@ -1,0 +1,58 @@
+import { Anchor, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import { useList } from '#web/api/resources.ts'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { InvoiceChip } from '../invoices/chip.web.tsx'
+import { invoice } from '../invoices/invoice.ts'
+import { usePlaces } from '../places.web.ts'
+import type { quote } from '../quotes/quote.ts'
+import { SubscriptionChip } from './chip.web.tsx'
+import { isOver, rhythmWords } from './data.web.ts'
+import { subscription } from './subscription.ts'
+
+/** What an accepted quote has become: its first invoice, and a subscription for each rhythm in which it is paid. */
+export default function MadeOfQuote({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
+  const places = usePlaces()
+  const invoices = useList(invoice, { quote: id, 'order[id]': 'asc' })
+  const subscriptions = useList(subscription, { quote: id, 'order[id]': 'asc' })
+  const failed = [invoices, subscriptions].find((one) => one.isError)
+  const [bills, begun] = [invoices.data?.['hydra:member'], subscriptions.data?.['hydra:member']]
+  return (
+    <section aria-labelledby="made">
+      <Title order={2} size="h4" id="made" mb="xs">
+        What it has become
+      </Title>
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : !bills || !begun ? (
+        <LoadingRows rows={2} />
+      ) : (
+        <ul className={css.list}>
+          {bills.map((one) => (
+            <li key={one['@id']} className={css.row}>
+              <Anchor component={Link} to={places.invoice(one.id)}>
+                {one.number ? `Invoice ${one.number}` : 'Invoice, a draft'}
+              </Anchor>
+              <InvoiceChip of={one} />
+              <span className={css.money}>{formatMoney(one.total, one.currency)}</span>
+            </li>
+          ))}
+          {begun.map((one) => (
+            <li key={one['@id']} className={css.row}>
+              <Anchor component={Link} to={places.subscription(one.id)}>
+                Subscription, paid {rhythmWords(one)}
+              </Anchor>
+              <SubscriptionChip of={one} />
+              <span className={css.money}>{isOver(one) ? 'ended' : `next on ${ukDay(one.renewsOn)}`}</span>
+            </li>
+          ))}
+          {bills.length + begun.length === 0 && <li>It was invoiced elsewhere.</li>}
+        </ul>
+      )}
+    </section>
+  )
+}
