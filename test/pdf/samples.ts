@@ -53,7 +53,7 @@ export const furniture: Furniture = {
       name: 'Owen Pritchard',
       at: '2026-02-23T08:05:00Z',
       method: 'finger',
-      strokes: scrawl(1),
+      strokes: [...scrawl(1), []],
       width: 300,
       height: 90,
       statement: 'I have read this assessment and will see that its controls are in place.',

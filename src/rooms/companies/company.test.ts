@@ -69,6 +69,33 @@ describe('looking a company up by its name', () => {
     expect(await find('ebra', { itemsPerPage: '5' })).toEqual(['ZEBRA 1', 'ZEBRA 2', 'ZEBRA 3', 'ZEBRA 4', 'ZEBRA 5'])
   })
 
+  test('says how many there are, page by page, as far as it reaches', async () => {
+    const look = async (query: string) => (await staff.get(`${URL}?companyName=${query}`)).body
+    const all = await look('harbour')
+    expect([all['hydra:totalItems'], all['hydra:member'].length]).toEqual([5, 5])
+    const names: string[] = []
+    for (let next: string | undefined = `${URL}?companyName=harbour&itemsPerPage=2`; next; ) {
+      const { body } = await staff.get(next)
+      expect(body['hydra:totalItems']).toBe(5)
+      names.push(...body['hydra:member'].map((c: { companyName: string }) => c.companyName))
+      next = body['hydra:view']['hydra:next']
+    }
+    expect(names).toEqual(all['hydra:member'].map((c: { companyName: string }) => c.companyName))
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "INSERT INTO company (number, name, status) SELECT 'YY' || lpad(i::text, 6, '0'), 'YAFFLE ' || i, 'Active' FROM generate_series(1, 120) i",
+      ),
+    )
+    const many = await look('yaffle&itemsPerPage=50')
+    expect([many['hydra:totalItems'], many['hydra:view']['hydra:last']]).toEqual([
+      100,
+      `${URL}?companyName=yaffle&itemsPerPage=50&page=2`,
+    ])
+    expect((await look('yaffle&itemsPerPage=50&page=3'))['hydra:member']).toEqual([])
+    expect(await look('nowhere+at+all')).toMatchObject({ 'hydra:totalItems': 0, 'hydra:member': [] })
+    expect(await look('')).toMatchObject({ 'hydra:totalItems': 0, 'hydra:member': [] })
+  })
+
   test('finds a number too, with or without its zeros', async () => {
     expect(await find('08200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('8200001')).toEqual(['HARBOUR ROOFING LTD'])
@@ -156,6 +183,7 @@ describe('with a key to the public register', () => {
       return [
         200,
         {
+          total_results: 431,
           items: [
             {
               title: 'HARBOUR ROOFING (LIVE) LTD',
@@ -217,6 +245,12 @@ describe('with a key to the public register', () => {
       { companyNumber: '08200009', active: false, dissolved: '2020-01-01', city: '' },
     ])
     expect(body).not.toHaveProperty('notice')
+    expect([body['hydra:totalItems'], body['hydra:view']['hydra:next']]).toEqual([
+      100,
+      `${URL}?companyName=${encodeURIComponent(base64('harbour'))}&itemsPerPage=2&page=2`,
+    ])
+    await live.get(`${URL}?companyName=harbour&itemsPerPage=2&page=3`)
+    expect(asked.at(-1)).toBe('/search/companies?q=harbour&items_per_page=2&start_index=4')
     expect((await live.get(`${URL}/8200001`)).body).toMatchObject({
       companyName: 'HARBOUR ROOFING (LIVE) LTD',
       incorporated: '2012-09-11',

@@ -43,7 +43,7 @@ const company = z.object({
   registered_office_address: address.nullish(),
   address: address.nullish(),
 })
-const results = z.object({ items: z.array(company).nullish() })
+const results = z.object({ items: z.array(company).nullish(), total_results: z.int().nonnegative().nullish() })
 
 /** `private-limited-guarant-nsc` → `Private limited guarant nsc` */
 const typeWords = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
@@ -97,10 +97,17 @@ async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T 
   }
 }
 
-export async function searchLive(live: Live, part: string, limit: number): Promise<Sent[]> {
+/** So many from one on, and how many there are as far as `reach`. */
+export async function searchLive(
+  live: Live,
+  part: string,
+  { offset, limit, reach }: { readonly offset: number; readonly limit: number; readonly reach: number },
+) {
   const query = new URLSearchParams({ q: part, items_per_page: String(limit) })
-  const found = await ask(live, `/search/companies?${query}`, results)
-  return (found?.items ?? []).slice(0, limit).map(send)
+  if (offset) query.set('start_index', String(offset))
+  const found = offset < reach ? await ask(live, `/search/companies?${query}`, results) : undefined
+  const companies = (found?.items ?? []).slice(0, Math.min(limit, reach - offset)).map(send)
+  return { companies, total: Math.min(reach, found?.total_results ?? offset + companies.length) }
 }
 
 export async function liveCompany(live: Live, number: string): Promise<Sent | undefined> {

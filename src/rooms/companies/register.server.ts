@@ -7,8 +7,17 @@ import { companiesHouse, companyNumberOf } from './company.ts'
 import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'
 import { companyById, companyByNumber, searchCompanies } from './search.server.ts'
 
+/** Which of the companies that are found: so many from one on, of the best `reach`. */
+export interface Wanted {
+  readonly offset: number
+  readonly limit: number
+  readonly reach: number
+}
+
 export interface Found {
   readonly companies: readonly Sent[]
+  /** How many there are in all, as far as a look-up reaches. */
+  readonly total: number
   /** A sentence for whoever asked: why this is not the newest, or why there is nothing. */
   readonly notice?: string
 }
@@ -29,14 +38,14 @@ export class Register {
   }
 
   /** Companies by a part of their name, or by their number, which then comes first. */
-  async search(typed: string, limit: number): Promise<Found> {
+  async search(typed: string, wanted: Wanted): Promise<Found> {
     const { live } = this
-    if (!live) return this.own(typed, limit)
+    if (!live) return this.own(typed, wanted)
     try {
-      return { companies: await searchLive(live, typed, limit) }
+      return await searchLive(live, typed, wanted)
     } catch (e) {
       if (!(e instanceof Silent)) throw e
-      const own = await this.own(typed, limit)
+      const own = await this.own(typed, wanted)
       if (own.notice === EMPTY) throw noAnswer(e)
       return { ...own, notice: `${e.message} These come from our own copy, which may be older.` }
     }
@@ -58,12 +67,13 @@ export class Register {
     }
   }
 
-  private async own(typed: string, limit: number): Promise<Found> {
+  private async own(typed: string, { offset, limit, reach }: Wanted): Promise<Found> {
     const number = /\d{5}/.test(typed) ? companyNumberOf(typed) : undefined
     const exact = number && (await companyByNumber(this.db.read, number))
-    const named = await searchCompanies(this.db, typed, limit)
-    const companies = exact ? [exact, ...named.filter((c) => c.id !== exact.id)].slice(0, limit) : named
-    return companies.length || (await this.loaded()) ? { companies } : { companies, notice: EMPTY }
+    const named = await searchCompanies(this.db, typed, reach)
+    const all = exact ? [exact, ...named.filter((c) => c.id !== exact.id)].slice(0, reach) : named
+    const found = { companies: all.slice(offset, offset + limit), total: all.length }
+    return all.length || (await this.loaded()) ? found : { ...found, notice: EMPTY }
   }
 
   /** Once there are companies, there always are. */

@@ -5,11 +5,15 @@ import { firstOf, type Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { fromBase64 } from '#server/http/base64.ts'
+import type { Paging } from '#server/http/collection.ts'
+import { pageOf } from '#server/http/list-route.ts'
 import { companiesHouse } from './company.ts'
 import { Register } from './register.server.ts'
 
 const MOST = 50
 const USUAL = 20
+/** A look-up knows the best of what it finds, and counts no further: whoever is not among them is found by more of the name. */
+const REACH = 100
 /** No name in the register is longer. */
 const LONGEST = 160
 
@@ -25,6 +29,11 @@ const sizeOf = (v: Query[string]) => {
   return asked ? Math.min(asked, MOST) : USUAL
 }
 
+const pageIn = (query: Query): Paging => {
+  const [size, page] = [sizeOf(query.itemsPerPage), readId(firstOf(query.page)) ?? 1]
+  return { page, size, whole: false, partial: false, limit: size, offset: Math.min((page - 1) * size, REACH) }
+}
+
 export const companyRoutes: Route[] = [
   {
     method: 'GET',
@@ -33,18 +42,18 @@ export const companyRoutes: Route[] = [
     query: {
       companyName: text({ help: 'A part of the name, or the number; plain or in base64.' }),
       itemsPerPage: integer({ help: `At most ${MOST}.` }),
+      page: integer({ help: `From 1: of the best ${REACH}, which are counted no further.` }),
     },
     lists: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, query }) => {
       const typed = fromBase64(firstOf(query.companyName).trim()).slice(0, LONGEST)
-      const { companies, notice } = typed
-        ? await registerOf(engine).search(typed, sizeOf(query.itemsPerPage))
-        : { companies: [], notice: undefined }
+      const p = pageIn(query)
+      const { companies, total, notice } = typed
+        ? await registerOf(engine).search(typed, { ...p, reach: REACH })
+        : { companies: [], total: 0, notice: undefined }
       return {
-        '@id': companiesHouse.url,
-        '@type': 'hydra:Collection',
-        'hydra:member': companies,
+        ...pageOf({ query }, companiesHouse.url, p, { members: companies, total }),
         ...(notice ? { notice } : {}),
       }
     },

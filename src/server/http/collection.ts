@@ -42,15 +42,20 @@ export function paging(r: Resource, query: Query): Paging {
 
 const PAGING_KEYS = new Set(['page', 'pagination'])
 
-/** The `hydra:view`, as JSON, or nothing. */
-function viewOf(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
+/** The `hydra:view` of a page, or nothing where it needs none. */
+export function viewOf(
+  r: Pick<Resource, 'url'>,
+  rawQuery: string,
+  p: Paging,
+  listed: Pick<Listed, 'total' | 'size'>,
+): Readonly<Record<string, string>> | undefined {
   const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
   const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
   const pages =
     listed.total === undefined ? undefined : p.size === 0 ? 1 : Math.max(1, Math.ceil(listed.total / p.size))
   const full = p.size > 0 && listed.size === p.size
   const many = pages === undefined ? p.page > 1 || full : pages > 1
-  if (p.whole || (!many && !others.length)) return ''
+  if (p.whole || (!many && !others.length)) return undefined
   const encoded = pairs.map((s) => s.replace(/[[\]<>"{}|\\^` ]/g, encodeURIComponent))
   const at = (page: number) => `${r.url}?${[...encoded, `page=${page}`].join('&')}`
   const self = many ? at(p.page) : `${r.url}?${encoded.join('&')}`
@@ -61,7 +66,7 @@ function viewOf(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: L
   }
   if (many && p.page > 1) links['hydra:previous'] = at(Math.min(p.page - 1, pages ?? p.page))
   if (many && (pages === undefined ? full : p.page < pages)) links['hydra:next'] = at(p.page + 1)
-  return `,"hydra:view":${JSON.stringify(links)}`
+  return links
 }
 
 /** The `hydra:search` of a list: every parameter it accepts. */
@@ -86,5 +91,6 @@ export const searchAt = (
 /** A page of a list as JSON-LD, with `hydra:search` unless it is to be minimal. A list given whole is its own count. */
 export function listText(r: Resource, rawQuery: string, p: Paging, listed: Listed, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
-  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${listed.text('linked')}${viewOf(r, rawQuery, p, listed)}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
+  const view = viewOf(r, rawQuery, p, listed)
+  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${listed.text('linked')}${view ? `,"hydra:view":${JSON.stringify(view)}` : ''}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
 }

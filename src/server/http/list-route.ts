@@ -6,7 +6,7 @@ import type { Listed } from '#server/data/listed.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Sent } from '#server/data/sending.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { listText, type Paging, paging } from './collection.ts'
+import { listText, type Paging, paging, viewOf } from './collection.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 
 /** The query as it stands in an address, for the links to other pages. */
@@ -82,6 +82,23 @@ function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, liste
   const url = path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   const minimal = prefersMinimal(c.request.headers.prefer)
   return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
+}
+
+/** A page of what no declaration speaks of. */
+export const pageOf = (
+  c: Pick<RouteContext, 'query'>,
+  url: string,
+  p: Paging,
+  { members, total }: { readonly members: readonly unknown[]; readonly total: number },
+): Sent => {
+  const view = viewOf({ url }, queryText(c.query), p, { total, size: members.length })
+  return {
+    '@id': url,
+    '@type': 'hydra:Collection',
+    'hydra:totalItems': total,
+    'hydra:member': members,
+    ...(view ? { 'hydra:view': view } : {}),
+  }
 }
 
 /** A list that is given whole and that no declaration speaks of. */

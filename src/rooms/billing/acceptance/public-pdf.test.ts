@@ -35,6 +35,20 @@ test('a quote’s PDF is made once for all who hold its link, and kept', async (
   expect(kept()).toHaveLength(2)
 })
 
+test('a drawing with a stroke of no points is signed and printed', async () => {
+  const { token } = await w.sent()
+  const strokes = [
+    [
+      [0, 0],
+      [1, 1],
+    ],
+    [],
+  ]
+  const signature = { name: 'Ann Carter', method: 'finger', strokes, width: 300, height: 100 }
+  expect((await portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })).status).toBe(200)
+  expect((await pdfAt(token)).status).toBe(200)
+})
+
 test('two are made at a time for the links of one client', async () => {
   const tokens: string[] = []
   while (tokens.length < 6) tokens.push((await w.sent()).token)
