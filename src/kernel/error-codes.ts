@@ -66,6 +66,10 @@ const CODES = {
     meaning: 'More or less has been refunded of this charge than `amountRefunded` says: look at it again.',
   },
   due_changed: { status: 409, meaning: 'Another amount is due than `amountDue` says: look at it again.' },
+  no_second_person: {
+    status: 409,
+    meaning: 'A second person has to approve it, and there is none: give somebody the right, or raise the limit.',
+  },
   approval_needed: {
     status: 409,
     meaning: 'A second person has to approve it first: ask for that (`{quote}/ask-approval`).',

@@ -129,6 +129,7 @@ export const nav = {
   inventory: { ...own, path: '/invoice/inventory', title: 'Inventory', icon: 'folder', order: 4 },
   ownCatalogue: { ...own, path: '/invoice/catalogue', title: 'Catalogue', icon: 'clipboard', order: 5 },
   ownPayments: { ...own, path: '/invoice/payment', title: 'Payments', icon: 'check', order: 6 },
+  ownApprovals: { ...own, path: '/invoice/approvals', title: 'Approvals', icon: 'checklist', order: 6.5 },
   ownLedger: { ...own, path: '/invoice/ledger', title: 'Ledger', icon: 'chart', order: 7 },
   ownSettings: { ...own, path: '/invoice/settings', title: 'Invoice settings', icon: 'settings', order: 8 },
   bills: {

@@ -82,6 +82,7 @@ const ownPages: readonly Page[] = [
     load: () => import('./subscriptions/subscription.web.tsx'),
     ...OWN,
   },
+  { ...pageAt(nav.ownApprovals), load: () => import('./approvals/approvals.web.tsx') },
   { ...pageAt(nav.ownLedger), load: () => import('./ledger/ledger.web.tsx') },
   {
     path: `${nav.ownLedger.path}/:id`,

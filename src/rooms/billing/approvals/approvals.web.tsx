@@ -15,6 +15,7 @@ import { Together } from '#web/ui/together.tsx'
 import css from '../billing.module.css'
 import { refund } from '../payments/refund.ts'
 import { Decision, SecondPerson } from '../payments/second-person.web.tsx'
+import { usePlaces } from '../places.web.ts'
 import { discountApproval } from '../quotes/discount-approval.ts'
 
 const MOST = 100
@@ -23,7 +24,10 @@ const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as 
 /** What waits for a second person: discounts of quotes that are to be sent, and refunds. The oldest first. */
 export default function Approvals() {
   return (
-    <Page title="Approvals">
+    <Page
+      title="Approvals"
+      about="What is above a limit waits here for a second person. Nobody approves what they have asked for."
+    >
       <Together waiting={<LoadingRows rows={6} />}>
         <InOrder>
           <Discounts />
@@ -61,6 +65,7 @@ const Waiting = ({ id, title, none, list, rows }: WaitingProps) => (
 
 function Discounts() {
   const actor = useActor()
+  const places = usePlaces()
   const list = useList(discountApproval, WAITING)
   const rows = list.data?.['hydra:member'].map((one) => {
     const off = formatMoney(one.discount, one.currency)
@@ -68,7 +73,7 @@ function Discounts() {
     return (
       <li key={one.id} className={css.row}>
         <span>
-          <Anchor component={Link} to={`/crm/quote/${one.quote.id}`} inherit>
+          <Anchor component={Link} to={places.quote(one.quote.id)} inherit>
             {one.quote.reference}
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
@@ -89,11 +94,12 @@ function Discounts() {
 }
 
 function Refunds() {
+  const places = usePlaces()
   const list = useList(refund, WAITING)
   const rows = list.data?.['hydra:member'].map((one) => (
     <li key={one.id} className={css.row}>
       <span>
-        <Anchor component={Link} to={`/crm/charge/${one.charge.id}`} inherit>
+        <Anchor component={Link} to={places.charge(one.charge.id)} inherit>
           Refund {one.id}
         </Anchor>
         , {one.customer.companyName ?? 'a customer'}:{' '}

@@ -77,6 +77,45 @@ describe('a client that invoices for itself', () => {
     expect((await of.books.post(SETTINGS, {})).status).toBe(409)
   })
 
+  test('that has invoiced before it settled anything goes on with its numbers', async () => {
+    const of = await ownBooks()
+    const customer = await buyer(of)
+    expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00001')
+    for (const other of [{ prefix: 'KB/' }, { firstNumber: 100 }])
+      expect((await of.books.post(SETTINGS, other)).status).toBe(409)
+    await settle(of, { legalName: 'Kiln Bricks (York) Ltd' })
+    expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00002')
+  })
+
+  test('has no limit for discounts until it sets one; then a second person approves, and one who is alone is told so', async () => {
+    const of = await ownBooks()
+    const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
+    const draft = async () =>
+      (
+        await of.books.get(
+          await of.make(QUOTES, { customer: await buyer(of), sendEmail: false, coupon: half, additionalItems: [SITE] }),
+        )
+      ).body
+    const send = (q: { '@id': string }) => of.books.post(`${q['@id']}/send`, {})
+    expect((await send(await draft())).status).toBe(200)
+    expect((await of.books.post('/api/financial/quote_settings', {})).status).toBe(201)
+    const made = await draft()
+    const alone = await send(made)
+    expect([alone.status, alone.body.code]).toEqual([409, 'no_second_person'])
+    expect(alone.body['hydra:description']).toContain('give somebody else the right “Invoicing”, or raise the limit')
+    expect((await of.books.post(`${made['@id']}/ask-approval`, { reason: 'x' })).body.code).toBe('no_second_person')
+    const second = of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
+    expect((await send(made)).body.code).toBe('approval_needed')
+    expect((await of.books.post(`${made['@id']}/ask-approval`, { reason: 'Three sites' })).status).toBe(200)
+    const [one] = (await second.get('/api/financial/discount_approvals?state=waiting')).body['hydra:member']
+    expect((await of.books.post(`${one['@id']}/approve`, {})).status).toBe(403)
+    expect((await second.post(`${one['@id']}/approve`, {})).status).toBe(200)
+    expect((await send(made)).status).toBe(200)
+    const shown = async (api: Api) =>
+      JSON.stringify((await api.get('/api/portal/navigations')).body).includes('/invoice/approvals')
+    expect([await shown(second), await shown(of.employee)]).toEqual([true, false])
+  })
+
   test.each([
     ['prefix', 'A B'],
     ['firstNumber', 0],

@@ -52,7 +52,8 @@ export default function InvoiceSettings() {
           </section>
           {!rules && (
             <Alert color="yellow" title="Not settled yet">
-              Look these over and save them before the first invoice: its number can’t be chosen afterwards.
+              Until they are saved, papers are made with what stands here. The numbers of invoices can be chosen before
+              the first is issued; where some are issued, they go on as they began.
             </Alert>
           )}
           {can(actor, rules ? 'update' : 'create', invoiceSettings) && (

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { author } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { settingsOf } from '../letters/settings.server.ts'
+import { findSecondPerson, isSecondPerson } from '../second-person.server.ts'
 import { discountApproval } from './discount-approval.ts'
 import type { QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
 import { todaysValues } from './preview.server.ts'
@@ -43,6 +45,8 @@ export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValu
     throw problem.conflict(`${off} waits for a second person to approve it. Nothing was sent.`, 'approval_needed')
   if (last?.state === 'rejected')
     throw problem.conflict(`${off} was not approved: ${last.answer}. Nothing was sent.`, 'approval_needed')
+  if (!(await isSecondPerson(c, [author(c.actor).username, row.createdBy])))
+    throw problem.conflict(`${off} is above the limit. ${findSecondPerson(c)} Nothing was sent.`, 'no_second_person')
   throw problem.conflict(
     `${off} is above the limit: a second person approves it before it is sent. Ask for it. Nothing was sent.`,
     'approval_needed',
@@ -62,6 +66,8 @@ export const askApproval: QuoteActions['askApproval'] = async (c) => {
     throw problem.conflict(
       same.state === 'waiting' ? 'This is asked for already, and waits.' : 'This is approved already: it can be sent.',
     )
+  if (!(await isSecondPerson(c, [author(c.actor).username, row.createdBy])))
+    throw problem.conflict(findSecondPerson(c), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
       await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -102,6 +102,12 @@ function SettingsButton() {
         Settings
       </Button>
       <Dialog opened={opened && !!known} onClose={() => setOpened(false)} title="Settings for quotes">
+        {known && !rules && (
+          <Alert color="blue" title="No limit yet" mb="md">
+            Until these are saved, every discount is sent without asking anybody. Then one above either limit waits
+            under Approvals until somebody else with the right “Invoicing” has approved it: it takes two of you.
+          </Alert>
+        )}
         {known && (
           <ResourceForm
             resource={quoteSettings}
