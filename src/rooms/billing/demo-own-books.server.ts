@@ -8,9 +8,9 @@ import { tell } from '#server/world/story.ts'
 import { invoiceSettings } from './books/invoice-settings.ts'
 import { sku } from './catalogue/plan.ts'
 import { customer } from './customers/customer.ts'
-import { payByTransfer } from './invoices/demo-transfer.server.ts'
 import { invoice } from './invoices/invoice.ts'
 import { issueInvoice } from './invoices/issue.server.ts'
+import { bookTransfer } from './payments/take.server.ts'
 import { quote } from './quotes/quote.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 
@@ -114,7 +114,20 @@ async function sell(engine: Engine, { customer: who, sku: item, quantity, daysAg
     return (await issueInvoice(c, draft, { day: londonDate(at).toString(), letter: false })).id
   })
   if (isPaid)
-    await tell(engine, { ...BOOKKEEPER, at: at.add({ hours: 24 * 9 }) }, async (c) =>
-      payByTransfer(c, await c.lock(invoice, id)),
-    )
+    await tell(engine, { ...BOOKKEEPER, at: at.add({ hours: 24 * 9 }) }, async (c) => {
+      const { customer: payer, amountDue, number } = await c.lock(invoice, id)
+      await bookTransfer(c, {
+        customer: payer,
+        invoice: id,
+        card: null,
+        method: 'bank',
+        amount: amountDue,
+        amountDue: null,
+        currency: null,
+        reference: number,
+        receivedAt: c.now.toString(),
+        notes: '',
+        keepBoth: false,
+      })
+    })
 }

@@ -4,6 +4,7 @@ import { cataloguePart } from './catalogue/demo.server.ts'
 import { invoicesPart } from './credits/demo.server.ts'
 import { customersPart } from './customers/demo.server.ts'
 import { ownBooksPart } from './demo-own-books.server.ts'
+import { dunningPart } from './dunning/demo.server.ts'
 import { paymentsPart } from './payments/demo.server.ts'
 import { quotesPart } from './quotes/demo.server.ts'
 import { subscriptionsPart } from './subscriptions/demo.server.ts'
@@ -16,6 +17,7 @@ export const demo = [
   quotesPart,
   invoicesPart,
   subscriptionsPart,
+  dunningPart,
   bankPart,
   ownBooksPart,
 ]

@@ -6,7 +6,7 @@ import { NumberTable } from './number-table.tsx'
 type Props = Omit<ComponentProps<typeof NumberTable>, 'classes'>
 
 /** Numbers in rows and columns; on a phone, a card for each row. */
-export function FigureTable({ label, head, columns, rows }: Props) {
+export function FigureTable({ label, head, columns, words = [], rows }: Props) {
   const phone = useIsPhone()
   if (phone)
     return (
@@ -30,5 +30,5 @@ export function FigureTable({ label, head, columns, rows }: Props) {
         ))}
       </ul>
     )
-  return <NumberTable {...{ label, head, columns, rows }} classes={{ frame: css.frame, table: css.table }} />
+  return <NumberTable {...{ label, head, columns, words, rows }} classes={{ frame: css.frame, table: css.table }} />
 }

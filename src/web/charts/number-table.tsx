@@ -6,6 +6,8 @@ interface Props {
   /** What a row is: "Person". */
   readonly head: string
   readonly columns: readonly string[]
+  /** Of them, those that hold words: they begin where their heads do. */
+  readonly words?: readonly string[]
   readonly rows: readonly {
     readonly key: string
     readonly name: ReactNode
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Numbers in rows and columns, in a frame of their own. */
-export const NumberTable = ({ label, head, columns, rows, classes }: Props) => (
+export const NumberTable = ({ label, head, columns, words = [], rows, classes }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
   <section className={classes.frame} aria-label={label} tabIndex={0}>
     <table className={classes.table}>
@@ -26,7 +28,7 @@ export const NumberTable = ({ label, head, columns, rows, classes }: Props) => (
         <tr>
           <th scope="col">{head}</th>
           {columns.map((column) => (
-            <th key={column} scope="col">
+            <th key={column} scope="col" data-words={words.includes(column) || undefined}>
               {column}
             </th>
           ))}
@@ -37,7 +39,9 @@ export const NumberTable = ({ label, head, columns, rows, classes }: Props) => (
           <tr key={row.key} data-sum={row.isSum || undefined}>
             <th scope="row">{row.name}</th>
             {columns.map((column, n) => (
-              <td key={column}>{row.cells[n]}</td>
+              <td key={column} data-words={words.includes(column) || undefined}>
+                {row.cells[n]}
+              </td>
             ))}
           </tr>
         ))}

@@ -23,7 +23,7 @@ export const cardsPart: DemoPart = {
   },
 }
 
-async function enterCard(engine: Engine, customerId: number, number: string): Promise<void> {
+export async function enterCard(engine: Engine, customerId: number, number: string): Promise<void> {
   const actor = await actorNamed(engine.db, PROVIDER, 'staff')
   const change = { actor, requestId: 'demo' }
   const asked = { engine, ...change, change }

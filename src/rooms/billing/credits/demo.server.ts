@@ -33,6 +33,10 @@ const STORIES: readonly Story[] = [
   { ago: 2, plan: 0 },
 ]
 
+/** The client who builds, and where. */
+const BUILDER = 1
+const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF' }
+
 /** Where customers of this world live, whose leads say no address. */
 const ADDRESS = { address1: '22 Station Road', city: 'Leeds', postcode: 'LS1 4DY' }
 
@@ -46,6 +50,9 @@ export const invoicesPart: DemoPart = {
       const to = customers[i]
       if (to) await tellInvoice(engine, to, story)
     }
+    // What a client is asked to pay, its administrator reads among the invoices to pay.
+    const client = customers.find((one) => one.client === BUILDER)
+    if (client) await tellInvoice(engine, client, { ago: 1, plan: 1 }, YARD)
     const last = customers[STORIES.length]
     if (!last) return
     const sold = await soldTo(engine, last, { ago: 0, plan: 2, sku: 3 })
@@ -83,11 +90,16 @@ async function soldTo(engine: Engine, to: RowOf<typeof customer>, { plan: nth, s
   })
 }
 
-async function tellInvoice(engine: Engine, to: RowOf<typeof customer>, story: Story): Promise<void> {
+async function tellInvoice(
+  engine: Engine,
+  to: RowOf<typeof customer>,
+  story: Story,
+  address: typeof ADDRESS = ADDRESS,
+): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * story.ago })
   const draft = await soldTo(engine, to, story)
   const issued = await tell(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
-    if (!to.address1) await c.change(customer, to.id, ADDRESS)
+    if (!to.address1) await c.change(customer, to.id, address)
     const made = await draftInvoice(c, { ...draft, customer: to.id })
     // Its letter is not told: nobody of this world reads it.
     return issueInvoice(c, made, { letter: false })

@@ -69,7 +69,8 @@ interface Charging {
   readonly attempt: number
 }
 
-async function collect(engine: Engine, clientId: number, id: number): Promise<void> {
+/** Collects an invoice: what is due of it today. */
+export async function collect(engine: Engine, clientId: number, id: number): Promise<void> {
   const change = { actor: systemActor(clientId, WHO), requestId: `dunning ${id}` }
   const charging = await engine.inTenant(clientId, change, async (c) => {
     const done = await step(c, await c.lock(invoice, id))

@@ -118,6 +118,7 @@ function Found({ data, page: at, onPage }: FoundProps) {
           label="Renewals"
           head="Customer"
           columns={['Renews on', 'Paid', 'Value for a year', 'Risk', 'Why']}
+          words={['Renews on', 'Paid', 'Risk', 'Why']}
           rows={data.rows.map((row) => ({
             key: String(row.id),
             name: (

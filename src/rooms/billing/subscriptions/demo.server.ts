@@ -3,6 +3,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
+import { customer } from '../customers/customer.ts'
 import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { QuoteRow } from '../quotes/facts.server.ts'
@@ -28,9 +29,12 @@ export const subscriptionsPart: DemoPart = {
     const sold = accepted.filter((q) => q.billedAt === null).slice(WAITING)
     for (const q of sold) await tell(engine, scene, (c) => convert(c, q))
     const customers = [...new Set(sold.map((q) => q.customer))]
+    const failing = customers.length > OWING ? customers.at(-1) : undefined
+    // Pays by card on the day of the invoice, if the card can be charged.
+    if (failing !== undefined) await tell(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
     for (const id of customers)
       await tell(engine, { clientId: PROVIDER }, (c) => renewCustomer(c, id, { letter: false }))
-    for (const id of customers.slice(OWING)) await tell(engine, scene, (c) => pay(c, id))
+    for (const id of customers.slice(OWING)) if (id !== failing) await tell(engine, scene, (c) => pay(c, id))
   },
 }
 
