@@ -29,7 +29,7 @@ Your company’s administrator gives the right “Invoicing” to people under S
     title: 'Invoices to your company',
     summary: 'Reading and paying what you were invoiced for this portal',
     allow: PAYS,
-    text: `Under Invoicing, Invoices to pay, stand the invoices to your company, the latest first. “PDF” opens one as it was sent. “Pay” leads to the page where it is paid, by card or by the bank.`,
+    text: `Under Invoicing, Invoices to pay, stand the invoices to your company, the latest first. “PDF” opens one as it was sent. “Pay” leads to the page where it is paid, by card or by the bank. A card is kept for later invoices only where you tick that.`,
   },
   {
     slug: 'quotes',
@@ -49,7 +49,7 @@ From a lead: choose “Sell” (S). It leads through contact, customer, quote, c
 Choose “Preview and send”: you see the e-mail and the quote exactly as they arrive, with its first three invoices. “Send quote” sends them. A discount above the limit is sent once somebody who looks after money has approved it: say why, and choose “Ask for approval”. If you change the quote afterwards, ask again. Without “Send by e-mail” it only opens the quote: then choose “Copy the link”, and give it to the customer and to nobody else.
 
 ## What the customer sees
-The link opens the quote without signing in. They can keep it as a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline and say why. You get an e-mail either way, and the lead’s timeline says so. The customer gets a link to the signed quote.
+The link opens the quote without signing in. They can keep it as a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline and say why. You get an e-mail either way, and the lead’s timeline says so. The customer gets a link to the signed quote, and its page says what is to be paid and when the next invoice comes. On the quote’s own page “What it has become” leads to the invoice and the subscriptions.
 
 ## While it is open
 - The portal reminds the customer before the quote ends: 7 days and 1 day before, unless your settings say otherwise. “Send again” sends the e-mail once more.
@@ -97,6 +97,7 @@ Under Sales, Customers, choose “New customer”: of a lead, of a client, or of
 1. On the customer’s page choose “Add a card”.
 2. The card is entered on the payment service’s own page. Its number never comes to the portal, and you never write it down.
 3. With several cards, “Use first” says which is charged.
+4. A customer who pays by the link may tick “Keep this card for later invoices”: it is then the one that is charged. Otherwise their card is not kept.
 A card that was removed can’t be charged any more; to use it again it has to be entered again.
 
 ## Account balance
@@ -149,6 +150,7 @@ Save a CSV file in your bank’s own pages. Under Sales, Bank, choose “Read a 
 - On the due day of a subscription’s invoice it charges the customer’s default card. The invoice has told them so.
 - If the card is declined, it tries again on up to four later days, and writes to the customer each time, with a link to pay. A card that was declined for good, such as a stolen one, is not tried again: another default card is.
 - Who has no card is reminded before and after the due day, with a link to pay.
+- Who has not paid for so many days that what the subscription opens can only be read is not invoiced further. Once they pay, the next period begins on that day.
 - Three weeks before a card ends, its holder is asked for the new one.
 Letters go to the e-mail address for invoices on the customer’s page.
 
