@@ -22,7 +22,9 @@ Items are under Inventory, plans that are paid again and again under Catalogue. 
 “Statement”, on a customer’s page, shows what they were asked to pay, and have paid.
 
 ## Who may
-Your company’s administrator gives the right “Invoicing” to people under Settings, Users. Those without it see nothing of your books, and neither does whoever runs this portal.`,
+Your company’s administrator gives the right “Invoicing” to people under Settings, Users. Those without it see nothing of your books, and neither does whoever runs this portal.
+
+Discounts are sent as they are until you save “Settings” under Quotes. From then on one above your limits waits under Approvals until somebody else with the right “Invoicing” has approved it. Where you are alone, you are told so: raise the limit, or give somebody the right.`,
   },
   {
     slug: 'invoices-to-pay',
