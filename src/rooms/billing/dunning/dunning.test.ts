@@ -141,63 +141,6 @@ describe('a subscription with a card', () => {
   })
 })
 
-describe('what has lapsed', () => {
-  const renew = async () => {
-    await w.finance.post('/api/financial/billing_runs', {})
-    await w.portal.drain()
-  }
-  const invoicesOf = (s: Subscriber) =>
-    w.all(`/api/financial/invoices?customer=${s.customer.split('/').at(-1)}&order[id]=asc`)
-
-  test('is kept past due by the rules and not invoiced; once paid, its next period begins on that day', async () => {
-    const s = await subscriber()
-    for (const n of [15, 29, 46]) await day(n)
-    expect((await s.plan()).state).toBe('ended')
-    expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: expect.any(String) })
-    await renew()
-    expect(await invoicesOf(s)).toHaveLength(1)
-    const refused = await w.api.post(`${s.subscription['@id']}/preview`, { way: 'add', plan: w.plan })
-    expect([refused.status, refused.body['hydra:description']]).toEqual([409, expect.stringContaining('has lapsed')])
-    await w.finance.post('/api/financial/charges', {
-      customer: s.customer,
-      invoice: s.invoice['@id'],
-      method: 'bank',
-      amount: s.invoice.total,
-      receivedAt: w.portal.engine.clock.now().toString(),
-    })
-    await w.portal.drain()
-    await renew()
-    const today = w.portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
-    const [, next, ...more] = await invoicesOf(s)
-    expect([next.periodFrom, next.net, more.length]).toEqual([today.toString(), s.invoice.net, 0])
-    expect(await read(s.subscription['@id'])).toMatchObject({
-      status: 'active',
-      currentFrom: today.toString(),
-      renewsOn: today.add({ months: 1 }).toString(),
-    })
-  })
-
-  test('is past due alone as long as it can be used, and invoiced on', async () => {
-    await w.finance.put(settings, { lapseDays: 60 })
-    const s = await subscriber()
-    for (const n of [15, 46]) await day(n)
-    expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: null })
-    await renew()
-    expect(await invoicesOf(s)).toHaveLength(2)
-  })
-
-  test('and was to end with its period ends on its day', async () => {
-    const s = await subscriber()
-    for (const n of [15, 29]) await day(n)
-    const { body } = await w.api.post(`${s.subscription['@id']}/preview`, { way: 'cancelAtPeriodEnd' })
-    await w.api.post(`${s.subscription['@id']}/change`, { way: 'cancelAtPeriodEnd', token: body.token })
-    await day(40)
-    await renew()
-    expect((await read(s.subscription['@id'])).status).toBe('cancelled')
-    expect(await invoicesOf(s)).toHaveLength(1)
-  })
-})
-
 describe('a payment meanwhile', () => {
   test('by the bank restores the subscription at once, and no retry is left', async () => {
     const s = await subscriber({ number: DECLINED })

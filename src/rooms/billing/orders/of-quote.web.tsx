@@ -10,9 +10,9 @@ import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
 import { usePlaces } from '../places.web.ts'
 import type { quote } from '../quotes/quote.ts'
-import { SubscriptionChip } from './chip.web.tsx'
-import { isOver, rhythmWords } from './data.web.ts'
-import { subscription } from './subscription.ts'
+import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
+import { isOver, rhythmWords } from '../subscriptions/data.web.ts'
+import { subscription } from '../subscriptions/subscription.ts'
 
 /** What an accepted quote has become: its first invoice, and a subscription for each rhythm in which it is paid. */
 export default function MadeOfQuote({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
