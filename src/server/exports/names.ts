@@ -11,7 +11,7 @@ const NAMES = prepare(
 )
 
 /** Of others' records one sees no more of their people than their screens say, unless one works for the provider. */
-export const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && holds(actor, 'ROLE_STAFF')
+const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && holds(actor, 'ROLE_STAFF')
 
 /** Reads what the people are called whose usernames these records carry: of each client, and of the provider. */
 export async function readNames(
