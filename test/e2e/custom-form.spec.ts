@@ -2,16 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
+import { ready } from './support/keeper.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-/** What keeps things without a connection has to be there before it goes. */
-const ready = (page: Page) =>
-  page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some((r) => /sign-out-dialog|start-/.test(r.name)),
-  )
 
 async function ask(page: Page, question: string, answeredWith?: string) {
   await page.getByRole('button', { name: 'Add a question to Questions' }).click()

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { apiOf, makeTalk } from './support/api.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
+import { ready } from './support/keeper.ts'
 import { signInDialog } from './support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -18,14 +19,6 @@ const people = (page: Page) => page.locator('section[aria-labelledby=people]')
 const entries = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-/** What keeps things without a connection has to be there before it goes. */
-const ready = (page: Page) =>
-  page.waitForFunction(() =>
-    [/kept-list/, /sign-out-dialog|start-/].every((file) =>
-      performance.getEntriesByType('resource').some((r) => file.test(r.name)),
-    ),
-  )
 
 // Each loads several pages anew, of two people.
 test.beforeEach(() => test.slow())
