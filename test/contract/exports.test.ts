@@ -147,7 +147,16 @@ describe('a list as CSV that the database writes', () => {
   const word = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }).map((s) => s.replaceAll('\0', '')),
     fc.string({
-      unit: fc.constantFrom(...'=+-@ \t\r\n"\',\\.$1aÉ', '\u00a0', '\u0085', '\u180e', '\u2003', '\ufeff', '＝', '＠'),
+      unit: fc.constantFrom(
+        ...'=+-@ \t\r\n"\',\\.$1aÉ'.split(''),
+        '\u00a0',
+        '\u0085',
+        '\u180e',
+        '\u2003',
+        '\ufeff',
+        '＝',
+        '＠',
+      ),
       maxLength: 6,
     }),
   )

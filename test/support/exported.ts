@@ -17,7 +17,7 @@ const byDatabase = (conn: Conn): Conn => ({
 })
 const quoted = (cell: string | null) =>
   cell === '' || /[",\r\n]/.test(cell ?? '') ? `"${cell?.replaceAll('"', '""')}"` : (cell ?? '')
-const byRow = ({ rows, arrays }: Conn): Conn => ({ rows, arrays })
+const byRow = ({ copyOut: _copyOut, ...conn }: Conn): Conn => conn
 
 /** An engine whose exports the database writes, and one that writes them row by row. */
 export function bothWays({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
