@@ -13,7 +13,7 @@ const onServer = process.env.TEST_DATABASE_URL !== undefined
 /** What is about addresses, words and files, and no database would answer otherwise: never tried on both. */
 const once = [
   'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
-  'test/walls/{documents,lists,migrations,three-years,unclean-input,words,worlds}.test.ts',
+  'test/walls/{documents,exports,lists,migrations,three-years,unclean-input,words,worlds}.test.ts',
 ]
 
 /** About the order of the embedded database's one thread. */

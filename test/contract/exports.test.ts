@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
@@ -9,6 +10,7 @@ import { readExport, writeExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
 import { listExport } from '#server/runs/list-export.ts'
 import { EndingDb } from '#test/support/ending.ts'
+import { bothWays, exported } from '#test/support/exported.ts'
 import { ladder, ladderPortal } from '#test/support/ladders.ts'
 import { type Api, givePacks, type TestClient, type TestUser } from '#test/support/portal.ts'
 
@@ -137,6 +139,72 @@ describe('a list as CSV', () => {
   test('is empty but for its headings where nothing is found', async () => {
     const { api } = await makeClient()
     expect(lines((await api.get(`${LIST}/export.csv?columns=name`)).text)).toEqual(['Name'])
+  })
+})
+
+describe('a list as CSV that the database writes', () => {
+  const [compiled, plain] = bothWays(portal)
+  const word = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }).map((s) => s.replaceAll('\0', '')),
+    fc.string({
+      unit: fc.constantFrom(
+        ...'=+-@ \t\r\n"\',\\.$1aÉ'.split(''),
+        '\u00a0',
+        '\u0085',
+        '\u180e',
+        '\u2003',
+        '\ufeff',
+        '＝',
+        '＠',
+      ),
+      maxLength: 6,
+    }),
+  )
+  const cell = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 6 })
+  const row = fc.record({
+    name: word,
+    grade: cell(fc.constantFrom('pro', 'home', 'other', '=1', '')),
+    height: cell(fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 1000)),
+    price: cell(fc.integer({ min: -1e9, max: 1e9 })),
+    helpline: cell(word),
+    bought: cell(
+      fc
+        .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+        .map((d) => d.toISOString().slice(0, 10)),
+    ),
+    checked_at: cell(
+      fc
+        .date({ min: new Date('1800-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
+        .map((d) => d.toISOString()),
+    ),
+    holder: cell(word),
+    retired: fc.boolean(),
+  })
+
+  test('is the one that is written row by row, whatever stands in the rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
+        const { client, user, api } = await makeClient(['ROLE_YARDS', 'ROLE_KEEPER'])
+        const yard = await api.post('/api/test/yards', { name: rows[0]?.helpline?.trim() || '@ home' })
+        await store(client, ...rows.map((one, n) => ({ ...one, serial: null, yard_id: n % 3 ? yard.body.id : null })))
+        for (const dates of ['uk', 'iso'])
+          for (const roles of [['ROLE_YARDS'], []]) {
+            const actor = {
+              userId: user.id,
+              clientId: client.id,
+              username: user.username,
+              name: 'x',
+              roles,
+              scopes: [],
+              packs: { safety: 'active' as const },
+            }
+            const columns = 'id,name,grade,yard,height,price,helpline,bought,checkedAt,holder,retired,holder;helpline'
+            const query = { columns, dates, 'order[id]': 'asc' }
+            expect(await exported(compiled, ladder, actor, query)).toBe(await exported(plain, ladder, actor, query))
+          }
+      }),
+      { numRuns: 12 },
+    )
   })
 })
 

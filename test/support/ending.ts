@@ -51,9 +51,13 @@ export class EndingDb implements Db {
   close = (): Promise<void> => Promise.resolve()
 
   private ending(conn: Conn): Conn {
+    const { copyOut } = conn
     return {
       rows: (text, values) => this.answered(() => conn.rows(text, values)),
       arrays: (query, values) => this.answered(() => conn.arrays(query, values)),
+      ...(copyOut && {
+        copyOut: (...asked: Parameters<typeof copyOut>) => this.answered(() => copyOut(...asked)),
+      }),
     }
   }
 

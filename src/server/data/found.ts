@@ -50,6 +50,21 @@ export function foundQuery(
   return { query: prepare(text), values: v.list }
 }
 
+/** All that a list finds, in its order, as these columns over `t`; `most` at the most. `undefined`: the actor may not read it. */
+export function foundCellsQuery(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  most: number,
+  extra: readonly Condition[],
+  { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: Values },
+): Bound | undefined {
+  const conditions = foundWhere(r, actor, query, extra, v)
+  if (!conditions) return undefined
+  const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  return { query: prepare(text), values: v.list }
+}
+
 /**
  * Keys of what a list finds behind one of them, tenant by tenant: for work that goes through all of it while records come, go
  * and change.

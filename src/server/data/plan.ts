@@ -26,7 +26,8 @@ export interface Plan extends Sending {
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-const expression = (r: Resource, f: Field, name: string) => {
+/** What a field is, in SQL over `t`, before it is sent. */
+export const expression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
   if (f.counts) return countExpression(r, f.counts)
   if (f.derived) return f.derived
@@ -88,6 +89,10 @@ const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined &&
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
+/** Is it a relation to the provider's own record that the reader is not told of, in a template? */
+export const isHiddenOwner = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
+  isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
+
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): Plan {
   const columns: string[] = ['t.id', tenantColumn(r)]
   const joins: string[] = []
@@ -117,7 +122,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       continue
     }
     const target = (f.target as () => Resource)()
-    const hidden = isOutsider(actor) && isOwner(r, f, target) ? PROVIDER : null
+    const hidden = isHiddenOwner(r, f, actor) ? PROVIDER : null
     const idOf = (row: Cells) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
       parts.push(

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import utils from 'pg/lib/utils.js'
+import type { RowTaker } from './db.ts'
 
 /** What the driver's connection offers while the server waits for rows; its types leave it out. */
 interface Receiving {
@@ -34,4 +36,36 @@ class CopyIn extends pg.Query {
 export const copyIn = (client: pg.ClientBase, statement: string, chunks: Iterable<string>): Promise<void> =>
   new Promise((resolve, reject) => {
     client.query(new CopyIn(statement, chunks, (error) => (error ? reject(error) : resolve())))
+  })
+
+/** Rows that come by COPY, a message each. */
+class CopyOut extends pg.Query {
+  private readonly taker: RowTaker
+
+  constructor(statement: string, taker: RowTaker, ended: (error?: Error) => void) {
+    super(statement, ended)
+    this.taker = taker
+  }
+
+  /** Called by the driver for each row. Of what the socket has given already, rows come though it is paused. */
+  handleCopyData({ chunk }: { chunk: Buffer }, { stream }: pg.Connection): void {
+    if (this.taker.take(chunk) || stream.isPaused()) return
+    stream.pause()
+    this.taker.whenFree(() => stream.resume())
+  }
+}
+
+/** What a select finds, as PostgreSQL writes it as CSV. */
+export const copyOut = (client: pg.ClientBase, select: string, taker: RowTaker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const statement = `COPY (${select}) TO STDOUT (FORMAT csv)`
+    client.query(new CopyOut(statement, taker, (error) => (error ? reject(error) : resolve())))
+  })
+
+/** A statement with its values written into it, as literals of no type, which is what bound ones are: PostgreSQL finds the type by the place. */
+export const withValues = (text: string, values: readonly unknown[]): string =>
+  text.replace(/\$(\d+)/g, (place, n: string) => {
+    if (Number(n) > values.length) throw new Error(`Nothing is bound to ${place}`)
+    const value: unknown = utils.prepareValue(values[Number(n) - 1])
+    return value === null ? 'NULL' : pg.escapeLiteral(String(value))
   })

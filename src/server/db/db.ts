@@ -6,12 +6,22 @@ export interface Prepared {
   readonly text: string
 }
 
-/** Somewhere to send SQL. Values are only ever bound, never written into the text. */
+/** Takes rows as they come. */
+export interface RowTaker {
+  /** One row, whose bytes are good for now only. `false`: no more until it is free. */
+  take(row: Buffer): boolean
+  /** Calls when it is free for more. */
+  whenFree(go: () => void): void
+}
+
+/** Somewhere to send SQL. Values are bound, never written into the text; of COPY alone they are, which takes none that are bound. */
 export interface Conn {
   /** Hand-written SQL: rows as objects, columns as the SQL names them. */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
   /** Compiled SQL: rows as arrays, in the order of the select list. */
   arrays(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
+  /** What a compiled select finds, by `COPY … TO STDOUT` as CSV, row by row. In snapshots of a server; the embedded database has no such thing. */
+  readonly copyOut?: (query: Prepared, values: readonly unknown[], taker: RowTaker) => Promise<void>
 }
 
 export interface Tx extends Conn {

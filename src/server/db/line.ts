@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { columnsOf } from './columns.ts'
-import { copyIn } from './copy.ts'
+import { copyIn, copyOut, withValues } from './copy.ts'
+import type { RowTaker } from './db.ts'
 import type { Statement } from './names.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
 import { type Along, Journey, type Known } from './usual.ts'
@@ -57,6 +58,12 @@ export class Line extends pg.Client {
   copy(statement: string, chunks: Iterable<string>): Promise<void> {
     this.depart()
     return copyIn(this, statement, chunks)
+  }
+
+  /** What a select finds, as CSV, for `ask`. */
+  copyOut(select: string, values: readonly unknown[], taker: RowTaker): Promise<void> {
+    this.depart()
+    return copyOut(this, withValues(select, values), taker)
   }
 
   /** The rows of a statement as arrays, for `ask`: of one that is usual under its name. */

@@ -86,7 +86,12 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
     }
   }
   const snapshot = <T>(work: (conn: Conn) => Promise<T>): Promise<T> =>
-    transaction({ text: `BEGIN ${SNAPSHOT}${patience()}` }, (opened) => work(connOn(opened)))
+    transaction({ text: `BEGIN ${SNAPSHOT}${patience()}` }, (opened) =>
+      work({
+        ...connOn(opened),
+        copyOut: ({ text }, values, taker) => opened.ask((line) => line.copyOut(text, values, taker)),
+      }),
+    )
 
   /** A read stands by itself: where a connection breaks under it and the database is there, it is asked again. */
   async function readOnce<T>(work: (conn: Conn) => Promise<T>, again = true): Promise<T> {

@@ -1,5 +1,5 @@
 import { close, createReadStream, createWriteStream, fstat } from 'node:fs'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Problem } from '#kernel/errors.ts'
@@ -8,13 +8,15 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundQuery, type Key } from '#server/data/found.ts'
+import { foundCellsQuery, foundQuery, type Key } from '#server/data/found.ts'
 import { leaveTrace } from '#server/data/writing/trail.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { columnsOf } from './columns.ts'
-import { csvOf, type Dates } from './csv.ts'
+import { compileCells } from './compiled.ts'
+import { CopiedRows } from './copied.ts'
+import { csvOf, type Dates, heading } from './csv.ts'
 import { readCells } from './rows.ts'
 import { xlsxOf } from './xlsx.ts'
 
@@ -68,16 +70,23 @@ export const writeLongExport = (engine: Engine, wanted: Wanted): Promise<ExportF
 
 type Fill = (conn: Conn, most: number) => Promise<number>
 
+/** Writes what is found, by the database where it can. Answers how many rows. */
+async function fill(engine: Engine, conn: Conn, wanted: Wanted, most: number, to: Writable): Promise<number> {
+  const copied = await copyRows(engine, conn, wanted, most, to)
+  if (copied !== undefined) return copied
+  const keys = await findKeys(engine, conn, wanted, most)
+  await pipeline(await contents(conn, wanted, keys), to)
+  return keys.length
+}
+
 async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promise<number>): Promise<ExportFile> {
   const { resource: r, format } = wanted
   const name = `${r.path.replaceAll('_', '-')}-${londonDate(engine.clock.now()).toString()}.${format}`
   const fd = await openNameless('export')
   try {
-    const rows = await read(async (conn, most) => {
-      const keys = await findKeys(engine, conn, wanted, most)
-      await pipeline(await contents(conn, wanted, keys), createWriteStream('', { fd, autoClose: false }))
-      return keys.length
-    })
+    const rows = await read((conn, most) =>
+      fill(engine, conn, wanted, most, createWriteStream('', { fd, autoClose: false })),
+    )
     await traceExport(engine, wanted, rows)
     return { fd, name, rows, bytes: (await statOf(fd)).size }
   } catch (e) {
@@ -94,14 +103,44 @@ async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query 
   const q = foundQuery(r, actor, query, most + 1, narrow)
   if (!q) throw closedPack(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
-  if (keys.length > most)
-    throw new Problem(413, `More than ${most.toLocaleString('en-GB')} rows are found. Please narrow the list.`)
+  mustBeFew(keys.length, most)
   return keys as unknown as Key[]
 }
 
+function mustBeFew(rows: number, most: number): void {
+  if (rows > most)
+    throw new Problem(413, `More than ${most.toLocaleString('en-GB')} rows are found. Please narrow the list.`)
+}
+
+/**
+ * Has the database write the rows, so that none passes through this process but as bytes. Answers how many; `undefined` where it can't: on
+ * the embedded one, for workbooks, and with columns that are no SQL.
+ */
+async function copyRows(
+  engine: Engine,
+  conn: Conn,
+  { resource: r, actor, query, format }: Wanted,
+  most: number,
+  to: Writable,
+): Promise<number | undefined> {
+  if (!conn.copyOut || format !== 'csv') return undefined
+  const columns = columnsOf(r, actor, query)
+  const cells = compileCells(r, actor, columns, datesOf(query))
+  if (!cells) return undefined
+  const q = foundCellsQuery(r, actor, query, most + 1, engine.behaviourOf(r)?.narrow?.(query) ?? [], cells)
+  if (!q) throw closedPack(actor, r.pack)
+  const copied = new CopiedRows(to, heading(columns))
+  await conn.copyOut(q.query, q.values, copied)
+  mustBeFew(copied.rows, most)
+  await copied.end()
+  return copied.rows
+}
+
+const datesOf = (query: Query): Dates => (query.dates === 'iso' ? 'iso' : 'uk')
+
 function contents(conn: Conn, { resource: r, actor, query, format }: Wanted, keys: readonly Key[]) {
   const columns = columnsOf(r, actor, query)
-  const dates: Dates = query.dates === 'iso' ? 'iso' : 'uk'
+  const dates = datesOf(query)
   const rows = readCells(conn, r, actor, columns, keys)
   return format === 'csv' ? csvOf(columns, rows, dates) : xlsxOf(r.type, columns, rows, dates)
 }

@@ -1,6 +1,6 @@
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import type { Sent } from '#server/data/sending.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepare, type Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, isPerson, type NameOf } from './columns.ts'
 
@@ -9,6 +9,9 @@ const NAMES = prepare(
   `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.username = ANY($1::text[]) AND (u.client_id = ANY($2::int[])
      OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
 )
+
+/** Of others' records one sees no more of their people than their screens say, unless one works for the provider. */
+const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && holds(actor, 'ROLE_STAFF')
 
 /** Reads what the people are called whose usernames these records carry: of each client, and of the provider. */
 export async function readNames(
@@ -23,10 +26,20 @@ export async function readNames(
     named.flatMap(({ name }) => records.map((record) => record[name])).filter((one) => typeof one === 'string' && one),
   )
   if (!usernames.size) return () => () => undefined
-  const wide = actor.clientId === PROVIDER && holds(actor, 'ROLE_STAFF')
-  // Of others' records one sees no more of their people than their screens say.
-  const tenants = [...new Set(wide ? clients : clients.filter((id) => id === actor.clientId))]
+  const wide = seesAllNames(actor)
+  const tenants = wide ? [...new Set(clients)] : [actor.clientId]
   const rows = (await conn.arrays(NAMES, [[...usernames], tenants, PROVIDER, wide])) as [number, string, string][]
   const names = new Map(rows.map(([clientId, username, name]) => [`${clientId} ${username}`, name]))
   return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
+}
+
+/** The same people as selects: of clients, and of the provider. */
+export function visitedText(actor: Actor, v: Values): { accounts: string; provided: string } {
+  const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
+  if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
+  const me = `${v.next(actor.clientId)}::int`
+  return {
+    accounts: `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.client_id = ${me}`,
+    provided: `${provided} AND EXISTS (SELECT FROM visit v WHERE v.client_id = ${me} AND v.visitor_username = u.username)`,
+  }
 }

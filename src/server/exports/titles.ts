@@ -1,7 +1,10 @@
+import { scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Sent } from '#server/data/sending.ts'
 import { titlesOf } from '#server/data/titles.ts'
+import type { Values } from '#server/data/values.ts'
+import { wall } from '#server/data/wall.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, idOfLink, type TitleOf } from './columns.ts'
 
@@ -23,6 +26,14 @@ export async function readTitles(
     found.set(target, await titlesOf(conn, actor, target, ids, clients))
   }
   return (target, id) => found.get(target)?.get(id)
+}
+
+/** The titles of all that the reader may read of them, as a select; `undefined` for nothing. */
+export function titlesText(actor: Actor, target: Resource, v: Values): string | undefined {
+  const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+  if (reach === undefined || !target.title) return undefined
+  const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
+  return `SELECT t.id${owner}, t.${target.columns[target.title]} AS title FROM ${target.table} t WHERE ${reach}`
 }
 
 const targetOf = (field: ExportColumn['field']) => (field.target as () => Resource)()

@@ -1,0 +1,169 @@
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { LONDON } from '#kernel/time.ts'
+import { expression, isHiddenOwner, tenantColumn } from '#server/data/plan.ts'
+import { sameTenant } from '#server/data/tenancy.ts'
+import { Values } from '#server/data/values.ts'
+import { type ExportColumn, isPerson } from './columns.ts'
+import { type Dates, FORMULA, safeText } from './csv.ts'
+import { visitedText } from './names.ts'
+import { titlesText } from './titles.ts'
+
+/** An export's cells as the database writes them, over `t`: text that a spreadsheet shows, and nothing where a cell is empty. */
+export interface CompiledCells {
+  readonly select: string
+  readonly joins: string
+  readonly values: Values
+}
+
+/** The SQL of each cell, as `ExportColumn.value` and `csvOf` say it; `undefined` where a column is none that the database can write. */
+export function compileCells(
+  r: Resource,
+  actor: Actor,
+  columns: readonly ExportColumn[],
+  dates: Dates,
+): CompiledCells | undefined {
+  // Of one column alone COPY puts a quotation mark around `\.`, which in older versions ends the rows.
+  if (columns.length < 2) return undefined
+  const compiler = new Compiler(r, actor, dates)
+  const cells = columns.map((column) => compiler.cell(column))
+  if (!areAll(cells)) return undefined
+  return { select: cells.join(', '), joins: compiler.joins.join(''), values: compiler.values }
+}
+
+const areAll = (cells: (string | undefined)[]): cells is string[] => !cells.includes(undefined)
+
+const UK_DAY = "'DD/MM/YYYY'"
+const ISO_DAY = "'YYYY-MM-DD'"
+
+/** Kinds whose cells are text, as it is kept. */
+const TEXTS = new Set<Field['kind']>(['text', 'longText', 'email', 'phone', 'choice'])
+
+class Compiler {
+  readonly values = new Values()
+  readonly joins: string[] = []
+  private readonly r: Resource
+  private readonly actor: Actor
+  private readonly dates: Dates
+  private readonly formula: string
+
+  constructor(r: Resource, actor: Actor, dates: Dates) {
+    this.r = r
+    this.actor = actor
+    this.dates = dates
+    this.formula = this.values.next(FORMULA.source)
+  }
+
+  cell({ names, field }: ExportColumn): string | undefined {
+    const [name = ''] = names
+    if (names.length === 1) return this.fieldCell(name, field)
+    const fields = names.map((one) => (one === 'id' ? field : this.r.fields[one]) as Field)
+    // What says something though its cell is empty, and people, whose names are looked up by the first field alone.
+    if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPerson(f))) return undefined
+    const cells = names.map((one, n) => this.fieldCell(one, fields[n] as Field))
+    return areAll(cells) ? `coalesce(${cells.join(', ')})` : undefined
+  }
+
+  private fieldCell(name: string, f: Field): string | undefined {
+    if (name === 'id') return 't.id::text'
+    const value = f.within ? this.within(name, f) : expression(this.r, f, name)
+    if (value === undefined) return undefined
+    if (TEXTS.has(f.kind)) return isPerson(f) ? this.personCell(value) : this.labelled(f, value, this.guarded(value))
+    switch (f.kind) {
+      case 'flag':
+        return `CASE WHEN ${value} THEN 'Yes' ELSE 'No' END`
+      case 'integer':
+      case 'decimal':
+        return numberCell(f, value, (cell) => this.labelled(f, value, cell))
+      case 'date':
+        return `to_char(${value}, ${this.dates === 'iso' ? ISO_DAY : UK_DAY})`
+      case 'instant':
+        return this.momentCell(value)
+      case 'unixSeconds':
+        return this.momentCell(f.derived ? `to_timestamp(${value})` : `t.${this.r.columns[name]}`)
+      case 'strings':
+        return this.guarded(`array_to_string(${value}, ', ', '')`)
+      case 'link':
+        return this.linkCell(name, f)
+      default:
+        return undefined
+    }
+  }
+
+  /** A value that stands in a document, as the type that its kind has. */
+  private within(name: string, f: Field): string | undefined {
+    const text = `(t.${f.within}->>'${name}')`
+    if (TEXTS.has(f.kind)) return text
+    if (f.kind === 'date') return `nullif(${text}, '')::date`
+    if (f.kind === 'flag') return `(${text} = 'true')`
+    return f.kind === 'integer' || f.kind === 'decimal' ? `${text}::numeric` : undefined
+  }
+
+  private momentCell(at: string): string {
+    return this.dates === 'iso'
+      ? `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`
+      : `to_char(${at} AT TIME ZONE '${LONDON}', 'DD/MM/YYYY HH24:MI')`
+  }
+
+  /** Text as `safeText` has it; nothing for none. Most of it begins with a letter or a digit, which is seen faster than by the pattern. */
+  private guarded(text: string): string {
+    const first = `ascii(${text})`
+    const asked = `CASE WHEN ${text} ~ ${this.formula} THEN '''' || ${text} ELSE ${text} END`
+    return `CASE WHEN ${first} BETWEEN 65 AND 126 OR ${first} BETWEEN 48 AND 57 THEN ${text} WHEN ${text} <> '' THEN ${asked} END`
+  }
+
+  private labelled(f: Field, value: string, otherwise: string): string {
+    const said = (f.options ?? []).filter((one) => one.value !== '' && String(one.value) !== safeText(one.label))
+    if (!said.length) return otherwise
+    const cases = said.map((one) => {
+      const label = one.label ? this.values.next(safeText(one.label)) : 'NULL'
+      return `WHEN ${this.values.next(one.value)} THEN ${label}`
+    })
+    return `CASE ${value} ${cases.join(' ')} ELSE ${otherwise} END`
+  }
+
+  private linkCell(name: string, f: Field): string | undefined {
+    const target = (f.target as () => Resource)()
+    const title = target.title ?? ''
+    const column = `t.${this.r.columns[name]}`
+    const number = `${column}::text`
+    const isTextual = TEXTS.has((target.fields[title] as Field | undefined)?.kind ?? 'json')
+    // Whose records shared data lead to is nobody's.
+    const isAnybodys = this.r.tenant === 'shared' && target.tenant !== 'shared'
+    if (f.within || f.derived || isAnybodys || (title && !isTextual)) return undefined
+    const alias = `l${this.joins.length}`
+    const same = sameTenant(this.r.tenant, target, alias, 't')
+    let cell = number
+    if (f.embed?.includes(title)) {
+      // Lists withhold it.
+      if (!f.embedFor?.fields.includes(title)) {
+        this.joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = ${column}${same}`)
+        cell = `coalesce(${this.guarded(`${alias}.${target.columns[title]}`)}, ${number})`
+      }
+    } else {
+      const titles = titlesText(this.actor, target, this.values)
+      if (titles) {
+        this.joins.push(` LEFT JOIN (${titles}) ${alias} ON ${alias}.id = ${column}${same}`)
+        cell = `coalesce(${this.guarded(`${alias}.title`)}, ${number})`
+      }
+    }
+    return isHiddenOwner(this.r, f, this.actor) ? `CASE WHEN ${column} <> ${PROVIDER} THEN ${cell} END` : cell
+  }
+
+  private personCell(username: string): string {
+    const [own, provider] = [`l${this.joins.length}`, `l${this.joins.length + 1}`]
+    const { accounts, provided } = visitedText(this.actor, this.values)
+    this.joins.push(
+      ` LEFT JOIN (${accounts}) ${own} ON ${own}.username = ${username} AND ${own}.client_id = ${tenantColumn(this.r)}`,
+      ` LEFT JOIN (${provided}) ${provider} ON ${provider}.username = ${username}`,
+    )
+    return this.guarded(`coalesce(nullif(coalesce(${own}.name, ${provider}.name), ''), ${username})`)
+  }
+}
+
+/** A number as JavaScript writes it: without zeros at its end. */
+function numberCell(f: Field, value: string, labelled: (cell: string) => string): string {
+  if (f.pence) return `trim_scale(round(${value}::numeric / 100, 6))::text`
+  return labelled(f.kind === 'integer' ? `${value}::text` : `trim_scale(${value}::numeric)::text`)
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { scopeOf } from '#kernel/can.ts'
+import type { Field } from '#kernel/fields.ts'
+import { PACKS } from '#kernel/packs.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { columnsOf } from '#server/exports/columns.ts'
+import { compileCells } from '#server/exports/compiled.ts'
+import { bothWays, exported } from '#test/support/exported.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { EVERYTHING, MARK, makeRow, makeWorld } from './world.ts'
+
+// An export that the database writes is, byte by byte, the one that is written row by row: of every list, whoever reads it.
+
+const portal = await testPortal()
+const w = await makeWorld(portal)
+
+const [compiled, plain] = bothWays(portal)
+
+const person = (clientId: number, ...roles: string[]): Actor => ({
+  userId: 7,
+  clientId,
+  username: 'somebody',
+  name: 'Somebody',
+  roles,
+  scopes: [],
+  packs: Object.fromEntries(PACKS.map((pack) => [pack, 'active' as const])),
+})
+const readers: Record<string, Actor> = {
+  'a client admin': person(w.home.id, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
+  'a manager': person(0, ...EVERYTHING),
+}
+
+/** The columns of a list that the database writes for this reader, and those that it can't. */
+const columnsFor = (r: Resource, actor: Actor) =>
+  Object.groupBy(columnsOf(r, actor, {}), (column) =>
+    compileCells(r, actor, [column, column], 'uk') ? 'compiled' : 'plain',
+  )
+
+/** What begins formulas, what is quoted, and what COPY, JavaScript and PostgreSQL might read otherwise. */
+const ODD = [
+  '=1+1',
+  '@SUM(A1)',
+  ' \u00a0@x',
+  '"quoted", and\r\nbroken',
+  '\\.',
+  ' at the ends ',
+  '',
+  '＝x',
+  '\u00e9',
+  '-',
+  "$1 \\ '",
+  '\tx',
+  '\u2003+1',
+  '7',
+]
+const TEXTS = ['text', 'longText', 'phone', 'email']
+let turn = 0
+let taken = 0
+
+/** Makes a row with something odd in each of its texts that takes it. */
+async function makeOddRow(r: Resource, clientId: number, mark: string) {
+  const id = await makeRow(w, r, clientId, mark)
+  for (const [name, f] of Object.entries<Field>(r.fields))
+    if (TEXTS.includes(f.kind) && !f.within && !f.derived && r.columns[name])
+      await portal.db
+        .tx('system', (tx) =>
+          tx.rows(`UPDATE ${r.table} SET ${r.columns[name]} = $1 WHERE id = $2`, [ODD[turn++ % ODD.length], id]),
+        )
+        .then(
+          () => {
+            taken += 1
+          },
+          () => {},
+        )
+}
+
+test.each(portal.engine.addressed.map((r) => [r.type, r] as const))(
+  '%s is the same, written by the database',
+  async (_, r) => {
+    if (r.tenant !== 'self') {
+      await makeOddRow(r, w.home.id, MARK.home)
+      await makeOddRow(r, 0, 'Provided')
+    }
+    for (const [who, actor] of Object.entries(readers)) {
+      if (scopeOf(actor, 'read', r).tenants === 'none') continue
+      const names = (columnsFor(r, actor).compiled ?? []).map(({ name }) => name)
+      const query = { columns: names.join(','), dates: actor.clientId ? 'uk' : 'iso' }
+      const found = await exported(compiled, r, actor, query)
+      expect([who, found]).toEqual([who, await exported(plain, r, actor, query)])
+    }
+  },
+)
+
+test('odd texts stood in many of them', () => {
+  expect(taken).toBeGreaterThan(100)
+})
+
+test('few columns are none that the database can write: a list with one of them is written row by row', () => {
+  const found = portal.engine.addressed.flatMap((r) =>
+    Object.values(readers).flatMap((actor) =>
+      (columnsFor(r, actor).plain ?? []).map(({ name }) => `${r.type}.${name}`),
+    ),
+  )
+  expect([...new Set(found)].sort()).toEqual([
+    'CommissionLine.month',
+    'Letter.body',
+    'PolicyArrangement.description',
+    'PolicyArrangementAll.description',
+    'Quote.terms',
+    'QuoteSettings.terms',
+    'StandardStatement.text',
+    'Task.text',
+  ])
+})
+
+describe('a cell that is of several fields', () => {
+  const contact = portal.engine.addressed.find((r) => r.type === 'Contact') as Resource
+  test('says the first that says something', async () => {
+    const { id } = await portal.client()
+    const numbers = [
+      ['01632 960001', '07700 900001'],
+      ['', '+44 7700 900002'],
+      [null, ''],
+    ]
+    for (const [n, [phone, mobile]] of numbers.entries())
+      await portal.db.tx('system', (tx) =>
+        tx.rows('INSERT INTO contact (client_id, company_name, phone, mobile) VALUES ($1, $2, $3, $4)', [
+          id,
+          `Firm ${n}`,
+          phone,
+          mobile,
+        ]),
+      )
+    const query = { columns: 'companyName,phone;mobile,owner;name', 'order[id]': 'asc' }
+    const reader = person(id, ...EVERYTHING)
+    const found = await exported(compiled, contact, reader, query)
+    expect(found.split('\r\n').slice(1)).toEqual(['Firm 0,01632 960001,', "Firm 1,'+44 7700 900002,", 'Firm 2,,', ''])
+    expect(found).toBe(await exported(plain, contact, reader, query))
+  })
+})
