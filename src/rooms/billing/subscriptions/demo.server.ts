@@ -8,7 +8,7 @@ import { invoice } from '../invoices/invoice.ts'
 import type { QuoteRow } from '../quotes/facts.server.ts'
 import { quote } from '../quotes/quote.ts'
 import { statusOf } from '../quotes/status.ts'
-import { renewCustomer } from './renewal.server.ts'
+import { renewCustomers } from './renewal.server.ts'
 import { sellQuote } from './sell.server.ts'
 
 /** Accepted quotes that wait to be billed: from before there were invoices. */
@@ -29,7 +29,7 @@ export const subscriptionsPart: DemoPart = {
     for (const q of sold) await tell(engine, scene, (c) => convert(c, q))
     const customers = [...new Set(sold.map((q) => q.customer))]
     for (const id of customers)
-      await tell(engine, { clientId: PROVIDER }, (c) => renewCustomer(c, id, { letter: false }))
+      await tell(engine, { clientId: PROVIDER }, (c) => renewCustomers(c, [id], { letter: false }))
     for (const id of customers.slice(OWING)) await tell(engine, scene, (c) => pay(c, id))
   },
 }
