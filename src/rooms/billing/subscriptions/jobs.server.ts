@@ -12,7 +12,7 @@ import { BILLING_RUN } from './run.ts'
 import { subscription } from './subscription.ts'
 
 /** Customers of one step, whose invoices are written at once: as many as leave those who look on their turn soon. */
-const PORTION = 20
+const PORTION = 10
 
 /** Subscriptions whose next period has come, for a client and a day. */
 export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')`
