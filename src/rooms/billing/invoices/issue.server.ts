@@ -80,7 +80,8 @@ export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
 async function draftInvoices(c: Context, all: readonly Draft[]): Promise<InvoiceRow[]> {
   const right = c.byRight(WHY)
   const ids = await right.createAll(invoice, all.map(valuesOf))
-  return ids.length ? right.lockAll(invoice, { id: ids }) : []
+  const rows = new Map((ids.length ? await right.lockAll(invoice, { id: ids }) : []).map((row) => [row.id, row]))
+  return ids.map((id) => rows.get(id) as InvoiceRow)
 }
 
 function valuesOf(d: Draft): InvoiceValues {
