@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { type Caller, SETTINGS } from '../floor/floor.ts'
@@ -56,6 +57,8 @@ const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'pr
   (table) => `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`,
 )
 
+const FILLED = `SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`
+
 /** The rows are as the portal would have left them; its triggers need not look at each. */
 async function write(database: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database })
@@ -63,7 +66,10 @@ async function write(database: string, work: (client: pg.Client) => Promise<void
   try {
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
     await work(client)
-    for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await client.query(text)
+    // A table that is told to be empty is gone through from end to end by each statement that was prepared then, until it is looked at again.
+    const { rows } = await client.query<{ name: string }>(FILLED)
+    for (const text of [`VACUUM ANALYZE ${rows.map(({ name }) => name).join(', ')}`, 'CHECKPOINT'])
+      await client.query(text)
   } finally {
     await client.end()
   }
@@ -79,9 +85,14 @@ export const fill = (database: string, sizes: Sizes): Promise<void> =>
     for (const text of [ENTRIES, BALANCES, ...SEQUENCES]) await client.query(text)
   })
 
-/** From now on all subscriptions but the first are due. */
+const STARTED = `SELECT count(*) FILTER (WHERE state = 'completed') > 0 AND count(*) FILTER (WHERE state <> 'completed') = 0 AS done FROM pgboss.job WHERE name = 'schedules'`
+
+/** From now on all subscriptions but the first are due. A server that has just started does first what its schedules have come to. */
 export const makeDue = (database: string): Promise<void> =>
-  write(database, async (client) => void (await client.query(DUE)))
+  write(database, async (client) => {
+    while (!(await client.query<{ done: boolean }>(STARTED)).rows[0]?.done) await sleep(50)
+    await client.query(DUE)
+  })
 
 /** Sets up books of these sizes, and takes them down again. */
 export async function onBooks(sizes: Sizes, work: (books: Books) => Promise<void>): Promise<void> {

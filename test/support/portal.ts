@@ -84,8 +84,8 @@ export interface TestPortal extends Portal {
   bearing(token: string): Api
   /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further rooms. */
   with(settings: Record<string, string>, extra?: readonly Room[]): Promise<TestPortal>
-  /** Does what is waiting in the lanes. */
-  drain(): Promise<void>
+  /** Does what is waiting in the lanes, job by job unless so many are said. */
+  drain(atOnce?: number): Promise<void>
   /** Lets a schedule's time come. */
   runSchedule(name: string): Promise<void>
   /** Serves on a real port, for clients that speak HTTP themselves; its origin. */
@@ -265,7 +265,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
     provider: tenant(0),
     anonymous: api(),
     bearing: (token) => api(async () => token),
-    drain: () => workers.drain(),
+    drain: (atOnce) => workers.drain(atOnce),
     runSchedule: async (name) => {
       const found = engine.schedules.get(name)
       if (!found) throw new Error(`No schedule is called "${name}"`)

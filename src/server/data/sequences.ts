@@ -16,16 +16,30 @@ export interface Drawn {
 }
 
 const NEXT = prepare(
-  'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + 1 RETURNING last',
+  'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4::int + $5::int - 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',
 )
 
 /** The client's next number of the sequence. One without gaps comes and goes with the transaction that it is drawn in. */
-export async function nextNumber({ work: { tx, clientId }, now }: Drawing, s: Sequence): Promise<Drawn> {
+export async function nextNumber(drawing: Drawing, s: Sequence): Promise<Drawn> {
+  const [drawn] = await nextNumbers(drawing, s, 1)
+  return drawn as Drawn
+}
+
+/** So many of them, one behind the other. */
+export async function nextNumbers(
+  { work: { tx, clientId }, now }: Drawing,
+  s: Sequence,
+  count: number,
+): Promise<Drawn[]> {
+  if (count < 1) return []
   const { year } = londonDate(now)
   const draw = async (conn: Conn) => {
-    const [row] = await conn.arrays(NEXT, [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1])
-    return Number(row?.[0] ?? 1)
+    const [row] = await conn.arrays(NEXT, [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1, count])
+    return Number(row?.[0] ?? count)
   }
-  const number = s.gapless ? await draw(tx) : await tx.apart(draw)
-  return { number, text: numberText(s, number, year) }
+  const last = s.gapless ? await draw(tx) : await tx.apart(draw)
+  return Array.from({ length: count }, (_, n) => {
+    const number = last - count + 1 + n
+    return { number, text: numberText(s, number, year) }
+  })
 }

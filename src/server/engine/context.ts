@@ -11,6 +11,12 @@ import type { Attempted } from './attempt.ts'
 import type { Engine } from './engine.ts'
 import type { Attempt } from './refusals.ts'
 
+/** A record, and what it is to be. */
+export interface Change<R extends Resource> {
+  readonly row: RowOf<R>
+  readonly values: ValuesOf<R>
+}
+
 /** Looks at records of a tenant, with templates where the resource has them. Nothing is locked. */
 export interface Reader {
   /** Records in the order of their ids. */
@@ -32,6 +38,11 @@ export interface Unit extends Reader {
   lock<R extends Resource>(r: R, id: number): Promise<RowOf<R>>
   /** A new record; throws 422 for what its declaration or behaviour refuses, 403 where the actor may not. */
   create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<Written<R>>
+  /**
+   * Several new records of one kind, each prepared and refused as by itself, and written at once: their ids, in this order. For steps of
+   * long work.
+   */
+  createAll<R extends Resource>(r: R, all: readonly ValuesOf<R>[]): Promise<number[]>
   /** Changes a record, locking it first where only its id is given. Two changes of one record are one. */
   change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<Written<R>>
   /** Runs a declared action: allowed, the record within reach, in a fitting state, its input valid. */
@@ -52,6 +63,8 @@ export interface Unit extends Reader {
    * the doors that others come through.
    */
   set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<Written<R>>
+  /** The same for several records of one kind, written at once. */
+  setAll<R extends Resource>(r: R, all: readonly Change<R>[], verb: string): Promise<void>
   /** Tries a part of the transaction: what is refused is undone alone, and comes back as the sentence that refused it. */
   attempt<T>(inside: () => Promise<T>, about?: Attempt): Promise<Attempted<T>>
   /** Tells whoever listens, once this is committed. Throws for an event that nobody listens to. */

@@ -2,6 +2,8 @@
 export interface Lane {
   /** Jobs that one process does at the same time. */
   readonly atOnce: number
+  /** Jobs that are fetched together: of short ones, fetching each by itself takes longer than doing it. One unless said. */
+  readonly fetched?: number
   /** A job that takes longer is taken to have failed. */
   readonly seconds: number
 }
@@ -13,13 +15,18 @@ export const LANES = {
   support: { atOnce: 1, seconds: 60 },
   /** Cards that are charged by the portal itself: each waits for the payment service. */
   payments: { atOnce: 4, seconds: 300 },
-  events: { atOnce: 4, seconds: 300 },
+  events: { atOnce: 4, fetched: 5, seconds: 300 },
   schedules: { atOnce: 2, seconds: 3600 },
   imports: { atOnce: 2, seconds: 900 },
   bulk: { atOnce: 2, seconds: 900 },
 } as const satisfies Readonly<Record<string, Lane>>
 
 export type LaneName = keyof typeof LANES
+
+export const fetchedOf = (lane: LaneName): number => {
+  const { fetched = 1 }: Lane = LANES[lane]
+  return fetched
+}
 export const LANE_NAMES = Object.keys(LANES) as LaneName[]
 
 /** A job that fails is tried again: first after some seconds, then after ever longer, at last each hour. */

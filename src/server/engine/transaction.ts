@@ -6,6 +6,7 @@ import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
 import type { Instant } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import { problems } from '#kernel/validate.ts'
 import { same } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -96,9 +97,12 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
     lock: lockOne,
     create: async (r, values) => {
       mustBeAllowed('create', r)
-      const { values: plain, lists } = partRows(r, values as Given)
-      const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
-      return save(r, context(), behaviourOf(r), undefined, { values: plain, rows }, { asks })
+      return save(r, context(), behaviourOf(r), undefined, allNew(r, values as Given), { asks })
+    },
+    createAll: async (r, all) => {
+      mustBeAllowed('create', r)
+      const sent = all.map((values) => allNew(r, values as Given))
+      return saveAll(r, context(), behaviourOf(r), sent, asks)
     },
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
@@ -130,6 +134,16 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
       keepChanged(work, r, before as Row, { values: changes, rows: [] })
       return work.update(r, before, changes, verb)
+    },
+    setAll: async (r, all, verb) => {
+      const changed: { before: Row; changes: Given }[] = []
+      for (const { row, values } of all) {
+        const before = (await lockOne(r, row)) as Row
+        const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
+        keepChanged(work, r, before, { values: changes, rows: [] })
+        changed.push({ before, changes })
+      }
+      await work.updateAll(r, changed, verb)
     },
     attempt: async (inside, about) => {
       const known = new Map(work.held)
@@ -193,19 +207,9 @@ export async function save<R extends Resource>(
   sent: Changes,
   { own = false, asks = true } = {},
 ): Promise<Written<R>> {
-  const given = seenChanges(r, sent)
-  const said = behaviour?.prepare && (await prepareSave(r, c, behaviour.prepare, before, given, own))
-  const changes = said ? amend(r, before, given, said) : given
-  const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
-  const wrong = wrongWith(r, whole, changes, own)
-  if (wrong.length) throw problem.invalid(wrong)
-  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return asItWas(r, c.work, before)
-  const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
-  const stamped = {
-    ...changes.values,
-    ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
-  }
-  if (asks) mustStayInReach(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, Object.keys(stamped))
+  const complete = await completeSave(r, c, behaviour, before, sent, { own, asks })
+  if (!complete) return asItWas(r, c.work, before as Row)
+  const { changes, stamped } = complete
   if (before) for (const change of changes.rows) await c.work.rows(change, before.id)
   if (before) keepChanged(c.work, r, before, { values: stamped, rows: changes.rows })
   const told = Object.fromEntries(changes.rows.map((change) => [change.field, auditOf(change)]))
@@ -216,6 +220,66 @@ export async function save<R extends Resource>(
   }
   await behaviour?.saved?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
   return written
+}
+
+/**
+ * What a save comes to: as `prepare` makes it, validated, stamped and within reach; `undefined` where nothing changes. Throws for what
+ * can't be saved.
+ */
+async function completeSave(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  before: Row | undefined,
+  sent: Changes,
+  { own, asks }: { readonly own: boolean; readonly asks: boolean },
+): Promise<{ changes: Changes; stamped: Given } | undefined> {
+  const given = seenChanges(r, sent)
+  const said = behaviour?.prepare && (await prepareSave(r, c, behaviour.prepare, before, given, own))
+  const changes = said ? amend(r, before, given, said) : given
+  const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
+  const wrong = wrongWith(r, whole, changes, own)
+  if (wrong.length) throw problem.invalid(wrong)
+  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return undefined
+  const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
+  const stamped = {
+    ...changes.values,
+    ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
+  }
+  if (asks) mustStayInReach(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, Object.keys(stamped))
+  return { changes, stamped }
+}
+
+/** What of a new record is its own, and what is its rows'. */
+function allNew(r: Resource, given: Given): Changes {
+  const { values, lists } = partRows(r, given)
+  const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
+  return { values, rows }
+}
+
+/** Saves new records: all of them at once, unless their behaviour follows each save. */
+async function saveAll(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  sent: readonly Changes[],
+  asks: boolean,
+): Promise<number[]> {
+  if (behaviour?.saved) {
+    const ids: number[] = []
+    for (const one of sent) ids.push((await (await save(r, c, behaviour, undefined, one, { asks })).saved()).id)
+    return ids
+  }
+  const made = await together(...sent.map((one) => completeSave(r, c, behaviour, undefined, one, { own: false, asks })))
+  const ids = await c.work.createAll(
+    r,
+    made.map((one) => one?.stamped ?? {}),
+  )
+  const added = made.flatMap(
+    (one, n) => one?.changes.rows.map((change) => ({ change, parentId: ids[n] as number })) ?? [],
+  )
+  for (const rows of Map.groupBy(added, ({ change }) => change.field).values()) await c.work.addRows(rows)
+  return ids
 }
 
 /**

@@ -3,8 +3,9 @@ import type { Job, PgBoss } from 'pg-boss'
 import { patiently } from '#server/db/patience.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { LANE_NAMES, LANES, type LaneName } from '#server/engine/lanes.ts'
+import { fetchedOf, LANE_NAMES, LANES, type LaneName } from '#server/engine/lanes.ts'
 import { perform } from './perform.ts'
+import { Places } from './places.ts'
 import { type AnyJob, openQueue } from './queue.ts'
 import { relayBatch } from './relay.ts'
 import { relayDue } from './run-schedule.ts'
@@ -16,6 +17,8 @@ const LOOK_SECONDS = 30
 
 /** Milliseconds that a job, or the opening of the lanes, waits for a database that has gone away. */
 const AWAY_MS = 600_000
+const DUE = `SELECT l.name FROM unnest($1::text[]) l (name)
+  WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = l.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= pgboss.job_now())`
 /** Milliseconds that a job's statements wait for a lock. */
 const LOCK_MS = 60_000
 
@@ -39,8 +42,11 @@ export class Workers {
   async start(): Promise<void> {
     this.queue = this.openWithUpkeep()
     const boss = await this.queue
-    for (const lane of LANE_NAMES)
-      this.waiting.set(lane, await Promise.all(Array.from({ length: LANES[lane].atOnce }, () => this.work(boss, lane))))
+    for (const lane of LANE_NAMES) {
+      const { atOnce } = LANES[lane]
+      const places = new Places(atOnce)
+      this.waiting.set(lane, await Promise.all(Array.from({ length: atOnce }, () => this.work(boss, lane, places))))
+    }
     const relay = () => void this.relay().catch((e: unknown) => this.log.error(e))
     this.engine.committed.push((touched) => {
       if (touched.has('outbox')) relay()
@@ -94,21 +100,35 @@ export class Workers {
     if (await relayDue(this.engine, await this.open())) this.wake('schedules')
   }
 
-  /** Does everything that is due, job by job, and resolves when nothing is: for tests, and for commands that end. */
-  async drain(): Promise<void> {
+  /** Does everything that is due, so many jobs of a lane at once, and resolves when nothing is: for tests, and for commands that end. */
+  async drain(atOnce = 1): Promise<void> {
     const boss = await this.open()
+    const places = new Places(atOnce)
     for (let found = true; found; ) {
       await this.relay()
       found = false
-      for (const lane of LANE_NAMES)
-        for (const job of await boss.fetch<AnyJob>(lane, { batchSize: 20 })) {
-          found = true
-          await this.attempt(boss, lane, job).then(
-            () => boss.complete(lane, job),
-            (e: Error) => boss.fail(lane, job, e),
-          )
-        }
+      for (const lane of await this.lanesDue()) {
+        const jobs = await boss.fetch<AnyJob>(lane, { batchSize: 20 })
+        if (jobs.length) found = true
+        await Promise.all(
+          jobs.map((job) =>
+            places.take(() =>
+              this.attempt(boss, lane, job).then(
+                () => boss.complete(lane, job),
+                (e: Error) => boss.fail(lane, job, e),
+              ),
+            ),
+          ),
+        )
+      }
     }
+  }
+
+  /** The lanes in which something waits: each that is looked into by itself costs a journey. */
+  private async lanesDue(): Promise<LaneName[]> {
+    const { rows } = await this.engine.db.jobs.executeSql(DUE, [LANE_NAMES])
+    const due = new Set((rows as { name: string }[]).map(({ name }) => name))
+    return LANE_NAMES.filter((lane) => due.has(lane))
   }
 
   /** Begins nothing more, and gives what is under way two seconds to end; what does not will be tried again. */
@@ -133,11 +153,17 @@ export class Workers {
     for (const wake of this.waiting.get(lane) ?? []) wake()
   }
 
-  /** Sets a worker to a lane, which looks for another job as soon as it has done one. Gives what wakes it. */
-  private async work(boss: PgBoss, lane: LaneName): Promise<() => void> {
+  /** Sets a worker to a lane, which looks for other jobs as soon as it has done some. Gives what wakes it. */
+  private async work(boss: PgBoss, lane: LaneName, places: Places): Promise<() => void> {
     let wake = () => {}
-    const id = await boss.work<AnyJob>(lane, { pollingIntervalSeconds: LOOK_SECONDS }, async ([job]) => {
-      if (job) await this.attempt(boss, lane, job).finally(() => wake())
+    const how = { pollingIntervalSeconds: LOOK_SECONDS, batchSize: fetchedOf(lane), perJobResults: true } as const
+    const id = await boss.work<AnyJob>(lane, how, async (jobs) => {
+      const done = jobs.map((job) => places.take(() => this.attempt(boss, lane, job)))
+      const settled = await Promise.allSettled(done).finally(() => wake())
+      return settled.map((one, n) => {
+        const { id } = jobs[n] as Job<AnyJob>
+        return one.status === 'fulfilled' ? { id, status: 'completed' } : { id, status: 'failed', output: one.reason }
+      })
     })
     wake = () => boss.notifyWorker(id)
     return wake

@@ -10,7 +10,7 @@ import { invoice } from './invoice.ts'
 import { issueReady, readyDraft } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { fingerprintOf } from './preview.server.ts'
-import { reopen, spendCredit, writeOff } from './settle.server.ts'
+import { reopen, spendCredits, writeOff } from './settle.server.ts'
 import { voidInvoice } from './void.server.ts'
 
 type Actions = NonNullable<Behaviour<typeof invoice>['actions']>
@@ -81,8 +81,8 @@ export const invoiceActions: Actions = {
   },
   useCredit: async (c) => {
     const { row } = c
-    const after = await spendCredit(c, row)
-    if (after.amountDue === row.amountDue) throw problem.conflict('This customer has nothing in credit.')
+    const [after] = await spendCredits(c, [row])
+    if (after?.amountDue === row.amountDue) throw problem.conflict('This customer has nothing in credit.')
     return asWritten(c)
   },
 }

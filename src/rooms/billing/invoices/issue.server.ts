@@ -3,25 +3,25 @@ import type { Period } from '#kernel/money/periods.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { nextNumbers } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/context.ts'
 import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { type Entry, post, refuseClosed } from '../ledger/post.server.ts'
+import { type Entry, postAll, refuseClosed } from '../ledger/post.server.ts'
 import { once } from '../lines/once.server.ts'
 import { shortages, takeStock } from '../stock/stock.server.ts'
 import { earnedBy } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
 import { invoice, invoiceNumbers } from './invoice.ts'
-import type { InvoiceRow, LineRow } from './lines.server.ts'
+import type { InvoiceRow, InvoiceValues, LineRow } from './lines.server.ts'
 import { entriesOf } from './postings.server.ts'
-import { spendCredit } from './settle.server.ts'
+import { spendCredits } from './settle.server.ts'
 
 /** A line of an invoice that the portal makes itself: its price is taken as it is said. */
 export interface DraftLine {
@@ -72,9 +72,22 @@ export const isDiscounted = ({ coupon }: Pick<Draft, 'coupon'>, line: DraftLine)
 
 /** A draft of an invoice, made by what was sold. Throws 422 for what can't be invoiced. */
 export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
+  const [row] = await draftInvoices(c, [d])
+  return row as InvoiceRow
+}
+
+/** The same of several, written at once. */
+async function draftInvoices(c: Context, all: readonly Draft[]): Promise<InvoiceRow[]> {
+  const right = c.byRight(WHY)
+  const ids = await right.createAll(invoice, all.map(valuesOf))
+  const rows = new Map((ids.length ? await right.lockAll(invoice, { id: ids }) : []).map((row) => [row.id, row]))
+  return ids.map((id) => rows.get(id) as InvoiceRow)
+}
+
+function valuesOf(d: Draft): InvoiceValues {
   const off = d.coupon ? discountOf(d.coupon) : { percentOff: d.percentOff ?? null, amountOff: d.amountOff ?? null }
   const days = d.period && daysOf(d.period)
-  const made = await c.byRight(WHY).create(invoice, {
+  return {
     customer: d.customer,
     currency: d.currency,
     origin: d.origin,
@@ -95,14 +108,14 @@ export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
       ...(period ? daysOf(period) : {}),
       discountable: isDiscounted(d, line),
     })),
-  })
-  return c.lock(invoice, (await made.saved()).id)
+  }
 }
 
-/** A draft of what was sold that is issued at once: worked out once, as it is to be issued today. */
-export async function draftReady(c: Context, d: Draft): Promise<InvoiceRow> {
+/** Drafts of what was sold that are issued at once: worked out once, as they are to be issued today. */
+export async function draftsReady(c: Context, all: readonly Draft[]): Promise<InvoiceRow[]> {
   const taxPoint = londonDate(c.now).toString()
-  return draftInvoice(c, { ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) })
+  const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) }))
+  return draftInvoices(c, await together(...rated))
 }
 
 /** Up to so many pence a VAT invoice may leave out the address of its customer (VAT Notice 700, section 16.6). */
@@ -186,47 +199,88 @@ export async function issueInvoice(c: Context, row: InvoiceRow, when: Issuing = 
   return issueReady(c, await readyDraft(c, row, when), when)
 }
 
-export async function issueReady(
+export async function issueReady(c: Context, ready: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
+  const [issued] = await issueAll(c, [ready], when)
+  return issued as InvoiceRow
+}
+
+/** Issues drafts that are ready, one number behind the other: what a run writes for many is what one that is issued by hand writes. */
+export async function issueAll(
   c: Context,
-  ready: InvoiceRow,
+  all: readonly InvoiceRow[],
   { day, letter = true }: Issuing = {},
-): Promise<InvoiceRow> {
+): Promise<InvoiceRow[]> {
+  if (!all.length) return []
   const { prefix, firstNumber, stockRefused } = await invoiceRules(once(c))
-  const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
-  if (wrong.length) throw problem.invalid(wrong)
+  for (const ready of all) {
+    const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
+    if (wrong.length) throw problem.invalid(wrong)
+  }
   const right = c.byRight(WHY)
   const date = day ?? londonDate(c.now).toString()
-  const [buyer] = await together(right.lock(customer, ready.customer), refuseClosed(c, ready.taxPoint ?? date))
-  const split = ready.lines.map((line) => deferredOf(line, date))
+  const buyers = new Map<number, RowOf<typeof customer>>()
+  for (const id of all.map((one) => one.customer).toSorted((a, b) => a - b))
+    buyers.set(id, await right.lock(customer, id))
+  for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await refuseClosed(c, on)
   // As late as may be: until this is committed, whoever else issues waits for it.
-  const { text: number } = await nextNumber(c, seriesOf(invoiceNumbers, prefix, firstNumber))
-  await right.set(
-    invoice,
-    ready,
-    {
-      number,
-      date,
-      dueOn: laterOf(ready.dueOn ?? Temporal.PlainDate.from(date).add({ days: buyer.paymentDays }).toString(), date),
-      issuedAt: c.now.toString(),
-      amountDue: ready.total,
-      state: ready.total === 0 ? 'paid' : 'open',
-      ...(ready.total === 0 ? { paidAt: c.now.toString() } : {}),
-    },
-    'issue',
+  const numbers = await nextNumbers(c, seriesOf(invoiceNumbers, prefix, firstNumber), all.length)
+  const issuing = all.map((ready, n) => ({ ready, number: numbers[n]?.text ?? '' }))
+  await together(
+    right.setAll(
+      invoice,
+      issuing.map(({ ready, number }) => ({
+        row: ready,
+        values: {
+          number,
+          date,
+          dueOn: dueOnOf(ready, date, buyers.get(ready.customer)?.paymentDays ?? 0),
+          issuedAt: c.now.toString(),
+          amountDue: ready.total,
+          state: ready.total === 0 ? 'paid' : 'open',
+          ...(ready.total === 0 ? { paidAt: c.now.toString() } : {}),
+        },
+      })),
+      'issue',
+    ),
+    postAll(
+      c,
+      issuing.map(({ ready, number }) => ({
+        kind: 'invoice',
+        day: ready.taxPoint ?? date,
+        description: `Invoice ${number}`,
+        currency: ready.currency,
+        customer: ready.customer,
+        source: { type: invoice.type, id: ready.id },
+        entries: issuedEntries(ready, date),
+      })),
+    ),
+    right.createAll(
+      deferredIncome,
+      all.flatMap((ready) => deferredLines(ready, date)),
+    ),
   )
-  await post(c, {
-    kind: 'invoice',
-    day: ready.taxPoint ?? date,
-    description: `Invoice ${number}`,
-    currency: ready.currency,
-    customer: ready.customer,
-    source: { type: invoice.type, id: ready.id },
-    entries: issuedEntries(ready, date),
-  })
-  for (const [i, line] of ready.lines.entries()) {
-    const part = split[i]
-    if (part?.deferred && line.from && line.to)
-      await right.create(deferredIncome, {
+  for (const { ready, number } of issuing) await takeStock(c, { ...ready, number })
+  const issued: InvoiceRow[] = []
+  for (const { id } of all) issued.push(await right.lock(invoice, id))
+  const told = issuing.map(({ ready, number }) =>
+    letter
+      ? c.after(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
+      : undefined,
+  )
+  const [after] = await together(spendCredits(c, issued), ...told)
+  return after
+}
+
+const dueOnOf = ({ dueOn }: InvoiceRow, date: string, days: number): string =>
+  laterOf(dueOn ?? Temporal.PlainDate.from(date).add({ days }).toString(), date)
+
+/** What of an invoice is still to be earned after the day of its issue, line by line. */
+const deferredLines = (ready: InvoiceRow, date: string) =>
+  ready.lines.flatMap((line) => {
+    const { deferred } = deferredOf(line, date)
+    if (!deferred || !line.from || !line.to) return []
+    return [
+      {
         invoice: ready.id,
         line: line.id,
         product: line.product,
@@ -234,16 +288,11 @@ export async function issueReady(
         from: line.from,
         to: line.to,
         net: line.net,
-        earned: line.net - part.deferred,
+        earned: line.net - deferred,
         earnedOn: date,
-      })
-  }
-  await takeStock(c, { ...ready, number })
-  const issued = await right.lock(invoice, ready.id)
-  const told = { invoice: ready.id, number, customer: ready.customer, total: ready.total }
-  const [after] = await together(spendCredit(c, issued), letter ? c.after(invoiceIssued, told) : undefined)
-  return after
-}
+      },
+    ]
+  })
 
 /** The entries that an invoice is posted with when it is issued on a day. */
 export const issuedEntries = (row: InvoiceRow, date: string): Entry[] =>

@@ -73,6 +73,8 @@ async function sendInvoice(
   const row = await rowOf(engine, clientId, id)
   // Tried again after a crash, it has gone already.
   if (!row || row.state === 'void' || (row.sentAt !== null && !again)) return
+  const to = row.buyer?.email ?? ''
+  if (!isEmail(to)) return
   const isDraft = row.state === 'draft'
   const why = { actor: systemActor(clientId, 'an invoice goes to its customer'), requestId: 'letter' }
   const charged = await engine.inTenant(clientId, why, async (c) => {
@@ -80,7 +82,7 @@ async function sendInvoice(
     return () => found
   })
   await postSheet(engine, clientId, {
-    to: row.buyer?.email ?? '',
+    to,
     mail: isDraft ? proFormaMail(factsOf(row)) : invoiceMail({ ...factsOf(row), charged }),
     sheet: invoiceSheet(row),
     from: row.supplier,

@@ -61,23 +61,36 @@ export async function stand(
   return c.byRight(WHY).lock(invoice, row.id)
 }
 
-/** What a customer is asked to pay, and what is being paid back to them: of their credit it is spoken for. */
+/** What customers are asked to pay, and what is being paid back to them: of their credit it is spoken for. */
 const SPOKEN_FOR =
-  prepare(`SELECT (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = $2 AND state = 'open')
-  - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = $2 AND state IN ('pending', 'waiting')) AS pence`)
+  prepare(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
+  - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = c.id AND state IN ('pending', 'waiting')) AS pence
+  FROM unnest($2::bigint[]) c (id)`)
 
-/** Pence that a customer has in credit beyond what they are asked to pay. */
-async function creditOf(c: Context, id: number): Promise<number> {
-  const { accountBalance } = await c.byRight(WHY).lock(customer, id)
-  const [asked] = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, id]))
-  return Number(asked?.[0] ?? 0) - accountBalance
+/** Pence that customers have in credit beyond what they are asked to pay, by their ids. */
+async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
+  const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
+  const credits = new Map<number, number>()
+  for (const [id, pence] of asked) {
+    const { accountBalance } = await c.byRight(WHY).lock(customer, Number(id))
+    credits.set(Number(id), Number(pence) - accountBalance)
+  }
+  return credits
 }
 
-/** Pays as much of an open invoice as its customer has in credit. Nothing is posted: the customer owes as much as before. */
-export async function spendCredit(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
-  if (row.state !== 'open') return row
-  const pence = Math.min(row.amountDue, await creditOf(c, row.customer))
-  return pence > 0 ? stand(c, row, { paid: pence }, 'use credit') : row
+/** Pays as much of open invoices as their customers have in credit. Nothing is posted: they owe as much as before. */
+export async function spendCredits(c: Context, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
+  const open = rows.filter((row) => row.state === 'open')
+  if (!open.length) return [...rows]
+  const left = await creditsOf(c, [...new Set(open.map((row) => row.customer))])
+  const after: InvoiceRow[] = []
+  for (const row of rows) {
+    const credit = left.get(row.customer) ?? 0
+    const pence = row.state === 'open' ? Math.min(row.amountDue, credit) : 0
+    if (pence > 0) left.set(row.customer, credit - pence)
+    after.push(pence > 0 ? await stand(c, row, { paid: pence }, 'use credit') : row)
+  }
+  return after
 }
 
 /** The name that the nth writing off of an invoice, or the taking back of it, has in the books: each is posted once. */

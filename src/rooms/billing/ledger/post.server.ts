@@ -2,7 +2,8 @@ import { problem } from '#kernel/errors.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import { together } from '#kernel/together.ts'
+import type { Change, Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
 import { once } from '../lines/once.server.ts'
 import type { AccountName, TransactionKind } from './accounts.ts'
@@ -40,41 +41,56 @@ const WHY = 'what happens to money is posted by what happens'
  * Posts a movement of money; nothing where all of its entries are nil. Keeps the balance of the customer, who is locked for it. Throws 409
  * for a day of a period that is closed, and an Error for entries that don't come to nil: whoever calls it has added up wrong.
  */
-export async function post(c: Context, p: Posting): Promise<void> {
-  const owed = p.entries.reduce((sum, e) => sum + (e.account === 'receivable' ? e.amount : 0), 0)
-  if (owed !== 0 && p.customer !== null) {
-    const right = c.byRight(WHY)
-    const row = await right.lock(customer, p.customer)
-    await right.set(customer, row, { accountBalance: row.accountBalance + owed }, 'post')
+export const post = (c: Context, p: Posting): Promise<void> => postAll(c, [p])
+
+/** The same for several, written at once. */
+export async function postAll(c: Context, all: readonly Posting[]): Promise<void> {
+  const right = c.byRight(WHY)
+  const owed = new Map<number, number>()
+  for (const { customer: id, entries } of all)
+    if (id !== null) owed.set(id, (owed.get(id) ?? 0) + sumOf(entries.filter((e) => e.account === 'receivable')))
+  const moved: Change<typeof customer>[] = []
+  for (const [id, sum] of owed) {
+    if (sum === 0) continue
+    const row = await right.lock(customer, id)
+    moved.push({ row, values: { accountBalance: row.accountBalance + sum } })
   }
-  await postCounted(c, p)
+  await together(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 
-/** The same for a behaviour of the customer, which writes the new balance with the rest of its record. */
-export async function postCounted(c: Context, p: Posting): Promise<void> {
-  const entries = p.entries.filter((e) => e.amount !== 0)
-  if (entries.reduce((sum, e) => sum + e.amount, 0) !== 0)
-    throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t come to nil`)
-  if (!entries.length) return
-  const day = p.day ?? londonDate(c.now).toString()
-  await refuseClosed(c, day)
-  await c.byRight(WHY).create(ledgerTransaction, {
-    kind: p.kind,
-    day,
-    description: p.description,
-    customer: p.customer,
-    source: p.source.type,
-    sourceId: p.source.id,
-    reverses: p.reverses ?? null,
-    entries: entries.map(({ invoice, ...e }) => ({
-      ...e,
-      day,
-      currency: p.currency,
-      customer: p.customer,
-      invoiceId: invoice ?? null,
-    })),
+/** One for a behaviour of the customer, which writes the new balance with the rest of its record. */
+export const postCounted = (c: Context, p: Posting): Promise<void> => postAllCounted(c, [p])
+
+async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void> {
+  const today = londonDate(c.now).toString()
+  const posted = all.flatMap((p) => {
+    const entries = p.entries.filter((e) => e.amount !== 0)
+    if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t come to nil`)
+    return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
   })
+  for (const day of new Set(posted.map((p) => p.day))) await refuseClosed(c, day)
+  await c.byRight(WHY).createAll(
+    ledgerTransaction,
+    posted.map(({ kind, day, description, customer: whose, source, reverses, currency, entries }) => ({
+      kind,
+      day,
+      description,
+      customer: whose,
+      source: source.type,
+      sourceId: source.id,
+      reverses: reverses ?? null,
+      entries: entries.map(({ invoice, ...e }) => ({
+        ...e,
+        day,
+        currency,
+        customer: whose,
+        invoiceId: invoice ?? null,
+      })),
+    })),
+  )
 }
+
+const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, e) => sum + e.amount, 0)
 
 /** The last day that is closed, `2026-02-28`; `undefined` while none is. */
 export async function closedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {

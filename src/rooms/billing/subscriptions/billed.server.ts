@@ -1,6 +1,6 @@
 import type { Context } from '#server/engine/context.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { type Draft, draftReady, issueProblems, issueReady } from '../invoices/issue.server.ts'
+import { type Draft, draftsReady, issueAll, issueProblems, issueReady } from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { isClosed } from '../ledger/post.server.ts'
 import { todayOf } from './facts.server.ts'
@@ -15,17 +15,38 @@ export interface Billing {
  * Makes an invoice and issues it. Where it lacks what an invoice must say, or its books are closed, it stays a draft, which those who look
  * after money find among the drafts: what was agreed or has begun is not undone by it. `fits` may keep it a draft too.
  */
-export async function bill(
+export async function bill(c: Context, draft: Draft, how: Billing = {}): Promise<InvoiceRow> {
+  const [billed] = await billAll(c, [draft], how)
+  return billed as InvoiceRow
+}
+
+/** The same of several, in their order. */
+export async function billAll(
   c: Context,
-  draft: Draft,
+  drafts: readonly Draft[],
   { fits = () => true, letter = true }: Billing = {},
-): Promise<InvoiceRow> {
-  const ready = await draftReady(c, draft)
-  const isKept = issueProblems(ready).length > 0 || !fits(ready) || (await isClosed(c, ready.taxPoint ?? todayOf(c)))
-  if (isKept) return ready
-  const issue = () => issueReady(c, ready, { letter })
-  if (ready.lines.every(({ sku }) => sku === null)) return issue()
-  // There may be less in stock than is asked for.
-  const issued = await c.attempt(issue)
-  return 'value' in issued ? issued.value : c.byRight('a draft waits for finance').lock(invoice, ready.id)
+): Promise<InvoiceRow[]> {
+  const ready = await draftsReady(c, drafts)
+  const isClosedOn = new Map<string, boolean>()
+  for (const on of new Set(ready.map((row) => row.taxPoint ?? todayOf(c)))) isClosedOn.set(on, await isClosed(c, on))
+  const isKept = (row: InvoiceRow) =>
+    issueProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayOf(c))
+  const billed = new Map(ready.map((row) => [row.id, row]))
+  const going = ready.filter((row) => !isKept(row))
+  const isOfStock = ({ lines }: InvoiceRow) => lines.some(({ sku }) => sku !== null)
+  for (const row of await issueAll(
+    c,
+    going.filter((one) => !isOfStock(one)),
+    { letter },
+  ))
+    billed.set(row.id, row)
+  for (const row of going.filter(isOfStock)) {
+    // There may be less in stock than is asked for.
+    const issued = await c.attempt(() => issueReady(c, row, { letter }))
+    billed.set(
+      row.id,
+      'value' in issued ? issued.value : await c.byRight('a draft waits for finance').lock(invoice, row.id),
+    )
+  }
+  return [...billed.values()]
 }

@@ -9,7 +9,7 @@ import { invoice } from '../invoices/invoice.ts'
 import type { QuoteRow } from '../quotes/facts.server.ts'
 import { quote } from '../quotes/quote.ts'
 import { statusOf } from '../quotes/status.ts'
-import { renewCustomer } from './renewal.server.ts'
+import { renewCustomers } from './renewal.server.ts'
 import { sellQuote } from './sell.server.ts'
 
 /** Accepted quotes that wait to be billed: from before there were invoices. */
@@ -33,7 +33,7 @@ export const subscriptionsPart: DemoPart = {
     // Pays by card on the day of the invoice, if the card can be charged.
     if (failing !== undefined) await tell(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
     for (const id of customers)
-      await tell(engine, { clientId: PROVIDER }, (c) => renewCustomer(c, id, { letter: false }))
+      await tell(engine, { clientId: PROVIDER }, (c) => renewCustomers(c, [id], { letter: false }))
     for (const id of customers.slice(OWING)) if (id !== failing) await tell(engine, scene, (c) => pay(c, id))
   },
 }

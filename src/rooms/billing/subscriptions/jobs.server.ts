@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { londonDate } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -8,14 +7,12 @@ import { defineRun, type Refusal, type Taken } from '#server/runs/run.ts'
 import { startRun } from '#server/runs/run-control.ts'
 import { customer } from '../customers/customer.ts'
 import { opensApplications } from './applications.server.ts'
-import { GOING_ON, renewCustomer } from './renewal.server.ts'
+import { GOING_ON, renewCustomers } from './renewal.server.ts'
 import { BILLING_RUN } from './run.ts'
 import { subscription } from './subscription.ts'
 
-/** Customers of one step. */
-const PORTION = 20
-/** Of them, those that are invoiced side by side: what they ask and write goes together. The time of a statement grows with the square of its writes. */
-const ABREAST = 5
+/** Customers of one step, whose invoices are written at once: as many as leave those who look on their turn soon. */
+const PORTION = 10
 
 /** Subscriptions whose next period has come, for a client and a day. */
 export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')
@@ -57,21 +54,13 @@ export const billingRun = defineRun({
   },
 })
 
-/** Several side by side; where one is refused, all of them one by one, so that it alone is left out. */
+/** All of them at once; where one is refused, all of them one by one, so that it alone is left out. */
 async function take(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
   // Whoever issues an invoice by hand has its customer and then draws the next number: the same order here, or each would wait for the other.
   const ids = customers.map(({ id }) => id)
   await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
   await c.lockAll(customer, { id: ids })
-  const tried = await c.attempt(async () => {
-    let periods = 0
-    for (let n = 0; n < customers.length; n += ABREAST) {
-      const some = customers.slice(n, n + ABREAST)
-      const renewed = await together(...some.map(({ id }) => renewCustomer(c, id)))
-      periods += renewed.reduce((sum, one) => sum + one, 0)
-    }
-    return periods
-  })
+  const tried = await c.attempt(() => renewCustomers(c, ids))
   if (!('value' in tried)) return takeOneByOne(c, customers)
   return { done: customers.length, refused: [], tally: { periods: tried.value } }
 }
@@ -80,7 +69,7 @@ async function takeOneByOne(c: Context, customers: readonly { id: number }[]): P
   const refused: Refusal[] = []
   let periods = 0
   for (const { id } of customers) {
-    const tried = await c.attempt(() => renewCustomer(c, id))
+    const tried = await c.attempt(() => renewCustomers(c, [id]))
     if ('value' in tried) periods += tried.value
     else {
       const who = await c.get(customer, id)

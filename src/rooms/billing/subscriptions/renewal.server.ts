@@ -1,12 +1,13 @@
 import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { ukDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import type { DraftLine } from '../invoices/issue.server.ts'
+import type { Draft, DraftLine } from '../invoices/issue.server.ts'
 import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
 import { once } from '../lines/once.server.ts'
-import { bill } from './billed.server.ts'
+import { billAll } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
 import { subscriptionsMoved } from './events.ts'
 import {
@@ -43,39 +44,46 @@ export interface Next {
 export const GOING_ON = ['trialing', 'active', 'past_due'] as const
 
 /**
- * Invoices what is due of a customer: all of their subscriptions whose period has ended, a period at a time, on one invoice. Only what has
- * another discount, currency or purchase order stands on one of its own. Done once more, it finds nothing. How many periods those were.
+ * Invoices what is due of customers: of each of them all subscriptions whose period has ended, a period at a time, on one invoice. Only what
+ * has another discount, currency or purchase order stands on one of its own. Done once more, it finds nothing. How many periods those were.
  */
-export async function renewCustomer(c: Context, id: number, { letter = true } = {}): Promise<number> {
+export async function renewCustomers(
+  c: Context,
+  customers: readonly number[],
+  { letter = true } = {},
+): Promise<number> {
   let periods = 0
-  for (;;) {
+  const renewed = new Set<number>()
+  for (let left = [...customers]; left.length; ) {
     const today = todayOf(c)
-    const rows = await c.lockAll(subscription, { customer: id, status: [...GOING_ON] })
+    const rows = await c.lockAll(subscription, { customer: left, status: [...GOING_ON] })
     const due = rows.filter((row) => row.renewsOn <= today && (row.lapsedOn === null || row.cancelAtPeriodEnd))
-    if (!due.length) break
-    const first = due.map((row) => row.renewsOn).toSorted()[0] as string
-    const now = due.filter((row) => row.renewsOn === first)
-    const items = await c.find(subscriptionItem, { subscription: now.map((row) => row.id) })
+    const first = (id: number) => due.flatMap((row) => (row.customer === id ? [row.renewsOn] : [])).toSorted()[0]
+    const firsts = new Map(left.map((id) => [id, first(id)]))
+    const now = due.filter((row) => row.renewsOn === firsts.get(row.customer))
+    if (!now.length) break
+    const items = Map.groupBy(
+      await c.find(subscriptionItem, { subscription: now.map((row) => row.id) }),
+      (item) => item.subscription,
+    )
     const catalogue = await catalogueOf(
       once(c),
-      items.filter(({ until }) => until === null).map(({ plan }) => ({ plan, sku: null })),
+      [...items.values()].flat().flatMap(({ plan, until }) => (until === null ? [{ plan, sku: null }] : [])),
     )
-    const next = now.map((row) =>
-      nextOf(
-        c,
-        row,
-        items.filter((one) => one.subscription === row.id),
-        catalogue,
-      ),
-    )
-    for (const together of groupsOf(next)) await billTogether(c, id, together, letter)
+    const next = now.map((row) => nextOf(c, row, items.get(row.id) ?? [], catalogue))
+    const of = Map.groupBy(next, ({ row }) => row.customer)
+    await billTogether(c, [...of.values()].flatMap(groupsOf), letter)
     periods += now.length
-    const isMore = due.length > now.length || next.some(({ set }) => (set.renewsOn ?? today) <= today && !set.endedOn)
-    if (!isMore) break
+    for (const id of of.keys()) renewed.add(id)
+    const more = [
+      ...due.filter((row) => !now.includes(row)),
+      ...next.flatMap(({ row, set }) => ((set.renewsOn ?? today) <= today && !set.endedOn ? [row] : [])),
+    ]
+    left = left.filter((id) => more.some((row) => row.customer === id))
   }
   // Who has no client has nothing that is opened.
-  if (periods && (await c.byRight(WHY).lock(customer, id)).client !== null)
-    await c.after(subscriptionsMoved, { customer: id })
+  for (const id of renewed)
+    if ((await c.byRight(WHY).lock(customer, id)).client !== null) await c.after(subscriptionsMoved, { customer: id })
   return periods
 }
 
@@ -166,42 +174,58 @@ export function groupsOf(next: readonly Next[]): Next[][] {
   return groups
 }
 
-async function billTogether(c: Context, to: number, together: readonly Next[], letter: boolean): Promise<void> {
-  const lines = together.flatMap((one) => one.lines)
-  const [first] = together
-  if (!first) return
-  const billed = lines.length
-    ? await bill(
-        c,
-        {
-          customer: to,
-          currency: first.row.currency,
-          origin: 'subscription',
-          subscription: together.length === 1 ? first.row.id : null,
-          poNumber: first.row.poNumber,
-          coupon: together.find((one) => one.coupon)?.coupon ?? null,
-          lines,
-          ...daysOfAll(lines),
-        },
-        { letter },
-      )
-    : undefined
+async function billTogether(c: Context, groups: readonly (readonly Next[])[], letter: boolean): Promise<void> {
+  const asked = groups.flatMap((group) => {
+    const draft = draftOf(group)
+    return draft ? [{ group, draft }] : []
+  })
+  const invoices = await billAll(
+    c,
+    asked.map(({ draft }) => draft),
+    { letter },
+  )
+  const billed = new Map(asked.map(({ group }, n) => [group, invoices[n]]))
   const right = c.byRight(WHY)
-  for (const { row, before, after, set, lines: own } of together) {
-    await keepItems(c, row, before, after)
-    await right.create(subscriptionChange, {
-      subscription: row.id,
-      kind: set.status === 'cancelled' ? 'ended' : 'renewed',
-      day: row.renewsOn,
-      description:
-        set.status === 'cancelled'
-          ? `Ended with its period, on ${ukDay(lastDay(row.renewsOn))}.`
-          : `Goes on, ${daysWords(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
-      lines: [],
-      net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
-      invoice: own.length ? (billed?.id ?? null) : null,
-    })
-    await right.set(subscription, row, set, 'renew')
+  const all = groups.flatMap((group) => group.map((one) => ({ ...one, invoice: billed.get(group)?.id ?? null })))
+  for (const { row, before, after } of all) await keepItems(c, row, before, after)
+  await together(
+    right.createAll(
+      subscriptionChange,
+      all.map(({ row, set, lines: own, invoice }) => ({
+        subscription: row.id,
+        kind: set.status === 'cancelled' ? 'ended' : 'renewed',
+        day: row.renewsOn,
+        description:
+          set.status === 'cancelled'
+            ? `Ended with its period, on ${ukDay(lastDay(row.renewsOn))}.`
+            : `Goes on, ${daysWords(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
+        lines: [],
+        net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
+        invoice: own.length ? invoice : null,
+      })),
+    ),
+    right.setAll(
+      subscription,
+      all.map(({ row, set }) => ({ row, values: set })),
+      'renew',
+    ),
+  )
+}
+
+/** What is invoiced of subscriptions that stand together; nothing where nothing is. */
+function draftOf(group: readonly Next[]): Draft | undefined {
+  const lines = group.flatMap((one) => one.lines)
+  const [first] = group
+  if (!first || !lines.length) return undefined
+  return {
+    customer: first.row.customer,
+    currency: first.row.currency,
+    origin: 'subscription',
+    subscription: group.length === 1 ? first.row.id : null,
+    poNumber: first.row.poNumber,
+    coupon: group.find((one) => one.coupon)?.coupon ?? null,
+    lines,
+    ...daysOfAll(lines),
   }
 }
 

@@ -23,11 +23,11 @@ export interface Teller {
   readonly requestId: string
 }
 
-/** The part of a statement that writes audit rows, in the order in which things were done. */
-export function auditText(v: Values, { clientId, actor, requestId }: Teller, told: readonly Told[]): string {
+/** Who tells, as the columns that all audit rows of a transaction have alike. */
+export function tellerText(v: Values, { clientId, actor, requestId }: Teller): string {
   const who = author(actor)
   const as = actor.original ? actor : undefined
-  const same = [
+  return [
     `${v.next(clientId)}::int`,
     `${v.next(who.userId)}::bigint`,
     `${v.next(who.username)}::text`,
@@ -35,6 +35,11 @@ export function auditText(v: Values, { clientId, actor, requestId }: Teller, tol
     `${v.next(as?.username ?? null)}::text`,
     `${v.next(requestId)}::text`,
   ].join(', ')
+}
+
+/** The part of a statement that writes audit rows, in the order in which things were done. */
+export function auditText(v: Values, teller: Teller, told: readonly Told[]): string {
+  const same = tellerText(v, teller)
   const each = told.map(({ audit: a, from }, n) =>
     [
       `SELECT ${v.next(a.resource.type)}::text AS type`,

@@ -1,16 +1,17 @@
-import type { Problem } from '#kernel/errors.ts'
+import { type Problem, problem } from '#kernel/errors.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import { together } from '#kernel/together.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
-import { auditedValues, differenceOf, joinDifferences } from '../difference.ts'
+import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
 import { asRecord, defaultsOf, planFor, type Row } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
 import { prepare, Values } from '../values.ts'
 import { compose } from './compose.ts'
 import { foreseen } from './foreseen.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
+import { alike, insertText, type One, updateText } from './many.ts'
 import { type Asked, asStored, jsonIn } from './sent-json.ts'
 import type { Expression, Follower, Step, Update, Written } from './step.ts'
 
@@ -163,22 +164,67 @@ export class Work {
     })
   }
 
+  /** Inserts records of one kind at once, behind what was collected; resolves to their ids in this order. */
+  async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
+    for (const values of all) mustBeFields(r, values)
+    const ones = all.map((values): One & { values: Given; id?: number } => ({
+      values: { ...defaultsOf(r.fields), ...withoutUnsaid(values) },
+      told: auditedValues(r, values),
+    }))
+    const made = new Map<One, number>()
+    for (const portion of alike(ones).flatMap(portionsOf)) {
+      const ids = await this.bulk(r, (v) => insertText(v, this, r, portion))
+      for (const [n, one] of portion.entries()) made.set(one, Number(ids[n]?.[0]))
+    }
+    return ones.map((one) => made.get(one) ?? 0)
+  }
+
+  /** Changes records of one kind that this transaction holds at once, behind what was collected. Throws 404 where one is gone. */
+  async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
+    for (const { changes } of all) mustBeFields(r, changes)
+    const ones = all.map(
+      ({ before, changes }): One => ({
+        id: before.id,
+        values: changes,
+        told: withoutSame(r, differenceOf(r, before, changes, Object.keys(changes))),
+      }),
+    )
+    for (const portion of alike(ones).flatMap(portionsOf)) {
+      const found = await this.bulk(r, (v) => updateText(v, this, r, portion, verb))
+      if (found.length !== portion.length) throw problem.notFound()
+    }
+  }
+
+  /** The rows of new records, all of one field: in one statement. */
+  async addRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
+    const [first] = all
+    if (!first) return
+    const { target: r, by } = first.change
+    const link = r.columns[by] as string
+    const columns = Object.keys(r.columns)
+      .filter((n) => n !== by && !r.fields[n]?.readonly)
+      .map((n) => r.columns[n] as string)
+    const records = all.flatMap(({ change, parentId }) =>
+      change.added.map((row) => ({ ...asRecord(r, row), [link]: parentId })),
+    )
+    for (const portion of portionsOf(records))
+      await this.bulk(
+        r,
+        (v) =>
+          `INSERT INTO ${r.table} (client_id, ${link}, ${columns.join(', ')}) SELECT ${v.next(this.clientId)}::int, n.${link}, ${columns.map((c) => `n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(JSON.stringify(portion))}::jsonb) WITH ORDINALITY AS n ORDER BY ordinality`,
+      )
+  }
+
   /** The rows of a record that this transaction holds: added, changed, and retired or removed, each in one statement. */
-  async rows({ target: r, by, added, changed, removed }: RowsChange, parentId: number): Promise<void> {
-    if (!added.length && !changed.length && !removed.length) return
+  async rows(change: RowsChange, parentId: number): Promise<void> {
+    const { target: r, by, added, changed, removed } = change
+    if (added.length) await this.addRows([{ change, parentId }])
+    if (!changed.length && !removed.length) return
     const tenant = (v: Values) => `${v.next(this.clientId)}::int`
-    const columns = Object.values(r.columns).filter((c) => c !== r.columns[by])
     const writable = Object.keys(r.columns)
       .filter((n) => n !== by && !r.fields[n]?.readonly)
       .map((n) => r.columns[n] as string)
     const records = (rows: readonly Given[]) => JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
-    const given = columns.filter((c) => writable.includes(c))
-    for (const portion of portionsOf(added))
-      await this.bulk(
-        r,
-        (v) =>
-          `INSERT INTO ${r.table} (client_id, ${r.columns[by]}, ${given.join(', ')}) SELECT ${tenant(v)}, ${v.next(parentId)}::bigint, ${given.map((c) => `n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(portion))}::jsonb) WITH ORDINALITY AS n ORDER BY ordinality`,
-      )
     for (const portion of portionsOf(changed))
       await this.bulk(
         r,
@@ -226,11 +272,10 @@ export class Work {
 
   /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
   private async bulk(r: Resource, sql: Expression): Promise<unknown[][]> {
-    await this.flush()
     const v = new Values()
     const text = sql(v)
     this.touched.add(r.table)
-    return this.tx.arrays(prepare(text), v.list)
+    return this.flushWith(() => this.tx.arrays(prepare(text), v.list))
   }
 
   private where(r: Resource, id: string, v: Values): string {
@@ -340,5 +385,9 @@ export class Work {
 /** A list in parts that one statement takes each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+
+/** What nobody says is left to the table. */
+const withoutUnsaid = (values: Given): Given =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
