@@ -175,8 +175,9 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
     // What nobody may fill in stands where it belongs to something that has been done.
     const texts = f && !f.readonly && f.editable !== 'nobody' && ['text', 'longText', 'richText'].includes(f.kind)
-    // Days are numbers, and the usual ones stand.
-    if (r.type === 'DunningSettings' && texts) continue
+    // Days are numbers, series go on as they began, and the usual ones stand.
+    if (texts && (r.type === 'DunningSettings' || (r.type === 'InvoiceSettings' && /prefix/i.test(name ?? ''))))
+      continue
     if (c.name === 'client_id') values[c.name] = clientId
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     // A reference is to a document or to a file; a file is a lead's or a customer's.

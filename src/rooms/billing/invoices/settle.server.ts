@@ -69,13 +69,12 @@ const SPOKEN_FOR =
 
 /** Pence that customers have in credit beyond what they are asked to pay, by their ids. */
 async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
+  const balances = new Map<number, number>()
+  // Before it is asked what is spoken for: whoever else spends of it waits here.
+  for (const id of ids.toSorted((a, b) => a - b))
+    balances.set(id, (await c.byRight(WHY).lock(customer, id)).accountBalance)
   const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
-  const credits = new Map<number, number>()
-  for (const [id, pence] of asked) {
-    const { accountBalance } = await c.byRight(WHY).lock(customer, Number(id))
-    credits.set(Number(id), Number(pence) - accountBalance)
-  }
-  return credits
+  return new Map(asked.map(([id, pence]) => [Number(id), Number(pence) - (balances.get(Number(id)) ?? 0)]))
 }
 
 /** Pays as much of open invoices as their customers have in credit. Nothing is posted: they owe as much as before. */
