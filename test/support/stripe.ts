@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refused, stripeMoney } from './stripe-money.ts'
@@ -29,7 +29,8 @@ export async function stripeStandIn() {
   const faults: Fault[] = []
   const asked: string[] = []
   const known = new Map<string, { text: string; reply: { status: number; body: unknown } }>()
-  let n = 0
+  // Stripe gives no id twice, and tests of one database begin one stand-in after the other.
+  let n = randomInt(1, 1_000_000) * 100_000
   const methodOf = (id: string) => {
     const found = methods.get(id)
     if (found) return found
