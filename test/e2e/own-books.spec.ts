@@ -30,7 +30,8 @@ test('a client’s own quote is accepted by its customer, becomes an invoice onc
   // Its customer accepts it on a phone; a second window that is open changes nothing.
   let link = ''
   await expect(() => {
-    link = /http:\S+\/quote\/\S+/.exec(portal.letters.at(-1)?.text ?? '')?.[0] ?? ''
+    const letter = portal.letters.findLast(({ text }) => text.includes('Brick & Beam') && text.includes('/quote/'))
+    link = /http:\S+\/quote\/\S+/.exec(letter?.text ?? '')?.[0] ?? ''
     expect(link).not.toBe('')
   }).toPass()
   const theirs = await elsewhere(PHONE)

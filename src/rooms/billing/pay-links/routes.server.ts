@@ -112,20 +112,24 @@ export const payLinkRoutes: readonly Route[] = [
           await refuseTrying(c.engine, clientId, owed.id)
           const asked = askedBy(c, clientId)
           const { id: entered } = await addCard(asked, owed.customer, c.input.card, c.input.keep ? 'ifPaid' : 'no')
-          await takePayment(asked, {
-            customer: owed.customer,
-            invoice: owed.id,
-            card: entered,
-            method: 'card',
-            amount: c.input.amountDue,
-            amountDue: c.input.amountDue,
-            currency: null,
-            reference: '',
-            receivedAt: null,
-            notes: 'Paid by the link',
-            keepBoth: false,
-            byHolder: true,
-          }).finally(() => settleEntered(asked, entered))
+          try {
+            await takePayment(asked, {
+              customer: owed.customer,
+              invoice: owed.id,
+              card: entered,
+              method: 'card',
+              amount: c.input.amountDue,
+              amountDue: c.input.amountDue,
+              currency: null,
+              reference: '',
+              receivedAt: null,
+              notes: 'Paid by the link',
+              keepBoth: false,
+              byHolder: true,
+            })
+          } finally {
+            await settleEntered(asked, entered)
+          }
           return { ...(await present(c.engine, c.params.token)) }
         })
       },
