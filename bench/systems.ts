@@ -24,6 +24,8 @@ export interface Draw {
   readonly when: Date
 }
 
+const TOMORROW = Math.ceil(Date.now() / 86_400_000) * 86_400_000
+
 let seed = 1
 const random = (n: number) => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
@@ -37,7 +39,8 @@ export const draw = (): Draw => ({
   result: 1 + random(40),
   type: 1 + random(30),
   uid: random(1e9),
-  when: new Date(Date.UTC(2026, 10, 1) + random(86_400) * 60_000),
+  // To come, whenever it is measured.
+  when: new Date(TOMORROW + random(86_400) * 60_000),
 })
 
 export type Figure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
