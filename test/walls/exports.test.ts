@@ -8,7 +8,7 @@ import { columnsOf } from '#server/exports/columns.ts'
 import { compileCells } from '#server/exports/compiled.ts'
 import { bothWays, exported } from '#test/support/exported.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { EVERYTHING, MARK, makeRow, makeWorld } from './world.ts'
+import { EVERYTHING, MARK, makeRow, makeWorld, someone } from './world.ts'
 
 // An export that the database writes is, byte by byte, the one that is written row by row: of every list, whoever reads it.
 
@@ -18,12 +18,7 @@ const w = await makeWorld(portal)
 const [compiled, plain] = bothWays(portal)
 
 const person = (clientId: number, ...roles: string[]): Actor => ({
-  userId: 7,
-  clientId,
-  username: 'somebody',
-  name: 'Somebody',
-  roles,
-  scopes: [],
+  ...someone(clientId, ...roles),
   packs: Object.fromEntries(PACKS.map((pack) => [pack, 'active' as const])),
 })
 const readers: Record<string, Actor> = {

@@ -6,29 +6,21 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { listQuery } from '#server/data/queries.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { EVERYTHING } from './world.ts'
+import { EVERYTHING, someone } from './world.ts'
 
 // The SQL of every list, for everybody: what the first wall says is `lists.sql.txt`. UPDATE_MATRIX=1 writes it anew.
 
 const FILE = join(import.meta.dirname, 'lists.sql.txt')
 const { engine } = await testPortal()
 
-const person = (clientId: number, ...roles: string[]): Actor => ({
-  userId: 7,
-  clientId,
-  username: 'somebody',
-  name: 'Somebody',
-  roles,
-  scopes: [],
-})
 const people: Record<string, Actor | undefined> = {
   nobody: undefined,
-  employee: person(5, 'ROLE_EMPLOYEE'),
-  'client admin': person(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
-  reseller: person(6, 'ROLE_RESELLER'),
-  'stray staff role': person(5, ...EVERYTHING),
-  staff: person(0, 'ROLE_STAFF'),
-  manager: person(0, ...EVERYTHING),
+  employee: someone(5, 'ROLE_EMPLOYEE'),
+  'client admin': someone(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
+  reseller: someone(6, 'ROLE_RESELLER'),
+  'stray staff role': someone(5, ...EVERYTHING),
+  staff: someone(0, 'ROLE_STAFF'),
+  manager: someone(0, ...EVERYTHING),
 }
 const PAGE = { limit: 30, offset: 0 }
 

@@ -1,5 +1,6 @@
 import type { Field, Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
+import type { Actor as ActorOf } from '#kernel/roles.ts'
 import { givePacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
 import { makeCharge } from './charges.ts'
 import { makeCredit } from './credits.ts'
@@ -42,6 +43,16 @@ export async function makeWorld(portal: TestPortal): Promise<World> {
     carried: await portal.client({ company: MARK.carried, resellerId: reseller.id }),
   }
 }
+
+/** Somebody of a client who is not in the database: as far as statements go, they are their rights. */
+export const someone = (clientId: number, ...roles: string[]): ActorOf => ({
+  userId: 7,
+  clientId,
+  username: 'somebody',
+  name: 'Somebody',
+  roles,
+  scopes: [],
+})
 
 export const EVERYTHING = [
   'ROLE_STAFF',

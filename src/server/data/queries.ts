@@ -7,6 +7,7 @@ import { orderTerms } from './order.ts'
 import { type Plan, planFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { type Bound, foundByWords, joinFragments, keyOf, MANY, nearByWords } from './searched.ts'
+import { namesTenant } from './tenancy.ts'
 import { prepare, Values } from './values.ts'
 import { wall, wallsOf } from './wall.ts'
 import { heldText } from './where.ts'
@@ -186,9 +187,7 @@ function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, every
   const plan = planFor(r, everything ? undefined : actor)
   // Over all tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
   const reach =
-    scope.tenants === 'all' && r.tenant !== 'shared' && r.tenant !== 'self'
-      ? `${tenant} AND t.client_id IN (SELECT id FROM client)`
-      : tenant
+    scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`
   const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${heldText(r)} FOR UPDATE OF t` : ''}`
   return { query: prepare(text), values: v.list, plan }

@@ -1,6 +1,9 @@
 import type { Resource, Tenant } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 
+/** Do its rows say whose they are, in `client_id`? */
+export const namesTenant = ({ tenant }: Pick<Resource, 'tenant'>): boolean => tenant !== 'shared' && tenant !== 'self'
+
 /**
  * Whose record a relation can lead to, as the end of a condition: of the tenant of the row that it stands in, and, where its target
  * has templates, of the provider. `inner` and `outer` are the tables of the target and of the row.

@@ -19,7 +19,7 @@ import type { Work } from '#server/data/writing/work.ts'
 import { attempt } from './attempt.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
 import { amend, type Changes, partRows, seenChanges } from './changes.ts'
-import type { Context, Unit } from './context.ts'
+import type { Change, Context, Unit } from './context.ts'
 import type { Engine } from './engine.ts'
 import { putEvent } from './put-event.ts'
 import { OutOfReach } from './refusals.ts'
@@ -83,6 +83,13 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
     if (!row) throw new OutOfReach()
     return row as RowOf<R>
   }
+  /** What a change comes to, stamped; from now on the row is held as it will be. */
+  const changedBy = async <R extends Resource>(r: R, { row, values }: Change<R>) => {
+    const before = await lockOne(r, row)
+    const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
+    keepChanged(work, r, before as Row, { values: changes, rows: [] })
+    return { before, changes }
+  }
   const mustBeAllowed = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
     if (!asks) return
     if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
@@ -130,19 +137,12 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
     },
     byRight: () => verbsOf(frame, context, false),
     set: async (r, row, values, verb) => {
-      const before = await lockOne(r, row)
-      const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
-      keepChanged(work, r, before as Row, { values: changes, rows: [] })
+      const { before, changes } = await changedBy(r, { row, values })
       return work.update(r, before, changes, verb)
     },
     setAll: async (r, all, verb) => {
       const changed: { before: Row; changes: Given }[] = []
-      for (const { row, values } of all) {
-        const before = (await lockOne(r, row)) as Row
-        const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
-        keepChanged(work, r, before, { values: changes, rows: [] })
-        changed.push({ before, changes })
-      }
+      for (const one of all) changed.push(await changedBy(r, one))
       await work.updateAll(r, changed, verb)
     },
     attempt: async (inside, about) => {

@@ -1,6 +1,7 @@
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { asRecord, defaultsOf } from '#server/data/plan.ts'
+import { namesTenant } from '#server/data/tenancy.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 
@@ -30,7 +31,7 @@ async function insert(c: Context, r: Resource, rows: Rows<Resource>, key?: strin
   const v = new Values()
   const records = v.next(JSON.stringify(given.map((row) => ({ ...asRecord(r, row), id: row.id }))))
   const client = `${v.next(c.clientId)}::int`
-  const isOwn = r.tenant !== 'shared' && r.tenant !== 'self'
+  const isOwn = namesTenant(r)
   const into = [...(isOwn ? ['client_id'] : []), ...columns]
   const values = [...(isOwn ? [client] : []), ...columns.map((column) => `n.${column}`)]
   const same = `SELECT FROM ${r.table} t WHERE ${isOwn ? `t.client_id = ${client} AND ` : ''}t.${key} = n.${key}`

@@ -3,7 +3,7 @@ import type { Period } from '#kernel/money/periods.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import { nextNumbers } from '#server/data/sequences.ts'
@@ -11,7 +11,7 @@ import type { Context } from '#server/engine/context.ts'
 import { invoiceRules, seriesOf } from '../books/invoice-settings.server.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { customer } from '../customers/customer.ts'
+import { lockCustomers } from '../customers/locked.server.ts'
 import { type Entry, postAll, refuseClosed } from '../ledger/post.server.ts'
 import { once } from '../lines/once.server.ts'
 import { shortages, takeStock } from '../stock/stock.server.ts'
@@ -218,9 +218,11 @@ export async function issueAll(
   }
   const right = c.byRight(WHY)
   const date = day ?? londonDate(c.now).toString()
-  const buyers = new Map<number, RowOf<typeof customer>>()
-  for (const id of all.map((one) => one.customer).toSorted((a, b) => a - b))
-    buyers.set(id, await right.lock(customer, id))
+  const buyers = await lockCustomers(
+    c,
+    all.map((one) => one.customer),
+    WHY,
+  )
   for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await refuseClosed(c, on)
   // As late as may be: until this is committed, whoever else issues waits for it.
   const numbers = await nextNumbers(c, seriesOf(invoiceNumbers, prefix, firstNumber), all.length)

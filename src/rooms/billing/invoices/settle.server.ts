@@ -3,7 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
-import { customer } from '../customers/customer.ts'
+import { lockCustomers } from '../customers/locked.server.ts'
 import { post } from '../ledger/post.server.ts'
 import { standingAfter } from './amounts.ts'
 import { invoiceMoved } from './events.ts'
@@ -69,12 +69,12 @@ const SPOKEN_FOR =
 
 /** Pence that customers have in credit beyond what they are asked to pay, by their ids. */
 async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  const balances = new Map<number, number>()
   // Before it is asked what is spoken for: whoever else spends of it waits here.
-  for (const id of ids.toSorted((a, b) => a - b))
-    balances.set(id, (await c.byRight(WHY).lock(customer, id)).accountBalance)
+  const locked = await lockCustomers(c, ids, WHY)
   const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
-  return new Map(asked.map(([id, pence]) => [Number(id), Number(pence) - (balances.get(Number(id)) ?? 0)]))
+  return new Map(
+    asked.map(([id, pence]) => [Number(id), Number(pence) - (locked.get(Number(id))?.accountBalance ?? 0)]),
+  )
 }
 
 /** Pays as much of open invoices as their customers have in credit. Nothing is posted: they owe as much as before. */

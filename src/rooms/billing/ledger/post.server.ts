@@ -3,8 +3,9 @@ import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
-import type { Change, Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
+import { lockCustomers } from '../customers/locked.server.ts'
 import { once } from '../lines/once.server.ts'
 import type { AccountName, TransactionKind } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
@@ -49,12 +50,11 @@ export async function postAll(c: Context, all: readonly Posting[]): Promise<void
   const owed = new Map<number, number>()
   for (const { customer: id, entries } of all)
     if (id !== null) owed.set(id, (owed.get(id) ?? 0) + sumOf(entries.filter((e) => e.account === 'receivable')))
-  const moved: Change<typeof customer>[] = []
-  for (const [id, sum] of owed) {
-    if (sum === 0) continue
-    const row = await right.lock(customer, id)
-    moved.push({ row, values: { accountBalance: row.accountBalance + sum } })
-  }
+  const moving = [...owed].flatMap(([id, sum]) => (sum === 0 ? [] : [id]))
+  const moved = [...(await lockCustomers(c, moving, WHY)).values()].map((row) => ({
+    row,
+    values: { accountBalance: row.accountBalance + (owed.get(row.id) ?? 0) },
+  }))
   await together(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 

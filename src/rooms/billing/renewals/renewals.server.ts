@@ -10,7 +10,7 @@ import { customer } from '../customers/customer.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
 import { everyWords } from '../lines/sum.ts'
 import { STAFF } from '../rights.ts'
-import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { invoicedOn } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import {
   AHEAD_DAYS,
@@ -43,7 +43,7 @@ const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.rene
     c.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM user_account u WHERE u.client_id = c.account_id AND NOT u.is_retired
       AND u.last_login_at > $4::timestamptz - make_interval(days => ${QUIET_DAYS})) AS quiet
   FROM subscription s JOIN customer c ON c.client_id = s.client_id AND c.id = s.customer_id
-  WHERE s.client_id = $1 AND s.status IN ('${GOING_ON.join("', '")}') AND (s.lapsed_on IS NULL OR s.cancel_at_period_end) AND s.renews_on BETWEEN $2::date AND $3::date`
+  WHERE s.client_id = $1 AND ${invoicedOn('s')} AND s.renews_on BETWEEN $2::date AND $3::date`
 
 interface Due extends Readonly<Record<Sign, boolean>> {
   readonly id: number

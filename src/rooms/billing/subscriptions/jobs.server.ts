@@ -7,7 +7,7 @@ import { defineRun, type Refusal, type Taken } from '#server/runs/run.ts'
 import { startRun } from '#server/runs/run-control.ts'
 import { customer } from '../customers/customer.ts'
 import { opensApplications } from './applications.server.ts'
-import { GOING_ON, renewCustomers } from './renewal.server.ts'
+import { GOING_ON, invoicedOn, renewCustomers } from './renewal.server.ts'
 import { BILLING_RUN } from './run.ts'
 import { subscription } from './subscription.ts'
 
@@ -15,8 +15,7 @@ import { subscription } from './subscription.ts'
 const PORTION = 10
 
 /** Subscriptions whose next period has come, for a client and a day. */
-export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND t.status IN ('${GOING_ON.join("', '")}')
-  AND (t.lapsed_on IS NULL OR t.cancel_at_period_end)`
+export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND ${invoicedOn('t')}`
 
 const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
   engine.db.tx('system', (tx) =>

@@ -42,6 +42,11 @@ export interface Next {
 
 /** What goes on by itself, unless it has lapsed: then it waits to be paid, or for its end. */
 export const GOING_ON = ['trialing', 'active', 'past_due'] as const
+const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
+
+/** The same in SQL, with the states that go on, of a table by its name in a statement. */
+export const invoicedOn = (of: string): string =>
+  `${of}.status IN ('${GOING_ON.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
 
 /**
  * Invoices what is due of customers: of each of them all subscriptions whose period has ended, a period at a time, on one invoice. Only what
@@ -57,7 +62,7 @@ export async function renewCustomers(
   for (let left = [...customers]; left.length; ) {
     const today = todayOf(c)
     const rows = await c.lockAll(subscription, { customer: left, status: [...GOING_ON] })
-    const due = rows.filter((row) => row.renewsOn <= today && (row.lapsedOn === null || row.cancelAtPeriodEnd))
+    const due = rows.filter((row) => row.renewsOn <= today && isInvoicedOn(row))
     const first = (id: number) => due.flatMap((row) => (row.customer === id ? [row.renewsOn] : [])).toSorted()[0]
     const firsts = new Map(left.map((id) => [id, first(id)]))
     const now = due.filter((row) => row.renewsOn === firsts.get(row.customer))

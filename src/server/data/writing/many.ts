@@ -1,5 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import { asRecord } from '../plan.ts'
+import { namesTenant } from '../tenancy.ts'
 import type { Values } from '../values.ts'
 import { type Teller, tellerText } from './audit-rows.ts'
 import { valuesWithin } from './given-values.ts'
@@ -46,16 +47,14 @@ function saidOf(r: Resource, all: readonly One[]): Said {
   }
 }
 
-const isOfTenant = (r: Resource) => r.tenant !== 'shared' && r.tenant !== 'self'
-
 /** Inserts them in their order, and gives their ids. */
 export function insertText(v: Values, teller: Teller, r: Resource, all: readonly One[]): string {
   const { columns, inside, records } = saidOf(r, all)
   const own = [...columns, ...inside]
   const fixed = Object.entries(r.only ?? {})
-  const into = [...(isOfTenant(r) ? ['client_id'] : []), ...fixed.map(([column]) => column), ...own]
+  const into = [...(namesTenant(r) ? ['client_id'] : []), ...fixed.map(([column]) => column), ...own]
   const from = [
-    ...(isOfTenant(r) ? [`${v.next(teller.clientId)}::int`] : []),
+    ...(namesTenant(r) ? [`${v.next(teller.clientId)}::int`] : []),
     ...fixed.map(([, value]) => `'${value}'`),
     ...own.map((column) => `n.${column}`),
   ]
@@ -75,7 +74,7 @@ export function updateText(v: Values, teller: Teller, r: Resource, all: readonly
     ...columns.map((column) => `${column} = n.${column}`),
     ...inside.map((column) => `${column} = t.${column} || n.${column}`),
   ]
-  const tenant = isOfTenant(r) ? `t.client_id = ${v.next(teller.clientId)}::int AND ` : ''
+  const tenant = namesTenant(r) ? `t.client_id = ${v.next(teller.clientId)}::int AND ` : ''
   const ids = all.map(({ id }) => id)
   const told = JSON.stringify(all.map((one) => one.told))
   return `WITH changed AS (UPDATE ${r.table} t SET ${sets.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) n

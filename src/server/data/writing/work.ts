@@ -167,10 +167,12 @@ export class Work {
   /** Inserts records of one kind at once, behind what was collected; resolves to their ids in this order. */
   async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
     for (const values of all) mustBeFields(r, values)
-    const ones = all.map((values): One & { values: Given; id?: number } => ({
-      values: { ...defaultsOf(r.fields), ...withoutUnsaid(values) },
-      told: auditedValues(r, values),
-    }))
+    const ones = all.map(
+      (values): One => ({
+        values: { ...defaultsOf(r.fields), ...withoutUnsaid(values) },
+        told: auditedValues(r, values),
+      }),
+    )
     const made = new Map<One, number>()
     for (const portion of alike(ones).flatMap(portionsOf)) {
       const ids = await this.bulk(r, (v) => insertText(v, this, r, portion))
@@ -201,9 +203,7 @@ export class Work {
     if (!first) return
     const { target: r, by } = first.change
     const link = r.columns[by] as string
-    const columns = Object.keys(r.columns)
-      .filter((n) => n !== by && !r.fields[n]?.readonly)
-      .map((n) => r.columns[n] as string)
+    const columns = ownColumns(r, by)
     const records = all.flatMap(({ change, parentId }) =>
       change.added.map((row) => ({ ...asRecord(r, row), [link]: parentId })),
     )
@@ -221,9 +221,7 @@ export class Work {
     if (added.length) await this.addRows([{ change, parentId }])
     if (!changed.length && !removed.length) return
     const tenant = (v: Values) => `${v.next(this.clientId)}::int`
-    const writable = Object.keys(r.columns)
-      .filter((n) => n !== by && !r.fields[n]?.readonly)
-      .map((n) => r.columns[n] as string)
+    const writable = ownColumns(r, by)
     const records = (rows: readonly Given[]) => JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
     for (const portion of portionsOf(changed))
       await this.bulk(
@@ -385,6 +383,10 @@ export class Work {
 /** A list in parts that one statement takes each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+
+/** The columns of a row that are written: without what links it to its record. */
+const ownColumns = (r: Resource, by: string): string[] =>
+  Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 
 /** What nobody says is left to the table. */
 const withoutUnsaid = (values: Given): Given =>

@@ -1,0 +1,15 @@
+import type { RowOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/context.ts'
+import { customer } from './customer.ts'
+
+/** Customers whose money is about to move, locked in the order of their ids, as everybody locks them. */
+export async function lockCustomers(
+  c: Context,
+  ids: Iterable<number>,
+  why: string,
+): Promise<Map<number, RowOf<typeof customer>>> {
+  const right = c.byRight(why)
+  const locked = new Map<number, RowOf<typeof customer>>()
+  for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) locked.set(id, await right.lock(customer, id))
+  return locked
+}
