@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Room } from '#server/engine/room.ts'
+import { patternOf } from '#server/http/addresses.ts'
 import { openapi } from '#server/hydra/openapi.ts'
 import { leave } from './never-seen.ts'
 
@@ -42,9 +43,9 @@ const unpromised: string[] = []
 /** Notes every status that a portal answers with, and holds it against what the documentation promises. */
 export function watchStatuses(app: FastifyInstance, engine: Engine): void {
   app.addHook('onResponse', async (request, reply) => {
-    const { url } = request.routeOptions
-    if (url === undefined) return
-    const operation = operationOf(request.method, url)
+    const pattern = patternOf(request)
+    if (pattern === undefined) return
+    const operation = operationOf(request.method, pattern)
     const statuses = seen.get(operation) ?? new Set()
     seen.set(operation, statuses)
     if (statuses.has(reply.statusCode)) return

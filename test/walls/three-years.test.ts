@@ -197,6 +197,8 @@ async function live(day: number): Promise<void> {
     sold.filter(() => luck.chance(STEP / LOOKED_AT_EVERY)),
     happen,
   )
+  // What was paid or credited is followed.
+  await settle()
 }
 /** Numbers of a series, as they would be without a gap. */
 async function gapless(table: string, prefix: string): Promise<number> {

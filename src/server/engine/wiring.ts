@@ -51,7 +51,9 @@ const isListed = (resources: readonly Resource[], target: Resource): boolean =>
   resources.some(
     (r) =>
       r === target ||
-      (sayOf(r) === sayOf(target) && Object.entries(target.columns).every(([name, c]) => r.columns[name] === c)),
+      (r.type === target.type &&
+        sayOf(r) === sayOf(target) &&
+        Object.entries(target.columns).every(([name, c]) => r.columns[name] === c)),
   )
 
 const sayOf = ({ type, url, table, tenant, pack, only, title, allow }: Resource) =>

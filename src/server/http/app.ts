@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
+import { Readable } from 'node:stream'
 import cookies from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, {
@@ -20,13 +21,13 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { checkHost, readAddressLine } from './address-line.ts'
+import { Addresses } from './addresses.ts'
 import { cleanRecords } from './clean.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
 import { lineOf, routeOf } from './log.ts'
-import { learnMethods } from './methods.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
 import { sendPacked } from './packed.ts'
@@ -83,6 +84,25 @@ const noCompiler = () => {
 }
 const NO_SCHEMAS = {
   schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+}
+
+/** HEAD is told how much GET would be sent, and is sent nothing. */
+function withoutBody(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  if (method !== 'HEAD') {
+    done(null, payload)
+    return
+  }
+  if (payload instanceof Readable) payload.on('error', () => {}).destroy()
+  else {
+    const isThere = typeof payload === 'string' || Buffer.isBuffer(payload)
+    reply.header('content-length', isThere ? Buffer.byteLength(payload) : 0)
+  }
+  done(null, null)
 }
 
 const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
@@ -148,24 +168,30 @@ export async function makeApp(
 
   const shares = new Shares(engine.config.pool)
   const toPlain = plainForm(engine.resources)
-  learnMethods(app)
+  const addresses = new Addresses(app)
+  const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
     ...engine.addressed.flatMap((r) => fromResource(engine, r)),
   ]) {
-    app.route({
-      method: e.method as 'GET',
-      url: e.url.replace(/\{(\w+)\}/g, ':$1'),
-      exposeHeadRoute: e.method === 'GET',
-      config: { secret: e.secret === true },
-      handler: (request, reply) => serve(request, reply, e),
-    })
+    if (isOfApi(e)) addresses.add(e)
+    else
+      app.route({
+        method: e.method as 'GET',
+        url: e.url.replace(/\{(\w+)\}/g, ':$1'),
+        exposeHeadRoute: e.method === 'GET',
+        config: { secret: e.secret === true },
+        handler: (request, reply) => serve(request, reply, e),
+      })
   }
   // No file is looked for here.
-  app.all('/api/*', app.answerOthers)
+  app.all('/api/*', { onSend: withoutBody }, (request, reply) =>
+    request.address ? serve(request, reply, request.address.endpoint) : app.answerOthers(request, reply),
+  )
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     checkHost(request.raw)
+    if (isOfApi(request)) addresses.look(request)
     cleanRecords(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { patternOf } from './addresses.ts'
 
 /** The method and the route's pattern: an address may hold a secret, its pattern none. */
-export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request)}`
+export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NONE}`
 
-const patternOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'none'
+const NONE = 'none'
 
 /** What the server's log says of a request. */
 export const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
-  route: patternOf(request),
+  route: patternOf(request) ?? NONE,
   status: reply.statusCode,
   ms: Math.round(reply.elapsedTime),
 })

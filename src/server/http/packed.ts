@@ -45,7 +45,8 @@ export function sendPacked(app: FastifyInstance): void {
   // What goes as it is waits for no promise.
   app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']
-    const isWorth = typeof payload === 'string' && payload.length >= WORTH && !request.routeOptions.config.secret
+    const isSecret = request.address?.endpoint.secret ?? request.routeOptions.config.secret
+    const isWorth = typeof payload === 'string' && payload.length >= WORTH && !isSecret
     const packing = isWorth && accepted ? (negotiate(accepted, PACKINGS) as Packing | null) : null
     if (!isWorth || !packing) return done(null, payload)
     const tag = reply.getHeader('etag')

@@ -102,7 +102,7 @@ describe('what is not known is never safe', () => {
 
 describe('the scheme, as it was published', () => {
   // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach: the control approach of each hazard group,
-  // by amount, for low, medium volatility, medium dustiness and high. The worked examples of HSG193 were not at hand, and none is made up.
+  // by amount, for low, medium volatility, medium dustiness and high.
   const published = {
     A: ['1111', '1112', '1122'],
     B: ['1111', '1222', '1233'],
@@ -120,6 +120,23 @@ describe('the scheme, as it was published', () => {
       return [of('liquid', 'low'), of('liquid', 'medium'), of('powder', 'medium'), of('powder', 'high')].join('')
     })
     expect(got).toEqual(published[group])
+  })
+
+  // R. Aguilar-Elena and others, expoquimR 0.2.0 (CRAN, 7 November 2026), which carries the scheme out independently: the examples of its manual
+  // (`coshh_evaluate`), its vignette “COSHH Essentials” and its tests. Left out is xylene by the cubic metre: it knows one column for dustiness and
+  // volatility, where the HSE's table has two. The two worked examples of HSG193 itself were not at hand, and none is made up.
+  test.each([
+    ['toluene, the manual and the vignette', ['H315', 'H336'], [100, 'l'], 'liquid', volatilityOf(111, 20), 'A', 1],
+    ['cement, the vignette and the tests', ['H315'], [2, 't'], 'powder', 'high', 'A', 2],
+    ['group C, medium and high, the tests', ['H301', 'H311', 'H331'], [100, 'l'], 'liquid', 'high', 'C', 3],
+    ['group E, small and low, the tests', ['H350'], [5, 'ml'], 'liquid', 'low', 'E', 4],
+  ] as const)('worked through by others: %s', (_, statements, [quantity, unit], form, level, group, approach) => {
+    expect(bandingOf({ statements: [...statements], form, level, quantity, unit })).toMatchObject({ group, approach })
+  })
+
+  test('worked through by others: how volatile, at which temperature', () => {
+    // The tests of expoquimR 0.2.0: 111 °C and 56 °C boil at work at 20 °C and 40 °C, and 300 °C at 20 °C.
+    expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
   })
 
   test('a proposal says how it comes about', () => {
