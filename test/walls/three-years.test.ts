@@ -212,6 +212,9 @@ async function gapless(table: string, prefix: string): Promise<number> {
   return numbers.length
 }
 
+/** Of the database, not of a client. */
+const FAILED = "SELECT name, data, output ->> 'message' AS message FROM pgboss.job WHERE state IN ('retry', 'failed')"
+
 const NOTHING: readonly (readonly [string, string])[] = [
   [
     'no invoice is paid twice',
@@ -254,6 +257,7 @@ test(
       await gapless('invoice', 'INV-')
       await gapless('credit_note', 'CN-')
       for (const [what, text] of NOTHING) expect([what, await w.sql(text, [w.person.clientId])]).toEqual([what, []])
+      expect(await w.sql(FAILED)).toEqual([])
       if (process.env.SUBSCRIPTIONS) process.stdout.write(`Year ${year} is in order.\n`)
     }
     const [n] = await w.sql<Record<string, number>>(

@@ -196,6 +196,25 @@ describe('a payment meanwhile', () => {
     expect([on.status, on.body.state]).toEqual([200, 'collecting'])
   })
 
+  test('that is given back in part and then comes by the bank is collected', async () => {
+    const s = await subscriber({ number: GOOD })
+    await day(14)
+    const [charge] = await w.all(`${s.invoice['@id']}/charges`)
+    await w.finance.post(`${charge['@id']}/refund`, { amount: 500, reason: 'Charged too much' })
+    await w.portal.drain()
+    expect((await s.plan()).state).toBe('held')
+    const paid = await w.finance.post('/api/financial/charges', {
+      customer: s.customer,
+      invoice: s.invoice['@id'],
+      method: 'bank',
+      amount: 500,
+      receivedAt: w.portal.engine.clock.now().toString(),
+    })
+    expect(paid.status).toBe(201)
+    await w.portal.drain()
+    expect([(await s.plan()).state, await s.steps()]).toEqual(['collected', ['charged', 'held', 'collected']])
+  })
+
   test('with a retry at the same time is made once', async () => {
     const s = await subscriber({ number: GOOD })
     await moveClock(w.portal.engine, 14)

@@ -11,7 +11,7 @@ import { chargeFailed } from '../payments/events.ts'
 import { cardName } from '../payments/names.ts'
 import { subscriptionChange } from '../subscriptions/change.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { dunning } from './dunning.ts'
+import { dunning, dunningStep } from './dunning.ts'
 import { collectedMail, declinedMail } from './mail.ts'
 import { followPayments } from './past-due.server.ts'
 import { note, setDunning, write } from './record.server.ts'
@@ -113,7 +113,9 @@ async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean
 
 async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
-  const byItself = paying?.state === 'succeeded'
+  // What was paid back of it may have come another way since.
+  const byItself =
+    paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
   const wasLate = d.failures > 0 || d.dueOn < todayOf(c)
   const name = byItself ? await nameOfCard(c, d.card) : ''
   // What was credited has had a letter of its own.
