@@ -34,8 +34,11 @@ export interface Reader {
 export interface Unit extends Reader {
   /** The tenant's own records, kept from others until the transaction ends. */
   lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
-  /** One record, kept from others until the transaction ends; throws 404. */
-  lock<R extends Resource>(r: R, id: number): Promise<RowOf<R>>
+  /**
+   * One record, kept from others until the transaction ends; throws 404. With `values` only what it says: a new record that refers to it
+   * need not wait, so that two which have both referred to it don't wait for each other.
+   */
+  lock<R extends Resource>(r: R, id: number, what?: 'values'): Promise<RowOf<R>>
   /** A new record; throws 422 for what its declaration or behaviour refuses, 403 where the actor may not. */
   create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<Written<R>>
   /**

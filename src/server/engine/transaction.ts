@@ -74,12 +74,12 @@ export function contextOf(frame: Frame): Context {
 function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   const { work, engine, actor, clientId } = frame
   const behaviourOf = (r: Resource) => engine.behaviourOf(r)
-  const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>): Promise<RowOf<R>> => {
+  const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>, what?: 'values'): Promise<RowOf<R>> => {
     const id = typeof which === 'number' ? which : which.id
     if (work.isForeseen(r, id)) await work.flush()
     const known = heldRow(work, r, id) ?? work.locking.get(keyOf(r, id))
     if (known) return (await known) as RowOf<R>
-    const [row] = await select(frame, r, { id }, true)
+    const [row] = await select(frame, r, { id }, what ?? 'all')
     if (!row) throw new OutOfReach()
     return row as RowOf<R>
   }
@@ -97,10 +97,10 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   }
 
   return {
-    find: (r, where) => select(frame, r, where as Given, false) as never,
-    get: async (r, id) => (await select(frame, r, { id }, false))[0] as never,
+    find: (r, where) => select(frame, r, where as Given) as never,
+    get: async (r, id) => (await select(frame, r, { id }))[0] as never,
     exists: (r, where) => isThere(frame, r, where as Given),
-    lockAll: (r, where) => select(frame, r, where as Given, true) as never,
+    lockAll: (r, where) => select(frame, r, where as Given, 'all') as never,
     lock: lockOne,
     create: async (r, values) => {
       mustBeAllowed('create', r)
@@ -164,17 +164,19 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   }
 }
 
+const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
+
 /**
  * Rows of the transaction's tenant. What was collected for the table is sent first, so that it is seen; otherwise this is sent at
  * once: several that are asked for together go out in their order.
  */
-async function select(frame: Frame, r: Resource, where: Given, lock: boolean): Promise<Row[]> {
+async function select(frame: Frame, r: Resource, where: Given, lock?: keyof typeof LOCKS): Promise<Row[]> {
   const { work } = frame
   const plan = planFor(r)
   const v = new Values()
   if (work.pending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
-  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${heldText(r)} ORDER BY t.id FOR UPDATE OF t` : ' ORDER BY t.id'}`
+  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${heldText(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
   const stored = await work.tx.arrays(prepare(text), v.list)
   const rows = stored.map(plan.row)
   if (lock) for (const [at, row] of rows.entries()) keepHeld(work, r, row, stored[at])

@@ -68,6 +68,21 @@ describe('two tabs, and fingers that press twice', () => {
     }
   })
 
+  test('payments, credits and new invoices of one customer at once are all made', async () => {
+    const customer = await w.buyer()
+    const owed = await times(8, () => issued(customer))
+    const answers = await Promise.all([
+      ...owed.slice(0, 5).map((one) => pay(customer, one['@id'], 10_000)),
+      ...owed
+        .slice(5)
+        .map((one) => w.finance.post(`${F}/credit_notes`, { invoice: one['@id'], reason: 'x', to: 'balance' })),
+      pay(customer, null, 777),
+      issued(customer, 100).then(() => ({ status: 201 })),
+    ])
+    expect(statuses(answers)).toEqual(Array(10).fill(201))
+    expect((await w.api.get(customer)).body.accountBalance).toBe(-677)
+  })
+
   test('credit is spent once, however often it is asked for', async () => {
     const customer = await w.buyer()
     const [one, two] = [await issued(customer), await issued(customer)]
