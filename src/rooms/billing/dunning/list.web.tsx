@@ -66,7 +66,7 @@ export default function FailedPayments() {
         params={asked(state)}
         filters={['state', { key: 'age', label: 'Overdue', options: AGES }]}
         empty={
-          <EmptyState title="Nothing is overdue">
+          <EmptyState title="No failed payments">
             Invoices that are declined or not paid in time come here by themselves, and leave once they are paid.
           </EmptyState>
         }
