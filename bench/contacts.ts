@@ -21,6 +21,16 @@ const GOALS: Record<Figure, number> = {
   update: 0.45,
   process: 0.6,
 }
+/** The ratios before anything was done for them (ADR 69). */
+const AT_FIRST: Record<Figure, number> = {
+  list: 0.44,
+  get: 0.43,
+  search: 0.32,
+  notes: 0.53,
+  create: 0.22,
+  update: 0.35,
+  process: 0.28,
+}
 
 /** A server that somebody might run in production: everything durable. */
 const SETTINGS = [
@@ -86,7 +96,7 @@ async function printFigure(figure: Figure, systems: readonly System[]): Promise<
   const [a = 0, b = 0] = rate
   const share = b / a
   console.log(
-    `| ${figure} | ${row.join(' | ')} | ${a.toFixed(0)} | ${b.toFixed(0)} | **${share.toFixed(2)}**${share < GOALS[figure] ? ' (short)' : ''} | ≥ ${GOALS[figure]} |`,
+    `| ${figure} | ${row.join(' | ')} | ${a.toFixed(0)} | ${b.toFixed(0)} | **${share.toFixed(2)}**${share < GOALS[figure] ? ' (short)' : ''} | ${AT_FIRST[figure]} | ≥ ${GOALS[figure]} |`,
   )
 }
 
@@ -116,13 +126,13 @@ try {
   const [limit, ours] = systems as [System, System]
   await new Promise((r) => setTimeout(r, 3000))
   const idle = { limit: rss(limit), ours: rss(ours) }
-  console.log('\n| | limit, ms | ours, ms | limit, requests/s | ours, requests/s | ours ÷ limit | goal |')
-  console.log('|---|---|---|---|---|---|---|')
+  console.log('\n| | limit, ms | ours, ms | limit, requests/s | ours, requests/s | ours ÷ limit | at first | goal |')
+  console.log('|---|---|---|---|---|---|---|---|')
   for (const figure of Object.keys(GOALS) as Figure[]) await part(figure, () => printFigure(figure, systems))
   const middle = (list: number[]) => list.sort((a, b) => a - b)[1]?.toFixed(0)
-  console.log(`| cold start, ms | ${middle(cold.limit)} | ${middle(cold.ours)} | | | | ≤ 400 |`)
-  console.log(`| memory idle, MiB | ${idle.limit.toFixed(0)} | ${idle.ours.toFixed(0)} | | | | ≤ 115 |`)
-  console.log(`| memory after load, MiB | ${rss(limit).toFixed(0)} | ${rss(ours).toFixed(0)} | | | | ≤ 220 |`)
+  console.log(`| cold start, ms | ${middle(cold.limit)} | ${middle(cold.ours)} | | | | 629 | ≤ 400 |`)
+  console.log(`| memory idle, MiB | ${idle.limit.toFixed(0)} | ${idle.ours.toFixed(0)} | | | | 178 | ≤ 115 |`)
+  console.log(`| memory after load, MiB | ${rss(limit).toFixed(0)} | ${rss(ours).toFixed(0)} | | | | 228 | ≤ 220 |`)
   for (const s of systems) await s.stop()
 } finally {
   await postgres.stop()
