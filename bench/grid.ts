@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, switches } from '../scripts/browsers.mjs'
+import { settle } from './web/screens.ts'
 
 const PORT = 3297
 const BASE = `http://127.0.0.1:${PORT}`
@@ -107,6 +108,8 @@ async function form(post: Post, questions: number): Promise<Typed> {
 async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
   await begin(page)
+  // Nobody types while the page is still coming.
+  await settle(page)
   await page.evaluate(() => {
     const times: number[] = []
     Object.assign(window, { times })

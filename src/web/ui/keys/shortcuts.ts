@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { wasLayered } from '../opened/layers.ts'
+import { isSign, takesTyping } from '../typing.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
 
 export type { Shortcut } from './keys.ts'
@@ -48,9 +49,6 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [shape])
 }
 
-const FIELD =
-  'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
-
 const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', 'tree', 'slider', 'combobox']
   .map((role) => `[role=${role}]`)
   .join()
@@ -67,13 +65,13 @@ export function listenForShortcuts(): () => void {
       key: e.key,
       mod: e.ctrlKey || e.metaKey,
       alt: e.altKey,
-      typing: !!at?.closest(FIELD),
+      typing: takesTyping(e.target),
       onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
       inWidget: !!at?.closest(WIDGET),
       layered: wasLayered(),
       repeat: e.repeat,
     }
-    const isLetter = e.key.length === 1 && !pressed.mod && !pressed.alt && !pressed.typing && !pressed.layered
+    const isLetter = isSign(e) && !pressed.typing && !pressed.layered
     // Whoever types a sentence where nothing takes it gives no orders by its letters.
     if (isLetter && Date.now() - strayAt < CALM_MS) {
       strayAt = Date.now()

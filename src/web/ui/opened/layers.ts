@@ -1,3 +1,5 @@
+import { isSign, takesTyping } from '../typing.ts'
+
 /** A dialog that is open; one that sleeps is in the page, and closed. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
 
@@ -12,10 +14,11 @@ let wasThere = false
 export const wasLayered = (): boolean => wasThere
 
 if (typeof document !== 'undefined')
-  addEventListener(
+  window.addEventListener(
     'keydown',
-    () => {
-      wasThere = document.querySelector(LAYER) !== null
+    (e) => {
+      // What is typed into a field is for nobody else, and the whole page would be looked through for each letter.
+      wasThere = !(isSign(e) && takesTyping(e.target)) && document.querySelector(LAYER) !== null
     },
     { capture: true },
   )

@@ -1,0 +1,15 @@
+const FIELD =
+  'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
+
+/** Does what has the focus take what is typed? */
+export const takesTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(FIELD) !== null
+
+/** Is it a letter, a digit or a sign, which a field takes as it is? */
+export const isSign = ({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'key' | 'metaKey'>): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey
