@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { wasLayered } from '../opened/layers.ts'
-import { isSign, takesTyping } from '../typing.ts'
+import { isSign, takesTyping } from '../opened/typing.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
 
 export type { Shortcut } from './keys.ts'

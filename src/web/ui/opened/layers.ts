@@ -1,4 +1,4 @@
-import { isSign, takesTyping } from '../typing.ts'
+import { isSign, takesTyping } from './typing.ts'
 
 /** A dialog that is open; one that sleeps is in the page, and closed. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
