@@ -43,8 +43,9 @@ export function groupParts(parts: readonly Part[], openings: readonly Opening[])
   const plan = begin(parts, openings)
   for (const [first, ...others] of alike(plan))
     others.reduce((file, other) => putTogether(plan, file, other), first as File)
+  const known: Known = { more: [], costs: parts.map(() => new Float64Array(parts.length)) }
   for (;;) {
-    const best = cheapest(plan)
+    const best = cheapest(plan, known)
     if (!best) return plan.files.map((file) => file.parts)
     putTogether(plan, ...best)
   }
@@ -84,36 +85,65 @@ function alike({ files, loads }: Plan): readonly (readonly File[])[] {
   return [...found].flatMap(([needed, all]) => (needed.includes('1') ? [all] : []))
 }
 
+/** What is known of the files from one putting together to the next: most of it stays as it is. */
+interface Known {
+  /** By number: what each opening is sent more where the file comes to it. */
+  readonly more: Float64Array[]
+  /** By both numbers, the lower one first: what is sent more where the two are one. */
+  readonly costs: readonly Float64Array[]
+}
+
 /** The two files that are best put together, if that gains anything. */
-function cheapest(plan: Plan): readonly [File, File] | undefined {
+function cheapest(plan: Plan, known: Known): readonly [File, File] | undefined {
+  const { files, loads } = plan
+  const saved = Float64Array.from(loads, ({ weight }) => weight * FILE)
+  const changed = new Set(files.filter((file) => isOther(known, file.n, moreOf(plan, file))))
   let least = 0
   let best: readonly [File, File] | undefined
-  plan.files.forEach((one, i) => {
-    for (const other of plan.files.slice(i + 1)) {
-      const cost = costOf(plan, one, other, least)
-      if (cost < least && !goesInCircle(plan.files, one, other)) {
+  for (const [i, one] of files.entries())
+    for (let j = i + 1; j < files.length; j++) {
+      const other = files[j] as File
+      const of = known.costs[Math.min(one.n, other.n)] as Float64Array
+      const at = Math.max(one.n, other.n)
+      if (changed.has(one) || changed.has(other))
+        of[at] = costOf(known.more[one.n] as Float64Array, known.more[other.n] as Float64Array, saved)
+      const cost = of[at] as number
+      if (cost < least && !goesInCircle(files, one, other)) {
         least = cost
         best = [one, other]
       }
     }
-  })
   return best
 }
 
-/** What is sent more, less the files that are not asked for any more; at least `enough`, where it is not worth knowing. */
-function costOf({ loads, costs }: Plan, one: File, other: File, enough: number): number {
+/** Keeps what a file comes to now; whether it was something else before. */
+function isOther({ more }: Known, n: number, now: Float64Array): boolean {
+  const before = more[n]
+  if (before && now.every((sum, load) => sum === before[load])) return false
+  more[n] = now
+  return true
+}
+
+/** What each opening is sent more where this file comes to it, with all that the file needs and it has not got; -1 where it is there already. */
+function moreOf({ loads, costs }: Plan, { n, size, closure }: File): Float64Array {
+  const needed: number[] = []
+  for (let other = 0; other < closure.length; other++) if (closure[other] && other !== n) needed.push(other)
+  return Float64Array.from(loads, ({ weight, needs }) => {
+    if (needs[n]) return -1
+    let sum = size
+    for (const other of needed) if (!needs[other]) sum += costs[other] as number
+    return weight * sum
+  })
+}
+
+/** What is sent more where two files are one, less the files that are not asked for any more. */
+function costOf(one: Float64Array, other: Float64Array, saved: Float64Array): number {
   let cost = 0
-  for (const { weight, needs } of loads) {
-    if (needs[one.n] && needs[other.n]) cost -= weight * FILE
-    else if (needs[one.n]) cost += weight * other.size
-    else if (needs[other.n]) cost += weight * one.size
-  }
-  for (const { weight, needs } of loads) {
-    if (cost >= enough) return cost
-    if (needs[one.n] === needs[other.n]) continue
-    const comes = needs[one.n] ? other : one
-    for (let n = 0; n < costs.length; n++)
-      if (comes.closure[n] && !needs[n] && n !== comes.n) cost += weight * (costs[n] as number)
+  for (let load = 0; load < saved.length; load++) {
+    const a = one[load] as number
+    const b = other[load] as number
+    if (a < 0) cost += b < 0 ? -(saved[load] as number) : b
+    else if (b < 0) cost += a
   }
   return cost
 }
