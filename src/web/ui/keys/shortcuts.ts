@@ -60,6 +60,10 @@ const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${k
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || e.isComposing) return
+    if (isSign(e) && takesTyping(e.target)) {
+      before = undefined
+      return
+    }
     const at = e.target instanceof Element ? e.target : undefined
     const pressed = {
       key: e.key,
