@@ -33,6 +33,9 @@ interface Place {
 
 const place = (): Place => ({ named: new Map(), methods: new Map() })
 
+/** An endpoint's address as routes are written. */
+export const routeAt = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
+
 const PARAMETER = /^:(\w+)$/
 /** No part of an address that may be anything is longer. */
 const LONGEST = 500
@@ -59,7 +62,7 @@ export class Addresses {
 
   /** Throws where two would answer the same. */
   add(endpoint: Endpoint): void {
-    const pattern = endpoint.url.replace(/\{(\w+)\}/g, ':$1')
+    const pattern = routeAt(endpoint)
     const { methods } = this.at(pattern)
     if (methods.has(endpoint.method)) throw new Error(`Two would answer ${endpoint.method} ${pattern}`)
     const names = pattern.split('/').flatMap((part) => PARAMETER.exec(part)?.[1] ?? [])
@@ -68,15 +71,16 @@ export class Addresses {
 
   /** Looks up what is asked for, and gives the request its address and parameters. The server has seen to it that the path can be decoded. */
   look(request: FastifyRequest): void {
-    const { method } = request
-    const parts = partsOf(request.url)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
     const values: string[] = []
-    request.address = find(this.root, parts, 0, method === 'HEAD' ? 'GET' : method, values)
-    if (request.address) request.params = Object.fromEntries(request.address.names.map((name, n) => [name, values[n]]))
+    const address = walk(this.root, partsOf(request.url), ({ methods }) => methods.get(method), values)
+    if (!address || values.some((value) => value.length > LONGEST)) return
+    request.address = address
+    request.params = Object.fromEntries(address.names.map((name, n) => [name, values[n]]))
   }
 
   private answerOthers(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const known = methodsAt(this.root, partsOf(request.url), 0)
+    const known = walk(this.root, partsOf(request.url), ({ methods }) => (methods.size ? methods : undefined))
     if (!known) throw problem.notFound()
     const own = [...known.keys()].filter((m) => m !== 'HEAD')
     // HEAD goes with GET, and is told of behind the methods that somebody wrote.
@@ -108,23 +112,25 @@ function partsOf(url: string): string[] {
   return path.includes('%') ? parts.map(decodeURIComponent) : parts
 }
 
-/** A part that is named comes before one that may be anything, unless the named one has not got the method. */
-function find(at: Place, parts: readonly string[], n: number, method: string, values: string[]): Address | undefined {
+/**
+ * Goes through the tree to the first place of which something can be taken: a part that is named comes before one that may be anything,
+ * unless it leads to none. `values` are the parts that may be anything, on the way there.
+ */
+function walk<T>(
+  at: Place,
+  parts: readonly string[],
+  take: (at: Place) => T | undefined,
+  values: string[] = [],
+  n = 0,
+): T | undefined {
   const part = parts[n]
-  if (part === undefined) return at.methods.get(method)
+  if (part === undefined) return take(at)
   const named = at.named.get(part)
-  const found = named && find(named, parts, n + 1, method, values)
-  if (found || !at.any || !part || part.length > LONGEST) return found
+  const found = named && walk(named, parts, take, values, n + 1)
+  if (found || !at.any || !part) return found
   const before = values.length
   values.push(part)
-  const other = find(at.any, parts, n + 1, method, values)
+  const other = walk(at.any, parts, take, values, n + 1)
   if (!other) values.length = before
   return other
-}
-
-function methodsAt(at: Place, parts: readonly string[], n: number): Place['methods'] | undefined {
-  const part = parts[n]
-  if (part === undefined) return at.methods.size ? at.methods : undefined
-  const named = at.named.get(part)
-  return (named && methodsAt(named, parts, n + 1)) ?? (at.any && part ? methodsAt(at.any, parts, n + 1) : undefined)
 }

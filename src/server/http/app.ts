@@ -21,7 +21,7 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { checkHost, readAddressLine } from './address-line.ts'
-import { Addresses } from './addresses.ts'
+import { Addresses, routeAt } from './addresses.ts'
 import { cleanRecords } from './clean.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
@@ -178,7 +178,7 @@ export async function makeApp(
     else
       app.route({
         method: e.method as 'GET',
-        url: e.url.replace(/\{(\w+)\}/g, ':$1'),
+        url: routeAt(e),
         exposeHeadRoute: e.method === 'GET',
         config: { secret: e.secret === true },
         handler: (request, reply) => serve(request, reply, e),

@@ -60,7 +60,8 @@ const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${k
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || e.isComposing) return
-    if (isSign(e) && takesTyping(e.target)) {
+    const typing = takesTyping(e.target)
+    if (isSign(e) && typing) {
       before = undefined
       return
     }
@@ -69,13 +70,13 @@ export function listenForShortcuts(): () => void {
       key: e.key,
       mod: e.ctrlKey || e.metaKey,
       alt: e.altKey,
-      typing: takesTyping(e.target),
+      typing,
       onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
       inWidget: !!at?.closest(WIDGET),
       layered: wasLayered(),
       repeat: e.repeat,
     }
-    const isLetter = isSign(e) && !pressed.typing && !pressed.layered
+    const isLetter = isSign(e) && !pressed.layered
     // Whoever types a sentence where nothing takes it gives no orders by its letters.
     if (isLetter && Date.now() - strayAt < CALM_MS) {
       strayAt = Date.now()
