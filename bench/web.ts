@@ -2,13 +2,15 @@ import type { Browser } from '@playwright/test'
 import { root } from './systems.ts'
 import { act, type Done } from './web/actions.ts'
 import { DESK, type Device, openBrowser, PHONE } from './web/browser.ts'
-import { openPortal, type Portal } from './web/portal.ts'
-import { type Opened, open, SCREENS, type Screen } from './web/screens.ts'
+import { openOther } from './web/other.ts'
+import { openPortal } from './web/portal.ts'
+import type { Product, Screen } from './web/product.ts'
+import { type Opened, open } from './web/screens.ts'
 
 /*
  * What people get: every screen in a browser that has nothing of it yet, at a desk and on a telephone (a processor four times
- * slower, 9 Mbit/s, 75 ms), the middle of three; requests and bytes as they were sent until the screen is of use; and what is done next.
- * `npm run bench -- web --against=/another/tree` measures another source tree by turns with this one.
+ * slower, 9 Mbit/s, 75 ms), the middle of three; requests and bytes as they were sent until the screen is of use; and what is done next;
+ * another product beside it, by turns (`--alone` leaves it out). `npm run bench -- web --against=/another/tree` measures another source tree by turns with this one.
  */
 const against = process.argv.find((a) => a.startsWith('--against='))?.slice('--against='.length)
 const RUNS = process.argv.includes('--quick') ? 1 : 3
@@ -21,20 +23,40 @@ const middleOf = <T extends object>(
 ) => middle(all.map((one) => one[name] as number))
 const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
-async function printScreens(browser: Browser, portals: readonly Portal[], device: Device): Promise<void> {
+/** Everything that is measured by turns, and which of it is ours and which somebody else's. */
+interface Beside {
+  readonly products: readonly Product[]
+  readonly ours: Product
+  readonly other: Product | undefined
+}
+
+/** Ours ÷ theirs, as the tables say it. */
+const ratio = (ours: number, theirs: number) => (Number.isNaN(ours / theirs) ? '–' : `${(ours / theirs).toFixed(2)} ×`)
+
+async function printScreens(browser: Browser, { products, ours, other }: Beside, device: Device): Promise<void> {
   console.log(
     `\n| ${device.name}: first visit | | requests | KB as sent | of use, ms | largest paint, ms | warm, ms | shift |`,
   )
   console.log('|---|---|---|---|---|---|---|---|')
-  for (const screen of SCREENS) {
-    const found = new Map<Portal, Opened[]>(portals.map((p) => [p, []]))
+  for (const { name } of ours.screens) {
+    const having = products.flatMap((product) => {
+      const screen = product.screens.find((one) => one.name === name)
+      return screen ? [{ product, screen, all: [] as Opened[] }] : []
+    })
     for (let run = 0; run < RUNS; run++)
-      for (const portal of portals) found.get(portal)?.push(await open(browser, portal, device, screen))
-    for (const [portal, all] of found) {
-      const of = (name: keyof Opened) => middleOf(all, name)
+      for (const { product, screen, all } of having) all.push(await open(browser, product, device, screen))
+    for (const { product, all } of having) {
+      const of = (what: keyof Opened) => middleOf(all, what)
       const figures = [of('requests'), ms(of('bytes') / 1000), ms(of('useful')), ms(of('paint')), ms(of('warm'))]
-      console.log(`| ${screen.name} | ${portal.name} | ${figures.join(' | ')} | ${of('shift').toFixed(3)} |`)
+      console.log(`| ${name} | ${product.name} | ${figures.join(' | ')} | ${of('shift').toFixed(3)} |`)
     }
+    const mine = having.find(({ product }) => product === ours)
+    const theirs = having.find(({ product }) => product === other)
+    if (!mine || !theirs) continue
+    const by = (what: keyof Opened) => ratio(middleOf(mine.all, what), middleOf(theirs.all, what))
+    console.log(
+      `| | ours ÷ ${theirs.product.name} | ${by('requests')} | ${by('bytes')} | ${by('useful')} | ${by('paint')} | ${by('warm')} | |`,
+    )
   }
   console.log(`| the list at first | | ${AT_FIRST[device.name]?.screens} |`)
   console.log(`| goal for the list | | ${GOALS[device.name]?.screens} |`)
@@ -44,44 +66,70 @@ type Lines = Readonly<Record<string, { readonly screens: string; readonly action
 
 /** What it was before anything was done for it, on a quicker machine than some. */
 const AT_FIRST: Lines = {
-  desk: { screens: '118 | 1292 | – | 1336 | – | 0.16–0.41', actions: '221 | 160 | 52 | 243 | yes | 222 | 19' },
-  phone: { screens: '118 | 1292 | – | 3924 | – | –', actions: '874 | – | 163 | 734 | no | – | 90' },
+  desk: {
+    screens: '118 | 1292 | – | 1336 (1.29 ×) | – | 0.16–0.41',
+    actions: '221 (1.07 ×) | 160 (0.59 ×) | 52 (0.17 ×) | 243 (1.29 ×) | yes | 222 | 19 (1.18 ×)',
+  },
+  phone: {
+    screens: '118 | 1292 | – | 3924 (1.15 ×) | – | –',
+    actions: '874 | – | 163 (0.25 ×) | 734 (1.76 ×) | no | – | 90 (1.30 ×)',
+  },
 }
 
 /** The goals, as the lines that the tables end with. */
 const GOALS: Lines = {
-  desk: { screens: '25 | 260 | – | 600 | – | 0.010', actions: '100 | 100 | 100 | 100 | yes | 60 | 16' },
-  phone: { screens: '25 | 260 | – | 1800 | – | 0.010', actions: '200 | – | 200 | 200 | yes | 200 | 60' },
+  desk: {
+    screens: '25 | 260 | – | 600 (0.5 ×) | – | 0.010',
+    actions: '100 (0.5 ×) | 100 (0.5 ×) | 100 | 100 (0.5 ×) | yes | 60 | 16 (1.0 ×)',
+  },
+  phone: {
+    screens: '25 | 260 | – | 1800 (0.5 ×) | – | 0.010',
+    actions: '200 | – | 200 | 200 | yes | 200 | 60 (1.0 ×)',
+  },
 }
 
-async function printActions(browser: Browser, portals: readonly Portal[], device: Device): Promise<void> {
+/** What is done, in the order of the table's columns. */
+const ACTIONS = ['nextPage', 'sort', 'open', 'back', 'outcome', 'key'] as const
+const PLACE = 4
+
+async function printActions(browser: Browser, { products, ours, other }: Beside, device: Device): Promise<void> {
   const heads = ['next page', 'sort', 'open a record', 'back', 'place kept', 'outcome → next lead', 'a key, p95']
   console.log(`\n| ${device.name}: then, ms | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`)
-  const found = new Map<Portal, Done[]>(portals.map((p) => [p, []]))
+  const found = new Map<Product, Done[]>(products.map((p) => [p, []]))
   for (let run = 0; run < RUNS; run++)
-    for (const portal of portals) found.get(portal)?.push(await act(browser, portal, device))
-  for (const [portal, all] of found) {
-    const of = (name: Exclude<keyof Done, 'placeKept'>) => ms(middle(all.map((one) => one[name])))
+    for (const product of products) found.get(product)?.push(await act(browser, product, device))
+  const figuresOf = (all: readonly Done[]) => ACTIONS.map((action) => middle(all.map((one) => one[action])))
+  for (const [{ name }, all] of found) {
     const place = all.every((one) => one.placeKept) ? 'yes' : 'no'
-    const figures = [of('nextPage'), of('sort'), of('open'), of('back'), place, of('outcome'), of('key')]
-    console.log(`| ${portal.name} | ${figures.join(' | ')} |`)
+    console.log(`| ${name} | ${figuresOf(all).map(ms).toSpliced(PLACE, 0, place).join(' | ')} |`)
+  }
+  const theirs = other && figuresOf(found.get(other) ?? [])
+  if (theirs) {
+    const ratios = figuresOf(found.get(ours) ?? []).map((mine, n) => ratio(mine, theirs[n] as number))
+    console.log(`| ours ÷ ${other.name}, whose outcome is a note | ${ratios.toSpliced(PLACE, 0, '').join(' | ')} |`)
   }
   console.log(`| at first | ${AT_FIRST[device.name]?.actions} |`)
   console.log(`| goal | ${GOALS[device.name]?.actions} |`)
 }
 
-const portals: Portal[] = []
 const browser = await openBrowser()
+const products: Product[] = []
+const started = (product: Product) => {
+  products.push(product)
+  return product
+}
 try {
-  if (against) portals.push(await openPortal('before', against))
-  portals.push(await openPortal('ours', root))
+  if (against) started(await openPortal('before', against))
+  const ours = started(await openPortal('ours', root))
+  const other = process.argv.includes('--alone') ? undefined : await openOther()
+  if (other) started(other)
   // The browser is new each time; the server is not, and has answered before.
-  for (const portal of portals) await open(browser, portal, DESK, SCREENS[0] as Screen)
+  for (const product of products) await open(browser, product, DESK, product.screens[0] as Screen)
   for (const device of [DESK, PHONE].filter(({ name }) => !only || name === only)) {
-    await printScreens(browser, portals, device)
-    await printActions(browser, portals, device)
+    await printScreens(browser, { products, ours, other }, device)
+    await printActions(browser, { products, ours, other }, device)
   }
 } finally {
   await browser.close()
-  for (const portal of portals) await portal.stop()
+  for (const product of products) await product.stop()
 }

@@ -44,6 +44,10 @@ export async function makeSizes(server: string, sizes: readonly Sized[]): Promis
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
     for (const { client: id, rows } of sizes) {
       await client.query(`INSERT INTO client (id, company) VALUES ($1, 'Client ' || $1::int)`, [id])
+      await client.query(
+        'INSERT INTO app_status (client_id, product_id) SELECT $1, id FROM pack_product WHERE begins AND NOT retired',
+        [id],
+      )
       for (const text of [LEADS, DOCUMENTS]) await client.query(text, [id, rows])
       await client.query(
         `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Scale', '{ROLE_STAFF,ROLE_CLIENT_ADMIN,ROLE_LEADS_ADMIN}') RETURNING id)

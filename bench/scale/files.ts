@@ -24,8 +24,10 @@ export async function exportLeads(base: string, { headers, rows }: Person): Prom
     `${base}/api/crm/contacts/export.csv?retired=false&callbackDate[lt]=${until}&order[callbackDate]=asc`,
     { headers },
   )
-  const lines = (await answer.text()).split('\n').length
-  if (!answer.ok || lines < EXPORTED / 2) throw new Error(`An export gave ${answer.status} and ${lines} lines`)
+  const text = await answer.text()
+  const lines = text.split('\n').length
+  if (!answer.ok || lines < EXPORTED / 2)
+    throw new Error(`An export gave ${answer.status} and ${lines} lines: ${text.slice(0, 300)}`)
   return performance.now() - began
 }
 

@@ -1,15 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Device, openVisit } from './browser.ts'
-import type { Portal } from './portal.ts'
-import { LEADS, settle } from './screens.ts'
+import type { Marks, Product } from './product.ts'
+import { settle } from './screens.ts'
 
-const OUTCOMES = 6
 const KEYS = 40
 /** Between seeing what one wants to press and pressing it nobody takes less, in milliseconds. */
 const REACH = 250
-/** Nobody ends a call within this many milliseconds; by then the last outcome is saved, and the key means this lead. */
-const BETWEEN_CALLS = 700
-const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
 const share = (list: readonly number[], p: number) =>
   list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * p))] as number
 
@@ -22,25 +18,26 @@ export interface Done {
   readonly back: number
   /** Whether the list is where it was left: as far down, within a row. */
   readonly placeKept: boolean
-  /** At a desk by a key, on a phone by a tap in the sheet. */
+  /** Of a call to the next lead: at a desk by a key, on a phone by a tap in the sheet. Of another product: of adding a note. */
   readonly outcome: number
   /** A key in a form, 95 of 100. */
   readonly key: number
 }
 
 /**
- * Clicks what a selector finds, and resolves to the milliseconds until a picture is drawn in which `shown` finds something that it
+ * Clicks what a selector finds, or goes back as the browser does where there is none, and resolves to the milliseconds until a picture is drawn in which `shown` finds something that it
  * didn't before: its text, or the page's address.
  */
-const click = (page: Page, selector: string, shown: string) =>
+const click = (page: Page, selector: string | undefined, shown: string) =>
   page.evaluate(
     ({ selector, shown }) =>
       new Promise<number>((done, failed) => {
-        const state = () => `${location.pathname} ${document.querySelector(shown)?.textContent ?? ''}`
+        const place = () => location.pathname + location.hash.split('?', 1)
+        const state = () => `${place()} ${document.querySelector(shown)?.textContent ?? ''}`
         const ready = () => document.querySelector(shown) !== null && !document.querySelector('[aria-busy="true"]')
         const before = state()
-        const target = document.querySelector<HTMLElement>(selector)
-        if (!target) return failed(new Error(`There is no ${selector}`))
+        const target = selector === undefined ? undefined : document.querySelector<HTMLElement>(selector)
+        if (target === null) return failed(new Error(`There is no ${selector}`))
         const began = performance.now()
         const look = () => {
           if (performance.now() - began > 20_000) return failed(new Error(`${selector} changed nothing`))
@@ -48,14 +45,12 @@ const click = (page: Page, selector: string, shown: string) =>
           // The picture with the change in it is drawn after this frame's work.
           requestAnimationFrame(() => done(performance.now() - began))
         }
-        target.click()
+        if (target) target.click()
+        else history.back()
         look()
       }),
     { selector, shown },
   )
-
-/** The whole page of the list is drawn. */
-const drawn = (page: Page) => page.locator(LEADS.useful).nth(49).waitFor({ state: 'attached' })
 
 /** Brings into sight what will be pressed, with the pointer on it where there is one. */
 async function reach(page: Page, selector: string, device: Device): Promise<void> {
@@ -65,78 +60,45 @@ async function reach(page: Page, selector: string, device: Device): Promise<void
   await page.waitForTimeout(REACH)
 }
 
-const HEAD = 'thead th:nth-child(3) button'
-
-async function browse(page: Page, device: Device) {
-  await page.goto(LEADS.path)
-  await page.locator(LEADS.useful).first().waitFor()
+async function browse(page: Page, device: Device, marks: Marks) {
+  const { list } = marks
+  const rows = page.locator(list.useful)
+  const drawn = () => rows.nth(marks.rows - 1).waitFor({ state: 'attached' })
+  await page.goto(list.path)
+  await rows.first().waitFor()
   await settle(page)
-  const first = `${LEADS.useful} `
-  await drawn(page)
-  await reach(page, '[aria-label="Next page"]', device)
-  const nextPage = await click(page, '[aria-label="Next page"]', first)
+  await drawn()
+  await reach(page, marks.next, device)
+  const nextPage = await click(page, marks.next, list.useful)
   await settle(page)
   const heads = device.viewport.width > 600
-  await drawn(page)
-  if (heads) await reach(page, HEAD, device)
-  const sort = heads ? await click(page, HEAD, first) : Number.NaN
+  await drawn()
+  if (heads && marks.sort.before) await page.locator(marks.sort.before).first().click()
+  if (heads) await reach(page, marks.sort.press, device)
+  const sort = heads ? await click(page, marks.sort.press, list.useful) : Number.NaN
   await settle(page)
-  await drawn(page)
+  await drawn()
   const from = await page.evaluate(() => {
     window.scrollTo(0, 600)
     return window.scrollY
   })
-  const row = page.locator(LEADS.useful).nth(heads ? 18 : 3)
+  const row = rows.nth(heads ? 18 : 3)
   if (heads) await row.hover()
   await page.waitForTimeout(REACH)
   await page.evaluate(() => window.scrollTo(0, 600))
-  const id = await row.getAttribute('data-row-link')
-  const open = await click(page, `[data-row-link="${id}"]`, '[data-lead-screen]')
+  const id = await row.getAttribute(marks.names)
+  const open = await click(page, `[${marks.names}="${id}"]`, marks.record)
   await settle(page)
-  const back = await click(page, '[aria-label="Back to the list"]', LEADS.useful)
+  const back = await click(page, marks.back, list.useful)
   await page.waitForTimeout(300)
   const to = await page.evaluate(() => window.scrollY)
   return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
 }
 
-/** Milliseconds from the key, or the tap, that ends a call to the next lead on the screen. */
-async function endCalls(page: Page, byKey: boolean): Promise<number> {
-  await page.goto(LEADS.path)
-  await page.getByRole('button', { name: /Start calling/ }).click()
-  await page.waitForURL(/contact\/view/)
-  const times: number[] = []
-  for (let n = 0; n < OUTCOMES; n++) {
-    if (!byKey) await page.getByRole('button', { name: 'How did it end?' }).click()
-    await page.getByRole('button', { name: /No answer/ }).waitFor()
-    await settle(page)
-    await page.waitForTimeout(BETWEEN_CALLS)
-    times.push(
-      await page.evaluate(
-        (byKey) =>
-          new Promise<number>((done, failed) => {
-            const before = location.pathname
-            const began = performance.now()
-            const look = () => {
-              if (performance.now() - began > 20_000) failed(new Error('There came no other lead'))
-              else if (location.pathname === before) requestAnimationFrame(look)
-              else requestAnimationFrame(() => done(performance.now() - began))
-            }
-            const first = document.querySelector<HTMLElement>('[aria-keyshortcuts^="1 "]')
-            if (byKey) first?.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', bubbles: true }))
-            else first?.click()
-            look()
-          }),
-        byKey,
-      ),
-    )
-  }
-  return middle(times.slice(2))
-}
-
 /** Milliseconds from a key in a form to the picture with its letter. */
-async function typeKeys(page: Page): Promise<number> {
-  await page.goto('/cms/contact/create')
-  const field = page.getByLabel('Company name')
+async function typeKeys(page: Page, form: Marks['form']): Promise<number> {
+  await page.goto(form.path)
+  const field = page.locator(form.field)
   await field.waitFor()
   await settle(page)
   await field.focus()
@@ -159,13 +121,14 @@ async function typeKeys(page: Page): Promise<number> {
   return share(times.slice(2), 0.95)
 }
 
-/** What the provider's staff do with their leads all day. */
-export async function act(browser: Browser, portal: Portal, device: Device): Promise<Done> {
-  const { page, close } = await openVisit(browser, portal, device, LEADS.as)
+/** What people do with their leads all day. */
+export async function act(browser: Browser, product: Product, device: Device): Promise<Done> {
+  const { marks } = product
+  const { page, close } = await openVisit(browser, product, device, marks.list.as)
   try {
-    const browsed = await browse(page, device)
-    const outcome = await endCalls(page, device.viewport.width > 600)
-    return { ...browsed, outcome, key: await typeKeys(page) }
+    const browsed = await browse(page, device, marks)
+    const outcome = await marks.finish(page, !device.network)
+    return { ...browsed, outcome, key: await typeKeys(page, marks.form) }
   } finally {
     await close()
   }

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumPath, switches } from '../../scripts/browsers.mjs'
-import type { Portal } from './portal.ts'
+import type { Site } from './product.ts'
 
 /** What somebody sits at: the window, how much slower its processor is, and its network. */
 export interface Device {
@@ -27,20 +27,20 @@ type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
 const kept = new Map<string, Kept>()
 
 /** What a browser keeps of having signed in, and nothing else: a cookie, and that there is one. Made once for each person. */
-async function stateOf(browser: Browser, portal: Portal, username: string): Promise<Kept> {
-  const key = `${portal.base} ${username}`
+async function stateOf(browser: Browser, site: Site, username: string): Promise<Kept> {
+  const key = `${site.base} ${username}`
   const known = kept.get(key)
   if (known) return known
   const context = await browser.newContext()
-  const answer = await context.request.post(`${portal.base}/api/security/login`, {
+  const answer = await context.request.post(`${site.base}/api/security/login`, {
     data: { username, password: PASSWORD },
-    headers: { 'x-requested-with': 'portal', origin: portal.base },
+    headers: { 'x-requested-with': 'portal', origin: site.base },
   })
   if (!answer.ok()) throw new Error(`${username} could not sign in: ${answer.status()}`)
   const { cookies } = await context.storageState()
   await context.close()
   const signedIn = { name: 'stanchion-signed-in', value: '1' }
-  const state = { cookies, origins: [{ origin: portal.base, localStorage: [signedIn] }] }
+  const state = { cookies, origins: [{ origin: site.base, localStorage: [signedIn] }] }
   kept.set(key, state)
   return state
 }
@@ -59,14 +59,14 @@ export interface Visit {
 }
 
 /** A page in a browser that has never been here but to sign in: nothing is in its cache. */
-export async function openVisit(browser: Browser, portal: Portal, device: Device, username?: string): Promise<Visit> {
+export async function openVisit(browser: Browser, site: Site, device: Device, username?: string): Promise<Visit> {
   const context = await browser.newContext({
     viewport: device.viewport,
-    baseURL: portal.base,
+    baseURL: site.base,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     ...(device.network ? { hasTouch: true, isMobile: true } : {}),
-    ...(username ? { storageState: await stateOf(browser, portal, username) } : {}),
+    ...(username ? { storageState: await stateOf(browser, site, username) } : {}),
   })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -76,8 +76,8 @@ export async function openVisit(browser: Browser, portal: Portal, device: Device
   const close = async () => {
     // The cookie of a session is another one after each page: the next visit goes on from there.
     if (username) {
-      const state = await stateOf(browser, portal, username)
-      kept.set(`${portal.base} ${username}`, { ...state, cookies: (await context.storageState()).cookies })
+      const state = await stateOf(browser, site, username)
+      kept.set(`${site.base} ${username}`, { ...state, cookies: (await context.storageState()).cookies })
     }
     await context.close()
   }

@@ -3,18 +3,75 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.mjs'
 import { program } from '../../scripts/shared.mjs'
+import type { Marks, Product, Screen } from './product.ts'
+import { settle } from './screens.ts'
 
-/** A portal with the demo world that pages are opened in. */
-export interface Portal {
-  readonly name: string
-  readonly base: string
-  stop(): Promise<void>
+const OUTCOMES = 6
+/** Nobody ends a call within this many milliseconds; by then the last outcome is saved, and the key means this lead. */
+const BETWEEN_CALLS = 700
+const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
+
+const LEADS: Screen = { name: 'lead list', path: '/crm/contact/list', as: 'staff', useful: '[data-row-link]' }
+const SCREENS: readonly Screen[] = [
+  LEADS,
+  { name: 'record', path: '/crm/contact/view/1', as: 'staff', useful: '[data-lead-screen]' },
+  { name: 'dashboard', path: '/dashboard', as: 'staff', useful: 'main section li a, main section td a' },
+  { name: 'worker’s tasks', path: '/dashboard', as: 'worker.brick', useful: 'main section li a' },
+  { name: 'sign-in', path: '/', useful: 'input[name=password]' },
+  { name: 'about', path: '/about', as: 'staff', useful: 'main table' },
+]
+
+const MARKS: Marks = {
+  list: LEADS,
+  rows: 50,
+  names: 'data-row-link',
+  next: '[aria-label="Next page"]',
+  sort: { press: 'thead th:nth-child(3) button' },
+  record: '[data-lead-screen]',
+  back: '[aria-label="Back to the list"]',
+  form: { path: '/cms/contact/create', field: 'input[id$="-companyName"]' },
+  finish: endCalls,
+}
+
+/** Milliseconds from the key, or the tap, that ends a call to the next lead on the screen. */
+async function endCalls(page: Page, byKey: boolean): Promise<number> {
+  await page.goto(LEADS.path)
+  await page.getByRole('button', { name: /Start calling/ }).click()
+  await page.waitForURL(/contact\/view/)
+  const times: number[] = []
+  for (let n = 0; n < OUTCOMES; n++) {
+    if (!byKey) await page.getByRole('button', { name: 'How did it end?' }).click()
+    await page.getByRole('button', { name: /No answer/ }).waitFor()
+    await settle(page)
+    await page.waitForTimeout(BETWEEN_CALLS)
+    times.push(
+      await page.evaluate(
+        (byKey) =>
+          new Promise<number>((done, failed) => {
+            const before = location.pathname
+            const began = performance.now()
+            const look = () => {
+              if (performance.now() - began > 20_000) failed(new Error('There came no other lead'))
+              else if (location.pathname === before) requestAnimationFrame(look)
+              else requestAnimationFrame(() => done(performance.now() - began))
+            }
+            const first = document.querySelector<HTMLElement>('[aria-keyshortcuts^="1 "]')
+            if (byKey) first?.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', bubbles: true }))
+            else first?.click()
+            look()
+          }),
+        byKey,
+      ),
+    )
+  }
+  return middle(times.slice(2))
 }
 
 /** Starts the portal of a source tree, whose web is built, on a demo world of its own. */
-export async function openPortal(name: string, tree: string): Promise<Portal> {
+export async function openPortal(name: string, tree: string): Promise<Product> {
   if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
   const node = join(tree, 'node_modules/.bin/node')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-web-'))
@@ -35,5 +92,5 @@ export async function openPortal(name: string, tree: string): Promise<Portal> {
     await ended
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  return { name, base, stop }
+  return { name, base, screens: SCREENS, marks: MARKS, stop }
 }

@@ -1,26 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Device, openVisit } from './browser.ts'
-import type { Portal } from './portal.ts'
-
-/** A screen that people begin with, and what of it is of use. */
-export interface Screen {
-  readonly name: string
-  readonly path: string
-  /** Whoever opens it; nobody who has signed in, for the sign-in page. */
-  readonly as?: string
-  /** There is something to read or to do as soon as this is seen. */
-  readonly useful: string
-}
-
-export const LEADS: Screen = { name: 'lead list', path: '/crm/contact/list', as: 'staff', useful: '[data-row-link]' }
-export const SCREENS: readonly Screen[] = [
-  LEADS,
-  { name: 'record', path: '/crm/contact/view/1', as: 'staff', useful: '[data-lead-screen]' },
-  { name: 'dashboard', path: '/dashboard', as: 'staff', useful: 'main section li a, main section td a' },
-  { name: 'worker’s tasks', path: '/dashboard', as: 'worker.brick', useful: 'main section li a' },
-  { name: 'sign-in', path: '/', useful: 'input[name=password]' },
-  { name: 'about', path: '/about', as: 'staff', useful: 'main table' },
-]
+import type { Screen, Site } from './product.ts'
 
 /** What one opening of a screen took: milliseconds, and what was sent until it was of use. */
 export interface Opened {
@@ -35,8 +15,8 @@ export interface Opened {
 }
 
 /** Opens a screen in a browser that has nothing of it, and then again. */
-export async function open(browser: Browser, portal: Portal, device: Device, screen: Screen): Promise<Opened> {
-  const { page, sent, close } = await openVisit(browser, portal, device, screen.as)
+export async function open(browser: Browser, site: Site, device: Device, screen: Screen): Promise<Opened> {
+  const { page, sent, close } = await openVisit(browser, site, device, screen.as)
   try {
     await page.addInitScript(markUseful, screen.useful)
     await page.goto(screen.path, { waitUntil: 'commit' })
@@ -45,6 +25,8 @@ export async function open(browser: Browser, portal: Portal, device: Device, scr
     // What was asked for before it was of use; what came later was for later.
     const before = sent().filter(({ at }) => at < useful)
     const bytes = before.reduce((sum, one) => sum + one.bytes, 0)
+    // A page whose place is behind a “#” would only be moved in.
+    await page.goto('about:blank')
     await page.goto(screen.path, { waitUntil: 'commit' })
     await standing(page, screen.useful)
     const warm = await painted(page)

@@ -134,3 +134,13 @@ describe('a cell that is of several fields', () => {
     expect(found).toBe(await exported(plain, contact, reader, query))
   })
 })
+
+// A taker is told when the last row has come, and may never have become free for another.
+test.runIf(portal.db.kind === 'server')('rows that nobody was free to take keep no answer back', async () => {
+  const busy = { take: () => false, whenFree: () => {} }
+  const answered = await portal.db.snapshot(async (conn) => {
+    await conn.copyOut?.({ text: 'SELECT generate_series(1, 5)' }, [], busy)
+    return conn.rows('SELECT 1 AS n')
+  })
+  expect(answered).toEqual([{ n: 1 }])
+})

@@ -41,17 +41,27 @@ export const copyIn = (client: pg.ClientBase, statement: string, chunks: Iterabl
 /** Rows that come by COPY, a message each. */
 class CopyOut extends pg.Query {
   private readonly taker: RowTaker
+  private paused: pg.Connection['stream'] | undefined
 
   constructor(statement: string, taker: RowTaker, ended: (error?: Error) => void) {
-    super(statement, ended)
+    super(statement, (error: Error | undefined) => {
+      this.readOn()
+      ended(error)
+    })
     this.taker = taker
   }
 
   /** Called by the driver for each row. Of what the socket has given already, rows come though it is paused. */
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: pg.Connection): void {
-    if (this.taker.take(chunk) || stream.isPaused()) return
-    stream.pause()
-    this.taker.whenFree(() => stream.resume())
+    if (this.taker.take(chunk) || this.paused) return
+    this.paused = stream.pause()
+    this.taker.whenFree(() => this.readOn())
+  }
+
+  /** Also when all rows are there: what is asked next on this connection is answered to somebody else, whether this taker is free or not. */
+  private readOn(): void {
+    this.paused?.resume()
+    this.paused = undefined
   }
 }
 

@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import type { Product } from './product.ts'
+
+/*
+ * Another product in the same run: atomic-crm by marmelab, as npm has it, with the data of its own demo in the browser's memory. It waits for
+ * no server, so that what it takes is its pages alone: it is ahead wherever we ask ours. Fetched and built in the temporary folder; nothing of
+ * it is ours.
+ */
+const VERSION = '0.0.2'
+const folder = join(tmpdir(), `stanchion-bench-atomic-crm-${VERSION}`)
+const built = join(folder, 'dist')
+
+const MAIN = `import { createRoot } from 'react-dom/client'
+import { CRM } from './node_modules/atomic-crm/src/root/CRM'
+import { authProvider, dataProvider } from './node_modules/atomic-crm/src/providers/fakerest'
+createRoot(document.getElementById('root')).render(<CRM dataProvider={dataProvider} authProvider={authProvider} disableTelemetry />)
+`
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Atomic CRM</title></head><body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>
+`
+/** Its data without the third of a second that the demo lets each answer wait, and without a line on the console for each. */
+const AT_ONCE = `import memory from 'ra-data-fakerest/dist/esm/index.js'
+export default (data) => memory(data, false, 0)
+`
+
+/** Fetches it and puts its files together, once; throws with what npm said. */
+async function make(): Promise<void> {
+  if (existsSync(join(built, 'index.html'))) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  const fetched = spawnSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', `atomic-crm@${VERSION}`],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    },
+  )
+  if (fetched.status !== 0) throw new Error(fetched.error?.message ?? fetched.stderr)
+  writeFileSync(join(folder, 'main.tsx'), MAIN)
+  writeFileSync(join(folder, 'index.html'), PAGE)
+  writeFileSync(join(folder, 'at-once.js'), AT_ONCE)
+  const { build } = await import('vite')
+  const inside = (path: string) => join(folder, 'node_modules', path)
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    // What it asks for by CommonJS has its value where older builders looked for it.
+    legacy: { inconsistentCjsInterop: true },
+    define: { 'import.meta.env.VITE_IS_DEMO': '"true"' },
+    plugins: [
+      {
+        name: 'its-demo',
+        enforce: 'pre',
+        resolveId(id) {
+          if (id === '../providers/supabase') return inside('atomic-crm/src/providers/fakerest/index.ts')
+          if (id === 'ra-data-fakerest') return join(folder, 'at-once.js')
+          const icon = id.match(/^@mui\/icons-material\/(\w+)$/)?.[1]
+          return icon ? inside(`@mui/icons-material/esm/${icon}.js`) : undefined
+        },
+      },
+    ],
+    build: { outDir: built, emptyOutDir: true },
+  })
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+
+/** Its files as ours are sent: compressed once, and kept by the browser. */
+function read(): Map<string, { readonly type: string; readonly gzip: Buffer; readonly br: Buffer }> {
+  const names = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)])
+  return new Map(
+    names.map((name) => {
+      const bytes = readFileSync(join(built, name))
+      const file = { type: TYPES[extname(name)] as string, gzip: gzipSync(bytes), br: brotliCompressSync(bytes) }
+      return [`/${name.replaceAll('\\', '/')}`, file]
+    }),
+  )
+}
+
+const NOTES = 5
+const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
+
+/** Milliseconds from the click that adds a note of a contact to the note on the screen. */
+async function addNotes(page: Page): Promise<number> {
+  await page.goto('/#/contacts/1/show')
+  const times: number[] = []
+  for (let n = 0; n < NOTES; n++) {
+    await page.locator('textarea[name="text"]').first().pressSequentially(`Rang at ${n}`)
+    await page.getByRole('button', { name: /add this note/i }).hover()
+    times.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((done, failed) => {
+            const count = () => document.querySelectorAll('[aria-label="Edit note"]').length
+            const button = [...document.querySelectorAll('button')].find((b) => /add this note/i.test(b.textContent))
+            const before = count()
+            const began = performance.now()
+            const look = () => {
+              if (performance.now() - began > 20_000) failed(new Error('There came no note'))
+              else if (count() === before) requestAnimationFrame(look)
+              else requestAnimationFrame(() => done(performance.now() - began))
+            }
+            button?.click()
+            look()
+          }),
+      ),
+    )
+  }
+  return middle(times.slice(1))
+}
+
+const LIST = { name: 'lead list', path: '/#/contacts', useful: 'a[href^="#/contacts/"][href$="/show"]' }
+const RECORD = 'textarea[name="text"]'
+
+/** Serves it; undefined, having said why, where it can't be fetched or built. */
+export async function openOther(): Promise<Product | undefined> {
+  try {
+    await make()
+  } catch (problem) {
+    console.log(`\natomic-crm ${VERSION} is not beside ours: it could not be had. ${(problem as Error).message.trim()}`)
+    return undefined
+  }
+  const files = read()
+  const server = createServer(({ url, headers }, answer) => {
+    const file = files.get(url === '/' ? '/index.html' : String(url))
+    if (!file) return answer.writeHead(404).end()
+    const coding = headers['accept-encoding']?.includes('br') ? 'br' : 'gzip'
+    const kept = file.type.startsWith('text/html') ? 'no-cache' : 'public, max-age=31536000, immutable'
+    answer.writeHead(200, { 'content-type': file.type, 'content-encoding': coding, 'cache-control': kept })
+    answer.end(file[coding])
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    name: 'atomic-crm',
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    screens: [LIST, { name: 'record', path: '/#/contacts/1/show', useful: RECORD }],
+    marks: {
+      list: LIST,
+      rows: 25,
+      names: 'href',
+      next: '[aria-label="Go to next page"]',
+      sort: { before: '[aria-label^="Sort by"], main ~ * [aria-haspopup="true"]', press: '[data-sort="first_name"]' },
+      record: RECORD,
+      form: { path: '/#/contacts/create', field: 'input[name="first_name"]' },
+      finish: addNotes,
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
