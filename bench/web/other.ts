@@ -26,7 +26,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta n
 <title>Atomic CRM</title></head><body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>
 `
 /** Its data without the third of a second that the demo lets each answer wait, and without a line on the console for each. */
-const AT_ONCE = `import memory from 'ra-data-fakerest/dist/esm/index.js'
+const AT_ONCE = `import memory from 'ra-data-fakerest'
 export default (data) => memory(data, false, 0)
 `
 
@@ -61,9 +61,9 @@ async function make(): Promise<void> {
       {
         name: 'its-demo',
         enforce: 'pre',
-        resolveId(id) {
+        resolveId(id, importer) {
           if (id === '../providers/supabase') return inside('atomic-crm/src/providers/fakerest/index.ts')
-          if (id === 'ra-data-fakerest') return join(folder, 'at-once.js')
+          if (id === 'ra-data-fakerest' && !importer?.endsWith('at-once.js')) return join(folder, 'at-once.js')
           const icon = id.match(/^@mui\/icons-material\/(\w+)$/)?.[1]
           return icon ? inside(`@mui/icons-material/esm/${icon}.js`) : undefined
         },
@@ -131,7 +131,11 @@ export async function openOther(): Promise<Product | undefined> {
   try {
     await make()
   } catch (problem) {
-    console.log(`\natomic-crm ${VERSION} is not beside ours: it could not be had. ${(problem as Error).message.trim()}`)
+    console.log(
+      `\natomic-crm ${VERSION} is not beside ours: it could not be had. ${String((problem as Error).message)
+        .slice(0, 500)
+        .trim()}`,
+    )
     return undefined
   }
   const files = read()
@@ -153,7 +157,7 @@ export async function openOther(): Promise<Product | undefined> {
       rows: 25,
       names: 'href',
       next: '[aria-label="Go to next page"]',
-      sort: { before: '[aria-label^="Sort by"], main ~ * [aria-haspopup="true"]', press: '[data-sort="first_name"]' },
+      sort: { before: 'button:has-text("Sort by")', press: '[data-sort="first_name"]' },
       record: RECORD,
       form: { path: '/#/contacts/create', field: 'input[name="first_name"]' },
       finish: addNotes,
