@@ -2,6 +2,7 @@ import { renderDocument } from '#server/pdf/furniture.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { forty, furniture } from '#test/pdf/samples.ts'
 import { pdfkitDocument } from './pdfkit-document.ts'
+import { middle } from './times.ts'
 
 const RUNS = 15
 const template = new URL('../src/rooms/safety/risk/risk-assessment.typ', import.meta.url)
@@ -20,7 +21,6 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - began
 }
-const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 
 /** Milliseconds for a paper of forty hazards: with the process that prints it to be started, and after others; beside pdfkit. */
 export async function measurePaper(): Promise<void> {

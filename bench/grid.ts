@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, switches } from '../scripts/browsers.mjs'
+import { share } from './times.ts'
 import { settle } from './web/screens.ts'
 
 const PORT = 3297
@@ -13,9 +14,6 @@ const BASE = `http://127.0.0.1:${PORT}`
 const root = join(import.meta.dirname, '..')
 const TIERS = ['engineering', 'administrative', 'ppe']
 const TEXT = 'People who work below, and whoever passes by while the sheets are lifted'
-
-const share = (times: readonly number[], p: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * p))] as number
 
 /** A portal of its own with the demo world. */
 async function portal(): Promise<{ readonly child: ChildProcess; readonly dir: string }> {

@@ -8,6 +8,7 @@ import { systemActor } from '#kernel/roles.ts'
 import { lettersDue } from '#rooms/portal/mail/letter.ts'
 import { Workers } from '#server/runs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { middle } from './times.ts'
 
 /*
  * A thousand letters by the mail lane as a server works on it, each claimed, handed over and settled, beside the same letters by the mail
@@ -115,7 +116,6 @@ async function measure(): Promise<void> {
     theirs.push(await alone())
     mine.push(await ours())
   }
-  const middle = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
   const [a, b] = [middle(mine), middle(theirs)]
   console.log(`| ${LETTERS.toLocaleString('en-GB')} letters | a second | of the pool |`)
   console.log('|---|---|---|')

@@ -3,6 +3,7 @@ import { renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { largePack, packCover } from '#test/pdf/papers.ts'
 import { textsOf } from '#test/pdf/words.ts'
+import { middle } from './times.ts'
 
 const RUNS = 3
 const GOAL = { cold: 4000, parts: 1.5 }
@@ -12,7 +13,6 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - began
 }
-const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 /** Each part says something else each time: nothing is printed that has just been printed. */
 const partsOf = (run: number) =>
   largePack.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))

@@ -3,6 +3,7 @@ import { renderDocument } from '#server/pdf/furniture.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { furniture, risk } from '#test/pdf/samples.ts'
 import { pdfkitDocument } from './pdfkit-document.ts'
+import { middle } from './times.ts'
 
 const RUNS = 40
 
@@ -33,7 +34,6 @@ const makers = {
 }
 
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
-const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] as number
 
 /** Milliseconds for a tagged PDF of six pages, warm, beside pdfkit with the same contents in the same run. */
 export async function printPdf(): Promise<void> {
@@ -48,7 +48,7 @@ export async function printPdf(): Promise<void> {
       size[name] = `${pages(pdf)} pages, ${Math.round(pdf.length / 1000)} KB`
     }
   await closePools()
-  const [ours, theirs] = [median(times.ours), median(times.pdfkit)]
+  const [ours, theirs] = [middle(times.ours), middle(times.pdfkit)]
   console.log('\n| tagged PDF, warm, ms | ours | pdfkit | ours ÷ pdfkit | goal |\n|---|---|---|---|---|')
   console.log(
     `| ${size.ours}; pdfkit: ${size.pdfkit} | ${ours.toFixed(1)} | ${theirs.toFixed(1)} | **${(ours / theirs).toFixed(2)}** | ≤ 1.2 |`,

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { quoteTotals, type SumLine } from '#rooms/billing/lines/sum.ts'
 import { quoteWorld } from '#test/support/quotes.ts'
+import { middle } from './times.ts'
 
 const LINES = 500
 const RUNS = 60
@@ -31,15 +32,13 @@ const exactSum = () =>
     coupon: { percentOff: 10, amountOff: null, currency: null },
   }).gross
 
-const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] as number
-
 function time(run: () => unknown): number {
   const times = Array.from({ length: RUNS }, () => {
     const from = performance.now()
     run()
     return performance.now() - from
   })
-  return median(times)
+  return middle(times)
 }
 
 async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> {
@@ -49,7 +48,7 @@ async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> 
     await run(n)
     times.push(performance.now() - from)
   }
-  return median(times)
+  return middle(times)
 }
 
 /** Totals of 500 lines beside a plain loop over numbers, and saving such a quote beside a bare INSERT of the same rows. */

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Actor } from '#kernel/roles.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { middle } from './times.ts'
 
 const RUNS = 40
 
@@ -67,7 +68,6 @@ export async function measureWhereUsed(engine: Engine, clientId: number, referen
     await engine.one(document, actor, id)
     if (run >= 5) byKey.push(performance.now() - began)
   }
-  const middle = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
   const [ms, beside] = [middle(usedIn), middle(byKey)]
   console.log('\n| where a document is used | ms, middle | ÷ one read by its key | goal, ms |\n|---|---|---|---|')
   console.log(

@@ -4,6 +4,7 @@ import { signAttendance } from '#rooms/safety/talks/attendance.server.ts'
 import { attendee } from '#rooms/safety/talks/toolbox-talk.ts'
 import type { Conn, Db, Prepared } from '#server/db/db.ts'
 import { type Engine, present } from '#server/engine/engine.ts'
+import { middle } from './times.ts'
 
 /** Rounds before any is timed: what has run for an hour is compiled, on both sides of the wire. */
 const WARM = 500
@@ -142,7 +143,7 @@ function tell(rows: readonly Row[]): void {
   console.log(
     '\n| saving | ms, middle | statements | journeys | ÷ a bare insert | goal | ÷ the same row by hand |\n|---|---|---|---|---|---|---|',
   )
-  const middles = rows.map(({ took }) => took.toSorted((a, b) => a - b)[took.length >> 1] ?? 0)
+  const middles = rows.map(({ took }) => middle(took))
   const [bare = 1, same = 1] = middles
   for (const [i, { what, took, sent }] of rows.entries()) {
     const ms = middles[i] ?? 0

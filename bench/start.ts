@@ -4,6 +4,7 @@ import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { servedProgram } from '../scripts/server.mjs'
 import { program } from '../scripts/shared.mjs'
 import { load, type System, start } from './systems.ts'
+import { middle } from './times.ts'
 
 /*
  * What a start costs: from the start of the process to the first list of somebody who has signed in, the processor's time that it took, and the
@@ -20,8 +21,6 @@ function processorMs({ process: { pid } }: System): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
-
-const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]?.toFixed(0)
 
 const postgres = await throwawayPostgres(['shared_buffers=256MB', 'max_connections=100'])
 if (!postgres) {
@@ -57,7 +56,7 @@ try {
   console.log('|---|---|---|---|')
   for (const [n, { name }] of ways.entries())
     console.log(
-      `| ${name} | ${[found[n]?.first, found[n]?.processor, found[n]?.memory].map((values) => middle(values ?? [])).join(' | ')} |`,
+      `| ${name} | ${[found[n]?.first, found[n]?.processor, found[n]?.memory].map((values) => middle(values ?? []).toFixed(0)).join(' | ')} |`,
     )
   console.log('| goal | 400 | | 115 |')
 } finally {

@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { root } from './systems.ts'
+import { middle } from './times.ts'
 import { act, type Done } from './web/actions.ts'
 import { DESK, type Device, openBrowser, PHONE } from './web/browser.ts'
 import { openOther } from './web/other.ts'
@@ -16,7 +17,6 @@ const against = process.argv.find((a) => a.startsWith('--against='))?.slice('--a
 const RUNS = process.argv.includes('--quick') ? 1 : 3
 const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length)
 
-const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
 const middleOf = <T extends object>(
   all: readonly T[],
   name: { [K in keyof T]: T[K] extends number ? K : never }[keyof T],

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { share } from '../times.ts'
 import { type Device, openVisit } from './browser.ts'
 import type { Marks, Product } from './product.ts'
 import { settle } from './screens.ts'
@@ -6,8 +7,6 @@ import { settle } from './screens.ts'
 const KEYS = 40
 /** Between seeing what one wants to press and pressing it nobody takes less, in milliseconds. */
 const REACH = 250
-const share = (list: readonly number[], p: number) =>
-  list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * p))] as number
 
 /** What a person does next, and milliseconds until it is on the screen. */
 export interface Done {

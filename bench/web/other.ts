@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { middle } from '../times.ts'
 import type { Product } from './product.ts'
 
 /*
@@ -92,7 +93,6 @@ function read(): Map<string, { readonly type: string; readonly gzip: Buffer; rea
 }
 
 const NOTES = 5
-const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
 
 /** Milliseconds from the click that adds a note of a contact to the note on the screen. */
 async function addNotes(page: Page): Promise<number> {

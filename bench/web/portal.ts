@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.mjs'
 import { program } from '../../scripts/shared.mjs'
+import { middle } from '../times.ts'
 import type { Marks, Product, Screen } from './product.ts'
 import { settle } from './screens.ts'
 
 const OUTCOMES = 6
 /** Nobody ends a call within this many milliseconds; by then the last outcome is saved, and the key means this lead. */
 const BETWEEN_CALLS = 700
-const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
 
 const LEADS: Screen = { name: 'lead list', path: '/crm/contact/list', as: 'staff', useful: '[data-row-link]' }
 const SCREENS: readonly Screen[] = [
