@@ -118,3 +118,35 @@ test('the portal’s own face is worn from the first screen after signing in, an
     expect(await movedOn(slow)).toBeUndefined()
   })
 })
+
+/** Runs in the page: answers of two addresses come in one moment, and of a third late. */
+function answerTogether([first, second, late]: readonly string[]): void {
+  const { fetch } = window
+  const come: (() => void)[] = []
+  window.fetch = async (...asked) => {
+    const { pathname } = new URL(asked[0] instanceof Request ? asked[0].url : asked[0], location.href)
+    const answer = await fetch(...asked)
+    if (![first, second, late].includes(pathname)) return answer
+    const text = await answer.text()
+    if (pathname === first || pathname === second)
+      await new Promise<void>((go) => {
+        come.push(go)
+        if (come.length === 2) for (const one of come) one()
+      })
+    if (pathname === late) await new Promise((go) => setTimeout(go, 500))
+    return new Response(text || null, answer)
+  }
+}
+
+test('where two lists are answered at once, their rows are seen with the names that stand in them', async ({
+  elsewhere,
+}) => {
+  const phone = await elsewhere({ ...PHONE, viewport: { width: 360, height: 740 } })
+  await signIn(phone, 'manager', '/profile')
+  const lists = ['/api/financial/discount_approvals', '/api/financial/refunds']
+  await phone.addInitScript(answerTogether, [...lists, '/api/portal/names'])
+  await phone.goto('/crm/approvals')
+  await expect(phone.getByText('asked for by Maya Campbell')).toBeVisible()
+  await settled(phone)
+  expect(await movedOn(phone)).toBeUndefined()
+})

@@ -1,4 +1,4 @@
-import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
   type ReactNode,
@@ -48,11 +48,27 @@ export function Together({ waiting, children }: Props) {
     }
   }, [])
   const client = useQueryClient()
-  const asked = useIsFetching(FIRST)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever has come is the occasion to count again; those inside have begun to ask by now
   useEffect(() => {
-    if (!shown && held.current === 0 && client.isFetching(FIRST) === 0) setShown(true)
-  }, [asked, released, shown, client])
+    if (shown) return
+    const look = () => {
+      if (held.current === 0 && client.isFetching(FIRST) === 0) setShown(true)
+    }
+    // An answer may be there that nobody has drawn: whoever asked is told of it first, draws it, and by then has asked for more.
+    let drawn: ReturnType<typeof setTimeout> | undefined
+    const lookOnceDrawn = () =>
+      notifyManager.schedule(() => {
+        clearTimeout(drawn)
+        drawn = setTimeout(look)
+      })
+    // Those inside have begun to ask by now.
+    if (released === 0) look()
+    else lookOnceDrawn()
+    const leave = client.getQueryCache().subscribe(lookOnceDrawn)
+    return () => {
+      leave()
+      clearTimeout(drawn)
+    }
+  }, [released, shown, client])
   useEffect(() => {
     const late = setTimeout(() => setShown(true), LONGEST_MS)
     return () => clearTimeout(late)
