@@ -121,11 +121,11 @@ test('the portal’s own face is worn from the first screen after signing in, an
 
 /** Runs in the page: answers of two addresses come in one moment, and of a third late. */
 function answerTogether([first, second, late]: readonly string[]): void {
-  const { fetch } = window
+  const ask = window.fetch.bind(window)
   const come: (() => void)[] = []
   window.fetch = async (...asked) => {
     const { pathname } = new URL(asked[0] instanceof Request ? asked[0].url : asked[0], location.href)
-    const answer = await fetch(...asked)
+    const answer = await ask(...asked)
     if (![first, second, late].includes(pathname)) return answer
     const text = await answer.text()
     if (pathname === first || pathname === second)

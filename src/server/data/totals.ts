@@ -2,9 +2,10 @@ import type { Conn } from '#server/db/db.ts'
 import type { Count } from './queries.ts'
 
 interface Known {
-  total: number
-  at: number
-  refreshing: boolean
+  readonly total: number
+  readonly at: number
+  /** Milliseconds that it took to count. */
+  readonly took: number
 }
 
 /** What a list holds at one moment of the database: as long as nothing is committed, whoever does it, it holds no other. */
@@ -13,8 +14,12 @@ interface Held {
   readonly moment: string
 }
 
-/** How long a large total is good without another look; writes of this process end it at once. */
+/** How long a large total is good without another look; writes of this process end it at once, unless it took long. */
 const FRESH_MS = 2000
+/** What takes so many milliseconds to count is not counted anew for each write. */
+const LONG_MS = 100
+/** Such a total is good for so many times as long as it took: counting is never more than a twentieth of one processor's work. */
+const PACE = 20
 const LIMIT = 500
 
 /** All that the text of a count may call, for it to say the same as long as nothing is committed: nothing that asks for the time. */
@@ -41,11 +46,13 @@ const isSteady = (text: string) =>
 
 /**
  * Exact totals that stay fast. Up to ten thousand rows, or a thousand that are found by words, are counted again as soon as anything
- * has been committed; beyond that the exact count is kept for two seconds, and while it is renewed the last one is given.
+ * has been committed; beyond that the exact count is kept for two seconds, one that takes long for longer, and while it is renewed the last
+ * one is given.
  */
 export class Totals {
   private readonly totals = new Map<string, Known>()
   private readonly held = new Map<string, Held>()
+  private readonly counting = new Map<string, Promise<number>>()
   private readonly db: Conn
   constructor(db: Conn) {
     this.db = db
@@ -60,10 +67,8 @@ export class Totals {
 
   private known(key: string, count: Count): number | undefined {
     const known = this.totals.get(key)
-    if (known && Date.now() - known.at > FRESH_MS && !known.refreshing) {
-      known.refreshing = true
+    if (known && Date.now() - known.at > Math.max(FRESH_MS, PACE * known.took) && !this.counting.has(key))
       void this.exact(key, count).catch(() => this.totals.delete(key))
-    }
     return known?.total
   }
 
@@ -81,16 +86,33 @@ export class Totals {
     return total
   }
 
-  private async exact(key: string, { whole, cap }: Count): Promise<number> {
+  /** Whoever asks for the same total meanwhile waits for the same count. */
+  private exact(key: string, count: Count): Promise<number> {
+    const running = this.counting.get(key)
+    if (running) return running
+    const mine: Promise<number> = this.count(key, count, () => this.counting.get(key) === mine).finally(() => {
+      if (this.counting.get(key) === mine) this.counting.delete(key)
+    })
+    this.counting.set(key, mine)
+    return mine
+  }
+
+  private async count(key: string, { whole, cap }: Count, isOfNow: () => boolean): Promise<number> {
+    const began = performance.now()
     const [[n] = [0]] = await this.db.arrays(whole.query, whole.values)
+    const took = performance.now() - began
     if (this.totals.size >= LIMIT) this.totals.clear()
-    if (Number(n) >= cap) this.totals.set(key, { total: Number(n), at: Date.now(), refreshing: false })
+    if (Number(n) >= cap && (isOfNow() || took >= LONG_MS))
+      this.totals.set(key, { total: Number(n), at: Date.now(), took })
     return Number(n)
   }
 
   /** A row of this table has come or gone. */
   changed(table: string): void {
-    for (const key of this.totals.keys()) if (key.startsWith(`${table} `)) this.totals.delete(key)
+    const isOf = (key: string) => key.startsWith(`${table} `)
+    for (const [key, { took }] of this.totals) if (isOf(key) && took < LONG_MS) this.totals.delete(key)
+    for (const key of this.counting.keys())
+      if (isOf(key) && (this.totals.get(key)?.took ?? 0) < LONG_MS) this.counting.delete(key)
   }
 }
 

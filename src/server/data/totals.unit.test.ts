@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Conn } from '#server/db/db.ts'
 import { Totals } from './totals.ts'
 
@@ -38,4 +38,71 @@ test('nothing is held of a transaction that has written, nor of a count that ask
   const steady = countOf('SELECT count(*) FROM lead t')
   await totals.of('lead', steady).found(40, null)
   expect(totals.of('lead', steady).moment).toBeNull()
+})
+
+/** A database whose counts are answered when the test says so. */
+function slowly() {
+  const waiting: ((n: number) => void)[] = []
+  const arrays = () => new Promise<unknown[][]>((done) => waiting.push((n) => done([[n]])))
+  return { conn: { ...never, arrays }, waiting, answer: (n: number) => waiting.shift()?.(n) }
+}
+const settled = () => new Promise((done) => setImmediate(done))
+const large = countOf('SELECT count(*) FROM lead t')
+
+describe('a large total', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('is counted once for all who ask for it meanwhile', async () => {
+    const { conn, waiting, answer } = slowly()
+    const totals = new Totals(conn)
+    const asked = [1, 2, 3].map(() => totals.of('lead', large).found(100, '1:1:'))
+    await settled()
+    expect(waiting).toHaveLength(1)
+    answer(500)
+    expect(await Promise.all(asked)).toEqual([500, 500, 500])
+    expect(totals.of('lead', large).known).toBe(500)
+  })
+
+  test('is counted anew after a write, and by nothing that was begun before it', async () => {
+    const { conn, waiting, answer } = slowly()
+    const totals = new Totals(conn)
+    const before = totals.of('lead', large).found(100, '1:1:')
+    totals.changed('lead')
+    const after = totals.of('lead', large).found(100, '2:2:')
+    await settled()
+    expect(waiting).toHaveLength(2)
+    answer(500)
+    expect(await before).toBe(500)
+    expect(totals.of('lead', large).known).toBeUndefined()
+    answer(501)
+    expect(await after).toBe(501)
+    expect(totals.of('lead', large).known).toBe(501)
+    totals.changed('lead')
+    expect(totals.of('lead', large).known).toBeUndefined()
+  })
+
+  test('that takes long is told for twenty times as long, whatever is written, and counted by one at a time', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    const { conn, waiting, answer } = slowly()
+    const totals = new Totals(conn)
+    const first = totals.of('lead', large).found(100, '1:1:')
+    vi.advanceTimersByTime(4000)
+    answer(5000)
+    expect(await first).toBe(5000)
+    for (let n = 0; n < 5; n++) {
+      totals.changed('lead')
+      vi.advanceTimersByTime(15_000)
+      expect(totals.of('lead', large).known).toBe(5000)
+    }
+    expect(waiting).toHaveLength(0)
+    vi.advanceTimersByTime(10_000)
+    for (let n = 0; n < 3; n++) {
+      expect(totals.of('lead', large).known).toBe(5000)
+      totals.changed('lead')
+    }
+    expect(waiting).toHaveLength(1)
+    answer(5010)
+    await settled()
+    expect(totals.of('lead', large).known).toBe(5010)
+  })
 })
