@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { share } from '../times.ts'
 import { type Device, openVisit } from './browser.ts'
+import { untilDrawn } from './drawn.ts'
 import type { Marks, Product } from './product.ts'
 import { settle } from './screens.ts'
 
@@ -23,33 +24,9 @@ export interface Done {
   readonly key: number
 }
 
-/**
- * Clicks what a selector finds, or goes back as the browser does where there is none, and resolves to the milliseconds until a picture is drawn in which `shown` finds something that it
- * didn't before: its text, or the page's address.
- */
+/** Clicks what a selector finds, or goes back as the browser does where there is none, and waits for a change of what is shown. */
 const click = (page: Page, selector: string | undefined, shown: string) =>
-  page.evaluate(
-    ({ selector, shown }) =>
-      new Promise<number>((done, failed) => {
-        const place = () => location.pathname + location.hash.split('?', 1)
-        const state = () => `${place()} ${document.querySelector(shown)?.textContent ?? ''}`
-        const ready = () => document.querySelector(shown) !== null && !document.querySelector('[aria-busy="true"]')
-        const before = state()
-        const target = selector === undefined ? undefined : document.querySelector<HTMLElement>(selector)
-        if (target === null) return failed(new Error(`There is no ${selector}`))
-        const began = performance.now()
-        const look = () => {
-          if (performance.now() - began > 20_000) return failed(new Error(`${selector} changed nothing`))
-          if (!ready() || state() === before) return requestAnimationFrame(look)
-          // The picture with the change in it is drawn after this frame's work.
-          requestAnimationFrame(() => done(performance.now() - began))
-        }
-        if (target) target.click()
-        else history.back()
-        look()
-      }),
-    { selector, shown },
-  )
+  untilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
 
 /** Brings into sight what will be pressed, with the pointer on it where there is one. */
 async function reach(page: Page, selector: string, device: Device): Promise<void> {

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { middle } from '../times.ts'
+import { untilDrawn } from './drawn.ts'
 import type { Product } from './product.ts'
 
 /*
@@ -100,25 +101,9 @@ async function addNotes(page: Page): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < NOTES; n++) {
     await page.locator('textarea[name="text"]').first().pressSequentially(`Rang at ${n}`)
-    await page.getByRole('button', { name: /add this note/i }).hover()
-    times.push(
-      await page.evaluate(
-        () =>
-          new Promise<number>((done, failed) => {
-            const count = () => document.querySelectorAll('[aria-label="Edit note"]').length
-            const button = [...document.querySelectorAll('button')].find((b) => /add this note/i.test(b.textContent))
-            const before = count()
-            const began = performance.now()
-            const look = () => {
-              if (performance.now() - began > 20_000) failed(new Error('There came no note'))
-              else if (count() === before) requestAnimationFrame(look)
-              else requestAnimationFrame(() => done(performance.now() - began))
-            }
-            button?.click()
-            look()
-          }),
-      ),
-    )
+    const add = page.getByRole('button', { name: /add this note/i })
+    await add.hover()
+    times.push(await untilDrawn(add, 'click', { count: '[aria-label="Edit note"]' }))
   }
   return middle(times.slice(1))
 }

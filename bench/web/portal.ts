@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.mjs'
 import { program } from '../../scripts/shared.mjs'
 import { middle } from '../times.ts'
+import { untilDrawn } from './drawn.ts'
 import type { Marks, Product, Screen } from './product.ts'
 import { settle } from './screens.ts'
 
@@ -47,25 +48,8 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
     await page.getByRole('button', { name: /No answer/ }).waitFor()
     await settle(page)
     await page.waitForTimeout(BETWEEN_CALLS)
-    times.push(
-      await page.evaluate(
-        (byKey) =>
-          new Promise<number>((done, failed) => {
-            const before = location.pathname
-            const began = performance.now()
-            const look = () => {
-              if (performance.now() - began > 20_000) failed(new Error('There came no other lead'))
-              else if (location.pathname === before) requestAnimationFrame(look)
-              else requestAnimationFrame(() => done(performance.now() - began))
-            }
-            const first = document.querySelector<HTMLElement>('[aria-keyshortcuts^="1 "]')
-            if (byKey) first?.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', bubbles: true }))
-            else first?.click()
-            look()
-          }),
-        byKey,
-      ),
-    )
+    const first = page.locator('[aria-keyshortcuts^="1 "]').first()
+    times.push(await untilDrawn(first, byKey ? 'key 1' : 'click', {}))
   }
   return middle(times.slice(2))
 }

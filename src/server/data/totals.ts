@@ -18,7 +18,7 @@ interface Held {
 const FRESH_MS = 2000
 /** What takes so many milliseconds to count is not counted anew for each write. */
 const LONG_MS = 100
-/** Such a total is good for so many times as long as it took: counting is never more than a twentieth of one processor's work. */
+/** Such a total is good for so many times as long as it took: of a list that has one, a twentieth of the time goes into counting at most. */
 const PACE = 20
 const LIMIT = 500
 
