@@ -1,11 +1,11 @@
-// kernel ← server, web ← rooms ← app. Inside a room the file name says the layer:
+// kernel ← server, web ← modules ← app. Inside a module the file name says the layer:
 // x.ts declares, x.server.ts behaves, x.web.tsx shows, x.test.ts tries it out.
 const packages = 'node_modules'
 const test = '[.]test[.]tsx?$'
-const declaration = '^src/rooms/.+/[^/.]+[.]ts$'
-const serverFile = '^src/rooms/([^/]+)/.+[.]server[.]ts$'
-const webFile = '^src/rooms/([^/]+)/.+[.]web[.]tsx?$'
-const style = '^src/rooms/([^/]+)/.+[.]css$'
+const declaration = '^src/modules/.+/[^/.]+[.]ts$'
+const serverFile = '^src/modules/([^/]+)/.+[.]server[.]ts$'
+const webFile = '^src/modules/([^/]+)/.+[.]web[.]tsx?$'
+const style = '^src/modules/([^/]+)/.+[.]css$'
 const own = (file) => file.replace('([^/]+)', '$1')
 
 /** The server's folders from the ground up: each knows those before it. */
@@ -28,7 +28,7 @@ const floors = [
   'http/',
   'hydra/',
 ]
-const door = (side) => `^src/rooms/[^/]+/offers[.]${side}$`
+const door = (side) => `^src/modules/[^/]+/offers[.]${side}$`
 
 const never = (name, from, to) => ({ name, severity: 'error', from, to })
 
@@ -73,16 +73,16 @@ export default {
       own(style),
       door('web[.]tsx'),
     ]),
-    never('a noun is a folder of files', { path: '^src/rooms/[^/]+/[^/]+/[^/]+/' }, {}),
+    never('a noun is a folder of files', { path: '^src/modules/[^/]+/[^/]+/[^/]+/' }, {}),
     never(
-      'a room holds x.ts, x.server.ts, x.web.tsx and x.test.ts',
-      { path: '^src/rooms', pathNot: [declaration, serverFile, webFile, test] },
+      'a module holds x.ts, x.server.ts, x.web.tsx and x.test.ts',
+      { path: '^src/modules', pathNot: [declaration, serverFile, webFile, test] },
       {},
     ),
     never(
-      'only the app opens rooms',
+      'only the app opens modules',
       { pathNot: ['^src/app', '^test', test] },
-      { path: '/room[.](server|web)[.]tsx?$' },
+      { path: '/module[.](server|web)[.]tsx?$' },
     ),
     never('only tests know tests', { path: '^src', pathNot: test }, { path: ['^test', test] }),
   ],

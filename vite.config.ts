@@ -67,7 +67,7 @@ const input = { page: join(root, 'index.html'), early: join(root, 'early.ts') }
 const chunks = chunksByPage({
   shared,
   input,
-  rooms: join(root, 'rooms.web.ts'),
+  modules: join(root, 'modules.web.ts'),
   first: ['/', '/dashboard', '/crm/contact/list', '/crm/contact/view/:id?'],
   often: ['/safety/risk-assessment', '/safety/risk-assessment/view/:slug', '/sfp/risk-assessment/update/:slug'],
 })

@@ -13,13 +13,13 @@ const onServer = process.env.TEST_DATABASE_URL !== undefined
 /** What is about addresses, words and files, and no database would answer otherwise: never tried on both. */
 const once = [
   'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
-  'test/walls/{documents,exports,lists,migrations,three-years,unclean-input,words,worlds}.test.ts',
+  'test/invariants/{documents,exports,lists,migrations,three-years,unclean-input,words,worlds}.test.ts',
 ]
 
 /** About the order of the embedded database's one thread. */
 const oneThread = 'src/**/*.embedded.test.ts'
 /** Printed of the embedded database. */
-const printed = 'test/walls/matrix.test.ts'
+const printed = 'test/invariants/matrix.test.ts'
 
 /**
  * What the embedded database might decide otherwise than a server: beside the contract and the walls, the engine, work that asks which
@@ -28,21 +28,21 @@ const printed = 'test/walls/matrix.test.ts'
 const onBoth = [
   'src/server/**/*.test.ts',
   oneThread,
-  'src/rooms/billing/{acceptance/acceptance,customers/balance,ledger/ledger,payments/payments}.test.ts',
-  'src/rooms/companies/import.test.ts',
-  'src/rooms/crm/{contacts/{queue,search},imports/import}.test.ts',
-  'src/rooms/documents/signing/signing.test.ts',
-  'src/rooms/portal/{mail/mail,runs/run}.test.ts',
-  'src/rooms/safety/risk/risk-item.test.ts',
-  'src/rooms/sales/counted/renewal.test.ts',
+  'src/modules/billing/{acceptance/acceptance,customers/balance,ledger/ledger,payments/payments}.test.ts',
+  'src/modules/companies/import.test.ts',
+  'src/modules/crm/{contacts/{queue,search},imports/import}.test.ts',
+  'src/modules/documents/signing/signing.test.ts',
+  'src/modules/portal/{mail/mail,runs/run}.test.ts',
+  'src/modules/safety/risk/risk-item.test.ts',
+  'src/modules/sales/counted/renewal.test.ts',
 ]
 
 /** What does the nights' work of everybody: among all that other tests have made it took thirty seconds instead of three. */
-const nights = ['src/server/{engine/clock,runs/schedules}.test.ts', 'src/rooms/documents/chain/check.test.ts']
+const nights = ['src/server/{engine/clock,runs/schedules}.test.ts', 'src/modules/documents/audit-chain/check.test.ts']
 
 /** Said by `npm test`: all of it is tried on a server, so that the embedded database need only try what is tried on both. */
 const isSecond = !onServer && process.env.TESTED_ON_SERVER !== undefined
-const rooms = isSecond ? onBoth : ['src/**/*.test.ts']
+const modules = isSecond ? onBoth : ['src/**/*.test.ts']
 const leftOut = isSecond ? once : onServer ? [oneThread, printed] : []
 
 const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
@@ -61,13 +61,13 @@ const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
 export default defineConfig({
   test: {
     // What tests read without importing it.
-    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/db/**', '**/*.typ', '**/test/walls/*.txt'],
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/db/**', '**/*.typ', '**/test/invariants/*.txt'],
     projects: [
       { test: { name: 'unit', include: [unit], maxWorkers: 2, isolate: false, ...inOrder(1) } },
       {
         test: {
           name: 'http',
-          include: [...rooms, 'test/contract/**/*.test.ts'],
+          include: [...modules, 'test/contract/**/*.test.ts'],
           exclude: [unit, ...leftOut, ...nights, '**/node_modules/**'],
           // The files of a worker share its modules and its database: each test makes a tenant of its own in it.
           isolate: false,
@@ -83,7 +83,7 @@ export default defineConfig({
       {
         test: {
           name: 'walls',
-          include: ['test/walls/*.test.ts', ...nights],
+          include: ['test/invariants/*.test.ts', ...nights],
           exclude: leftOut,
           // The files of a worker share its modules, and no more: loading them took as long as half of what they try.
           isolate: false,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { coshhAssessment } from '#rooms/safety/coshh/coshh-assessment.ts'
+import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'

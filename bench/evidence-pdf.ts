@@ -5,7 +5,7 @@ import { pdfkitDocument } from './pdfkit-document.ts'
 import { middle } from './times.ts'
 
 const RUNS = 15
-const template = new URL('../src/rooms/safety/risk/risk-assessment.typ', import.meta.url)
+const template = new URL('../src/modules/safety/risk/risk-assessment.typ', import.meta.url)
 
 /** The paper of forty hazards, in one of them another word each time: as somebody prints it who goes on writing. */
 const paper = (run: number) => {

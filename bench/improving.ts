@@ -1,6 +1,6 @@
-import { comparesOf } from '#rooms/documents/improving/of-kind.ts'
-import { improvements, type Three, takeImprovements } from '#rooms/documents/improving/three-way.ts'
-import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+import { comparesOf } from '#modules/documents/template-updates/of-kind.ts'
+import { improvements, type Three, takeImprovements } from '#modules/documents/template-updates/three-way.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 
 /*
  * What it costs to compare a copy with its template, then and now: an assessment of 300 lines, of which the template has changed

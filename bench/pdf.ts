@@ -24,7 +24,7 @@ function different(run: number) {
   }
 }
 
-const template = new URL('../src/rooms/safety/risk/risk-assessment.typ', import.meta.url)
+const template = new URL('../src/modules/safety/risk/risk-assessment.typ', import.meta.url)
 const makers = {
   ours: (run: number) => renderDocument({ template, ...different(run) }),
   pdfkit: (run: number) => {

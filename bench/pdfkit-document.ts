@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import type { RiskPdf } from '#rooms/safety/risk/pdf.ts'
+import type { RiskPdf } from '#modules/safety/risk/pdf.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 import { type RichNode, richNodes } from '#server/pdf/rich-text.ts'
 

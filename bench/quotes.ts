@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { quoteTotals, type SumLine } from '#rooms/billing/lines/sum.ts'
+import { quoteTotals, type SumLine } from '#modules/billing/lines/sum.ts'
 import { quoteWorld } from '#test/support/quotes.ts'
 import { middle } from './times.ts'
 

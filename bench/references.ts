@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Actor } from '#kernel/roles.ts'
-import { document } from '#rooms/documents/kinds/document.ts'
+import { document } from '#modules/documents/types/document.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { middle } from './times.ts'
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert'
-import { readWork } from '#rooms/sales/figures/figures.server.ts'
+import { readWork } from '#modules/sales/figures/figures.server.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /*

@@ -5,7 +5,7 @@ import { parseSync } from '@swc/core'
 import { inRoot } from './shared.mjs'
 
 const root = process.argv[2] ?? inRoot()
-const rooms = join(root, 'src/rooms')
+const modules = join(root, 'src/modules')
 
 /** Every file below a folder, as path and text; tests left out. */
 const files = (folder) =>
@@ -25,7 +25,7 @@ function* nodesOf(node) {
 const read = (file) => ({ ...file, nodes: [...nodesOf(parseSync(file.text, { syntax: 'typescript' }))] })
 const count = (list, is) => list.reduce((sum, file) => sum + file.nodes.filter(is).length, 0)
 
-const server = files(rooms)
+const server = files(modules)
   .filter((f) => f.name.endsWith('.server.ts'))
   .map(read)
 
@@ -66,13 +66,13 @@ const exportsRun = ({ nodes }) =>
 const isJob = (file) =>
   exportsRun(file) ||
   importsOf(file).some(
-    (i) => i.source.value.startsWith('#server/') && i.specifiers.some(({ local }) => JOB.has(local.value)),
+    (i) => i.source.value.startsWith('#server//') && i.specifiers.some(({ local }) => JOB.has(local.value)),
   )
 
-/** The files of rooms that no request runs: jobs, and what only jobs use. A room's face lists everything and uses nothing. */
+/** The files of modules that no request runs: jobs, and what only jobs use. A module's face lists everything and uses nothing. */
 function filesBehind() {
   const users = new Map(server.filter((file) => !isRequest(file)).map(({ path }) => [path, []]))
-  for (const file of server.filter(({ name }) => !name.startsWith('room.')))
+  for (const file of server.filter(({ name }) => !name.startsWith('module.')))
     for (const source of sourcesOf(file)) {
       const target = source.startsWith('.') ? join(file.path, '..', source) : source.replace('#', 'src/')
       users.get(target)?.push(file.path)
@@ -92,16 +92,16 @@ for (const f of files(join(root, 'src'))) {
   folders.set(folder, (folders.get(folder) ?? 0) + 1)
 }
 const sizes = [...folders.values()].sort((a, b) => a - b)
-/** Files of the app, the engines and the tools that name an area by its folder: where a new room must be written in. */
-const areas = readdirSync(rooms, { withFileTypes: true }).flatMap((f) => (f.isDirectory() ? [f.name] : []))
-const naming = new RegExp(`rooms/(?:${areas.join('|')})\\b`)
+/** Files of the app, the engines and the tools that name an area by its folder: where a new module must be written in. */
+const areas = readdirSync(modules, { withFileTypes: true }).flatMap((f) => (f.isDirectory() ? [f.name] : []))
+const naming = new RegExp(`modules/(?:${areas.join('|')})\\b`)
 const tools = ['', 'scripts'].flatMap((folder) =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .filter((f) => f.isFile() && /\.(?:mjs|ts|json)$/.test(f.name))
     .map((f) => ({ path: join(folder, f.name), name: f.name, text: readFileSync(join(root, folder, f.name), 'utf8') })),
 )
 const places = [...files(join(root, 'src')), ...tools].filter(
-  (f) => !f.path.startsWith('src/rooms/') && naming.test(f.text),
+  (f) => !f.path.startsWith('src/modules/') && naming.test(f.text),
 )
 
 /** What `npm test` as a whole took when it last ended on this machine, if it has. */
@@ -119,7 +119,7 @@ function secondsPerTest() {
  */
 const rows = [
   ['', 'at first', 'goal', 'now'],
-  ["casts in rooms' .server files", 230, '≤ 40', count(server, isCast)],
+  ["casts in modules' .server files", 230, '≤ 40', count(server, isCast)],
   [
     'SQL by hand, request behaviour',
     101,
@@ -140,8 +140,8 @@ const rows = [
   ],
   ['files in the largest folder', 95, '≤ 30', sizes.at(-1)],
   ['files in the middle folder', 12, '', sizes[Math.floor(sizes.length / 2)]],
-  ['places to write a new room in', 8, '2', places.length],
+  ['places to write a new module in', 8, '2', places.length],
   ['seconds per test, all of npm test', '0.163', '≤ 0.122', secondsPerTest()],
 ]
 for (const [what, ...cells] of rows) console.log(what.padEnd(36) + cells.map((c) => String(c).padStart(12)).join(''))
-console.log(`\nA new room is written in: ${places.map((f) => f.path).join(', ')}`)
+console.log(`\nA new module is written in: ${places.map((f) => f.path).join(', ')}`)

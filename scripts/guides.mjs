@@ -1,4 +1,4 @@
-// The examples of the guides compile: each stands in a fence with the path where it would be (```ts src/rooms/…/x.ts), and
+// The examples of the guides compile: each stands in a fence with the path where it would be (```ts src/modules/…/x.ts), and
 // all of them together are checked as a part of the project.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

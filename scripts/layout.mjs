@@ -31,17 +31,17 @@ const linesByFile = () => greatest(files.map((file) => [file, text.get(file).tri
 /** What stands for a file: its folder; a file at the root of an area or a floor, where faces and common ground stand, itself. */
 function placeOf(file) {
   const path = shown(file)
-  return /^src\/(?:rooms\/[^/]+|[^/]+)\/[^/]+$/.test(path) ? path : dirname(path)
+  return /^src\/(?:modules\/[^/]+|[^/]+)\/[^/]+$/.test(path) ? path : dirname(path)
 }
 
-/** Every import of the kernel, the web and the rooms, types too: the file, and the file that it takes something from. */
+/** Every import of the kernel, the web and the modules, types too: the file, and the file that it takes something from. */
 function imports() {
   const { imports: aliases } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
   const known = new Set(files)
   const found = []
   for (const file of files) {
-    if (test.test(file) || !/^src\/(?:kernel|server|web|rooms)\//.test(shown(file))) continue
+    if (test.test(file) || !/^src\/(?:kernel|server|web|modules)\//.test(shown(file))) continue
     for (const [, named] of text.get(file).matchAll(/\b(?:from|import)[\s(]*'([.#][^']+)'/g)) {
       const alias = roots.find(([prefix]) => named.startsWith(prefix))
       const target = alias ? inRoot(alias[1], named.slice(alias[0].length)) : join(dirname(file), named)
@@ -61,8 +61,8 @@ function arrowsOf(ends) {
   return arrows
 }
 
-const areaOf = (file) => /^src\/rooms\/([^/]+)\//.exec(shown(file))?.[1]
-const doorOf = (file) => /^src\/rooms\/([^/]+)\/offers[.]/.exec(shown(file))?.[1]
+const areaOf = (file) => /^src\/modules\/([^/]+)\//.exec(shown(file))?.[1]
+const doorOf = (file) => /^src\/modules\/([^/]+)\/offers[.]/.exec(shown(file))?.[1]
 
 /** The circles that arrows go round in, each once. */
 function circles(arrows) {

@@ -12,7 +12,7 @@ const tools = join(root, 'node_modules', '.bin')
 export const node = join(tools, 'node')
 
 /**
- * The program, as the portal is run: with room for the answers that are under way. Where young memory begins with V8's one megabyte,
+ * The program, as the portal is run: with module for the answers that are under way. Where young memory begins with V8's one megabyte,
  * they are copied again and again while they are put together (a tenth of the processor's time of a list). What a start leaves behind
  * is given back by a collection that the program asks for.
  */

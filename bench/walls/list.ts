@@ -69,7 +69,7 @@ const VALIDATION = {
   switched: (off: string) => `const wrong = ${off} ? [] : wrongWith(r, whole, changes, own)`,
 }
 const LEASE = {
-  file: 'src/rooms/crm/contacts/queue.server.ts',
+  file: 'src/modules/crm/contacts/queue.server.ts',
   text: 'return readLead(conn, actor, text, v)\n}\n\nasync function readLead',
   switched: (off: string) =>
     `return readLead(conn, actor, ${off} ? text.replace(/UPDATE contact c SET .*\\n *FROM pick/, 'SELECT c.* FROM pick, contact c').replace(' RETURNING c.*', '').replaceAll(' FOR UPDATE SKIP LOCKED', '') : text, v)\n}\n\nasync function readLead`,

@@ -12,8 +12,8 @@ export interface PageModules {
   readonly modules: readonly string[]
 }
 
-type Load = (rooms: readonly Room[]) => Promise<unknown>
-interface Room {
+type Load = (modules: readonly Module[]) => Promise<unknown>
+interface Module {
   readonly pages: readonly {
     readonly path: string
     readonly redirect?: string
@@ -54,7 +54,7 @@ const anything: unknown = new Proxy(() => undefined, {
 })
 
 /**
- * The pages of all rooms with what each loads, found out by opening them: every page in a copy of the rooms of its own, since some
+ * The pages of all modules with what each loads, found out by opening them: every page in a copy of the modules of its own, since some
  * keep what they have loaded. Nothing of a screen is run.
  */
 export async function readPages(shared: UserConfig, entry: string): Promise<readonly PageModules[]> {
@@ -73,7 +73,7 @@ export async function readPages(shared: UserConfig, entry: string): Promise<read
         ssr: entry,
         outDir: folder,
         minify: false,
-        rolldownOptions: { output: { entryFileNames: 'rooms.mjs' } },
+        rolldownOptions: { output: { entryFileNames: 'modules.mjs' } },
       },
     })
     let loaded: string[] = []
@@ -81,15 +81,16 @@ export async function readPages(shared: UserConfig, entry: string): Promise<read
       loaded.push(module)
       return anything
     }
-    const file = pathToFileURL(join(folder, 'rooms.mjs')).href
-    const roomsOf = async (copy: number) => ((await import(`${file}?${copy}`)) as { rooms: readonly Room[] }).rooms
+    const file = pathToFileURL(join(folder, 'modules.mjs')).href
+    const roomsOf = async (copy: number) =>
+      ((await import(`${file}?${copy}`)) as { modules: readonly Module[] }).modules
     const found: PageModules[] = []
-    const count = (await roomsOf(0)).flatMap((room) => room.pages).length
+    const count = (await roomsOf(0)).flatMap((module) => module.pages).length
     for (let n = 0; n < count; n++) {
-      const rooms = await roomsOf(n)
-      const page = rooms.flatMap((room) => room.pages)[n] as Room['pages'][number]
+      const modules = await roomsOf(n)
+      const page = modules.flatMap((module) => module.pages)[n] as Module['pages'][number]
       loaded = []
-      await page.load?.(rooms)
+      await page.load?.(modules)
       found.push({
         path: page.path,
         ...(page.redirect ? { redirect: page.redirect } : {}),

@@ -12,8 +12,8 @@ interface Settings {
   readonly shared: UserConfig
   /** The page, and the script that it begins with. */
   readonly input: { readonly page: string; readonly early: string }
-  /** The list of rooms. */
-  readonly rooms: string
+  /** The list of modules. */
+  readonly modules: string
   /** Paths of pages that people begin with: their styles come with every page. */
   readonly first: readonly string[]
   /** Those that they spend their day on: of these and the first, the files are put together with more care. */
@@ -24,7 +24,7 @@ interface Settings {
 const WEIGHTS = { often: 70, page: 1, part: 0.2 }
 
 /** Sends each page in few files, and writes down which: `pages.json`, which the server reads. */
-export function chunksByPage({ shared, input, rooms, first, often }: Settings): Plugin {
+export function chunksByPage({ shared, input, modules, first, often }: Settings): Plugin {
   let names = new Map<string, string>()
   let pages: readonly PageModules[] = []
   return {
@@ -32,7 +32,7 @@ export function chunksByPage({ shared, input, rooms, first, often }: Settings): 
     apply: 'build',
     enforce: 'pre',
     async buildStart() {
-      pages = await readPages(shared, rooms)
+      pages = await readPages(shared, modules)
       const parts = await readParts(shared, input)
       const begun = pages.filter(({ path }) => first.includes(path)).flatMap(({ modules }) => modules)
       names = nameModules(parts, groupParts(parts, openingsOf(parts, pages, [...first, ...often])), begun)

@@ -36,7 +36,7 @@ export const allJourneys = () =>
 const isProgram = (file) => /^(src|db)\/|^package|^vite[.]config/.test(file) && !/[.]test[.]ts$/.test(file)
 const isWebOnly = (file) => /^src\/web\/|[.]web[.]tsx?$|[.]css$|^vite[.]config/.test(file)
 const isJourneys = (file) => /^test\/e2e\/|^playwright[.]config/.test(file)
-const areaOf = (file) => /^src\/rooms\/([^/]+)\//.exec(file)?.[1]
+const areaOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
 const areasOf = (journey) => AREAS[/([^/]+)[.]spec[.]ts$/.exec(journey)?.[1]]
 
 /** Whether the program's server is another one. */

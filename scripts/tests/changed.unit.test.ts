@@ -17,20 +17,20 @@ describe('the journeys that a change touches', () => {
     expect(journeysOf('test/e2e/support/journey.ts')).toHaveLength(ALL.length)
   })
   test('are those through the area, and those through all, where the change is in one', () => {
-    expect(journeysOf('src/rooms/billing/quotes/quote.server.ts')).toEqual(['quotes', 'screens'])
-    expect(journeysOf('src/rooms/crm/calling/outcomes.web.tsx')).toEqual(['import', 'leads', 'quotes', 'screens'])
+    expect(journeysOf('src/modules/billing/quotes/quote.server.ts')).toEqual(['quotes', 'screens'])
+    expect(journeysOf('src/modules/crm/calling/outcomes.web.tsx')).toEqual(['import', 'leads', 'quotes', 'screens'])
   })
   test('are the changed ones themselves', () => {
     expect(journeysOf('test/e2e/risk.spec.ts')).toEqual(['risk'])
   })
   test('are none, where neither the program nor a journey is changed', () => {
-    expect(journeysOf('docs/guide/tests.md', 'src/rooms/crm/contacts/contact.test.ts', 'bench/run.ts')).toEqual([])
+    expect(journeysOf('docs/guide/tests.md', 'src/modules/crm/contacts/contact.test.ts', 'bench/run.ts')).toEqual([])
   })
 })
 
 describe('what a change leaves out', () => {
   test('is the server, where only screens are changed, and is said', () => {
-    const plan = planFor('abc', ['src/rooms/crm/calling/outcomes.web.tsx'], ALL)
+    const plan = planFor('abc', ['src/modules/crm/calling/outcomes.web.tsx'], ALL)
     expect(plan).toMatchObject({ since: 'abc', http: false, processes: false })
     expect(plan.leftOut).toContain('test/e2e/risk.spec.ts')
     expect(plan.leftOut.join()).toContain('HTTP tests on both databases')

@@ -4,14 +4,14 @@ import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import { NO_HURRY, patiently } from '#server/db/patience.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { loadReferences } from '#server/world/reference.ts'
+import { loadReferences } from '#server/seed/reference.ts'
 import { makeEngine } from './engine.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 import { startServer } from './server.ts'
 import { onStopSignal } from './stop.ts'
 
-/** The rooms' own commands. */
-const brought = rooms.flatMap((room) => room.commands ?? [])
+/** The modules' own commands. */
+const brought = modules.flatMap((module) => module.commands ?? [])
 
 /** How the command line is used. */
 export const HELP = `Usage: npm run portal -- COMMAND
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
     patiently(NO_HURRY, async () => {
       const engine = makeEngine(db, config)
       await loadReferences(engine)
-      if (db.kind === 'embedded') await (await import('#server/world/demo.ts')).loadDemo(engine)
+      if (db.kind === 'embedded') await (await import('#server/seed/demo.ts')).loadDemo(engine)
     }),
   )
   onStopSignal(portal.stop)
@@ -69,7 +69,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
 
 async function loadWorld(engine: Engine): Promise<string> {
   if (engine.db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-  const { loadDemo } = await import('#server/world/demo.ts')
+  const { loadDemo } = await import('#server/seed/demo.ts')
   return (await loadDemo(engine))
     ? 'The demo world is loaded.'
     : 'This database is not empty; the demo world is for empty ones only.'

@@ -4,15 +4,15 @@ import { Problem } from '#kernel/errors.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
 import { LENGTHS, problems } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
-import { rooms } from './rooms.ts'
+import { modules } from './modules.ts'
 
 /** Everything that a body can be: records, inputs of actions, bodies of routes. */
-const declared: (readonly [name: string, fields: Fields])[] = rooms.flatMap((room) => [
-  ...room.resources.flatMap((r) => [
+const declared: (readonly [name: string, fields: Fields])[] = modules.flatMap((module) => [
+  ...module.resources.flatMap((r) => [
     [r.type, r.fields] as const,
     ...Object.entries(r.actions ?? {}).map(([name, a]) => [`${r.type}.${name}`, a.input] as const),
   ]),
-  ...(room.routes ?? []).flatMap((r) => (r.input ? [[r.path, r.input] as const] : [])),
+  ...(module.routes ?? []).flatMap((r) => (r.input ? [[r.path, r.input] as const] : [])),
 ])
 const typed = declared.flatMap(([of, fields]) =>
   Object.entries<Field>(fields)

@@ -1,5 +1,5 @@
 import type { Engine } from '#server/engine/engine.ts'
-import { type Failure, listFailures, retryFailure } from '#server/runs/failures.ts'
+import { type Failure, listFailures, retryFailure } from '#server/jobs/failures.ts'
 
 const USAGE = 'Say: jobs, or jobs retry ID'
 

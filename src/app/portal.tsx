@@ -7,10 +7,10 @@ import { makeRouter } from '#web/shell/routes.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { readyToDraw } from '#web/shell/starting.tsx'
 import { startWorker } from '#web/shell/worker.ts'
-import { fetchFace, wearFace } from '#web/theme/face.ts'
-import { rooms } from './rooms.web.ts'
+import { fetchFace, wearFace } from '#web/theme/typeface.ts'
+import { modules } from './modules.web.ts'
 
-const router = makeRouter(rooms)
+const router = makeRouter(modules)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 const ready = readyToDraw(router)
@@ -19,7 +19,7 @@ const ready = readyToDraw(router)
 void Promise.all([ready, wearFace(standsAlone(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
-      <Portal rooms={rooms} router={router} />
+      <Portal modules={modules} router={router} />
     </StrictMode>,
   ),
 )

@@ -1,8 +1,8 @@
 import { matchPath } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import type { Page } from '#web/shell/faces/page.ts'
+import type { Page } from '#web/shell/manifest/page.ts'
 import { fillPath } from '#web/shell/pages/redirects.ts'
-import { rooms } from './rooms.web.ts'
+import { modules } from './modules.web.ts'
 
 /** Addresses of the safety suite (safety specification, section 2), and the screen that each comes to. */
 const COME_TO: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const COME_TO: Readonly<Record<string, string>> = {
   '/config/system/safety': '/safety/Settings',
 }
 
-const pages: readonly Page[] = rooms.flatMap((room) => room.pages)
+const pages: readonly Page[] = modules.flatMap((module) => module.pages)
 /** The page of an address: one that is spelt out comes before one with parts. */
 const pageOf = (address: string) =>
   pages.find((p) => p.path === address) ?? pages.find((p) => matchPath(p.path, address))

@@ -9,9 +9,9 @@ import { watchLoop } from '#server/db/watch-loop.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
+import type { Workers } from '#server/jobs/workers.ts'
 import { makeLog } from '#server/log.ts'
 import { closePools } from '#server/processes/own-pools.ts'
-import type { Workers } from '#server/runs/workers.ts'
 import { serveWeb } from '#server/web.ts'
 import { makeEngine } from './engine.ts'
 
@@ -107,7 +107,7 @@ export async function startServer(
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.kind === 'embedded') endWithEmbedded(db, config)
     // After listening: nobody waits for the lanes.
-    const workers: Promise<Workers> = import('#server/runs/workers.ts').then(async (m) => {
+    const workers: Promise<Workers> = import('#server/jobs/workers.ts').then(async (m) => {
       const lanes = new m.Workers(portal.engine, log)
       await lanes.start()
       return lanes

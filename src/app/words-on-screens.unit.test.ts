@@ -10,7 +10,7 @@ const banned = [...glossary.slice(glossary.indexOf('## Words on screens')).match
   .filter((words) => words !== 'Never')
 
 /** What people read: the web's files, help, declarations, papers and letters. */
-const texts = globSync('src/{web,rooms,kernel}/**/*.{ts,tsx,typ}')
+const texts = globSync('src/{web,modules,kernel}/**/*.{ts,tsx,typ}')
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(file, 'utf8').replace(COMMENTS, '').replace(/\s+/g, ' ').toLowerCase() }))
 

@@ -32,7 +32,7 @@ export interface Allow {
 }
 
 /**
- * One typed operation on one record: `POST {item}/{path}`, unless it is allowed to nobody. Behaviour is in the room's `.server`
+ * One typed operation on one record: `POST {item}/{path}`, unless it is allowed to nobody. Behaviour is in the module's `.server`
  * file.
  */
 export interface ActionSpec {

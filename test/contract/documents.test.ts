@@ -310,7 +310,7 @@ describe('docs.json', () => {
         .map((method) => `${method.toUpperCase()} ${path}`),
     )
     const served = [
-      ...portal.engine.rooms.flatMap((room) => room.routes ?? []).map((r) => `${r.method} ${r.path}`),
+      ...portal.engine.modules.flatMap((module) => module.routes ?? []).map((r) => `${r.method} ${r.path}`),
       ...portal.engine.addressed.flatMap((r) => [
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,

@@ -8,7 +8,7 @@ import { moveClock } from '#server/engine/clock.ts'
 import { Engine } from '#server/engine/engine.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
-import { listExport } from '#server/runs/list-export.ts'
+import { listExport } from '#server/jobs/list-export.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { bothWays, exported } from '#test/support/exported.ts'
 import { ladder, ladderPortal } from '#test/support/ladders.ts'
@@ -420,7 +420,7 @@ describe('a list that is longer', () => {
       const db = new EndingDb(portal.db)
       db.left = left
       await listExport
-        .work(new Engine(db, portal.engine.config, portal.engine.rooms), client.id, begun.id)
+        .work(new Engine(db, portal.engine.config, portal.engine.modules), client.id, begun.id)
         .catch(() => {})
       db.left = 0
       // Time passes without a sign of life.

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { rooms } from '#app/rooms.ts'
+import { modules } from '#app/modules.ts'
 import { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { EndingDb } from '../support/ending.ts'
@@ -17,7 +17,7 @@ interface Asked {
 const portal = await testPortal()
 const { db, sessions } = portal
 const ending = new EndingDb(db)
-const engine = new Engine(ending, portal.engine.config, rooms)
+const engine = new Engine(ending, portal.engine.config, modules)
 const doomed = await makeApp(engine, (token) => sessions.authenticate(token), false)
 
 let client: TestClient

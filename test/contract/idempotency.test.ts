@@ -124,7 +124,7 @@ test('an action and a route replay too, and a key that is too long is 400', asyn
 async function specimenElsewhere() {
   const second = await portal.with(
     {},
-    portal.engine.rooms.filter((r) => r.name === 'test'),
+    portal.engine.modules.filter((r) => r.name === 'test'),
   )
   const token = await portal.sessions.open(
     { clientId: client.id, userId: person.id },

@@ -34,7 +34,7 @@ const addresses = [
   ...usual.engine.addressed.flatMap((r) =>
     [`GET ${r.url}`, `GET ${r.url}/1`].concat(r.allow.create ? `POST ${r.url}` : []),
   ),
-  ...usual.engine.rooms.flatMap((room) => room.routes ?? []).map((route) => `${route.method} ${route.path}`),
+  ...usual.engine.modules.flatMap((module) => module.routes ?? []).map((route) => `${route.method} ${route.path}`),
 ]
 
 describe('while the portal is closed', () => {

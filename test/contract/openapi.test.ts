@@ -9,7 +9,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { paths, components } = (await portal.anonymous.get('/api/docs.json')).body
-const { resources, rooms } = portal.engine
+const { resources, modules } = portal.engine
 const PLAIN = 'application/json'
 const contentOf = (path: string) => {
   const { responses } = paths[path].get
@@ -52,7 +52,7 @@ test('a change has no defaults: what it leaves out stays as it is', () => {
 test('lists are arrays in plain JSON, at the addresses of routes too', () => {
   const lists = [
     ...portal.engine.addressed.map((r) => r.url),
-    ...rooms.flatMap((room) => room.routes ?? []).flatMap((r) => (r.lists ? [r.path] : [])),
+    ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.lists ? [r.path] : [])),
   ]
   for (const path of lists) expect([path, contentOf(path)[PLAIN].schema.type]).toEqual([path, 'array'])
 })

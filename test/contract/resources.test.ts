@@ -15,12 +15,12 @@ const api = client.as(person)
 const provider = portal.provider.as(await portal.provider.user({ roles }))
 const nobody = client.as(await client.user({ roles: [] }))
 
-const routes = portal.engine.rooms.flatMap((room) => room.routes ?? [])
+const routes = portal.engine.modules.flatMap((module) => module.routes ?? [])
 
 /** What is only for visits is tried where it is declared. */
 const everybodys = portal.engine.addressed.filter((r) => !r.allow.visiting)
 
-/** What the portal as a whole promises, for every resource that any room declares. */
+/** What the portal as a whole promises, for every resource that any module declares. */
 describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
   // What all clients share, and what a client has, the provider writes.
   const writer = r.tenant === 'shared' || r.allow.resold ? provider : api

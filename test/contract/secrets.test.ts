@@ -5,8 +5,8 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
+import { Workers } from '#server/jobs/workers.ts'
 import { errorFacts } from '#server/log.ts'
-import { Workers } from '#server/runs/workers.ts'
 import { quoteWorld } from '../support/quotes.ts'
 
 /** The letters that have come, with the lines put together again that their encoding broke. */

@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
-import { rooms } from '#app/rooms.web.ts'
+import { modules } from '#app/modules.web.ts'
 import { holds } from '#kernel/roles.ts'
-import type { Page as Screen } from '#web/shell/faces/page.ts'
+import type { Page as Screen } from '#web/shell/manifest/page.ts'
 import { violationsIn } from './support/accessibility.ts'
 import { apiOf, makeTalk } from './support/api.ts'
 import { goInside, PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 import { tooSmallToTap } from './support/tapped.ts'
 
-// Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
+// Every screen of every module, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses; and a picture of each, for people to look at, where PICTURES is set.
 
 const PICTURES = Boolean(process.env.PICTURES)
@@ -41,7 +41,7 @@ const actor = (username: string) => ({
   scopes: [],
 })
 
-const screens = (): Screen[] => rooms.flatMap((room) => room.pages).filter((p) => p.load)
+const screens = (): Screen[] => modules.flatMap((module) => module.pages).filter((p) => p.load)
 const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
 const isFor = (username: string) => (s: Screen) => s.open || holds(actor(username), s.allow ?? 'member')
 

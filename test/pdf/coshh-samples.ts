@@ -1,5 +1,5 @@
-import { coshhPdf } from '#rooms/safety/coshh/pdf-body.ts'
-import { proposalFor, type Used } from '#rooms/safety/coshh/substances-used.ts'
+import { coshhPdf } from '#modules/safety/coshh/pdf-body.ts'
+import { proposalFor, type Used } from '#modules/safety/coshh/substances-used.ts'
 import { furniture } from './samples.ts'
 
 const SUBSTANCES: readonly Used[] = [

@@ -1,7 +1,7 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { answerBody } from '#rooms/safety/custom-forms/pdf-body.ts'
-import { SAMPLES } from '#rooms/safety/custom-forms/samples.ts'
+import { answerBody } from '#modules/safety/custom-forms/pdf-body.ts'
+import { SAMPLES } from '#modules/safety/custom-forms/samples.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 import { furniture, picture } from './samples.ts'
 

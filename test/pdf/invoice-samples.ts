@@ -1,6 +1,6 @@
-import { type CreditSource, creditSheet, type InvoiceSource, invoiceSheet } from '#rooms/billing/invoices/paper.ts'
-import { sheetJob } from '#rooms/billing/paper/sheet.server.ts'
-import { statementSheet } from '#rooms/billing/statements/statement.ts'
+import { type CreditSource, creditSheet, type InvoiceSource, invoiceSheet } from '#modules/billing/invoices/paper.ts'
+import { sheetJob } from '#modules/billing/print/sheet.server.ts'
+import { statementSheet } from '#modules/billing/statements/statement.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
 const supplier = {

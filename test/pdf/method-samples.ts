@@ -1,4 +1,4 @@
-import type { MethodPdf } from '#rooms/safety/methods/pdf-body.ts'
+import type { MethodPdf } from '#modules/safety/methods/pdf-body.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 import { furniture, hard, picture } from './samples.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { packRoom, renderPack } from '#server/pdf/pack.ts'
+import { limitPackSize, renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { largePack, packCover, partsOfPack } from './papers.ts'
 import { textsOf } from './words.ts'
@@ -9,7 +9,7 @@ afterAll(closePools)
 test('what is too much for one file is refused in words, before all of it is read', () => {
   const [part] = partsOfPack
   const refused = (body: object) => {
-    const take = packRoom()
+    const take = limitPackSize()
     const one = { ...part!, body }
     take(one)
     return () => take(one)

@@ -5,7 +5,7 @@ import { methodOf } from './method-samples.ts'
 import { rams } from './rams-samples.ts'
 import { forty, furniture, picture, risk, talk } from './samples.ts'
 
-const templateOf = (path: string) => new URL(`../../src/rooms/safety/${path}`, import.meta.url)
+const templateOf = (path: string) => new URL(`../../src/modules/safety/${path}`, import.meta.url)
 const ASSESSMENT = templateOf('risk/risk-assessment.typ')
 const METHOD = templateOf('methods/method-statement.typ')
 const RAMS = templateOf('rams/rams-pack.typ')

@@ -86,7 +86,7 @@ describe('the process that makes PDFs', () => {
     turn()
     const template = fileURLToPath(new URL('../../src/server/pdf/paper.typ', import.meta.url))
     const whole = {
-      template: '/src/rooms/safety/risk/risk-assessment.typ',
+      template: '/src/modules/safety/risk/risk-assessment.typ',
       title: 'A title',
       lang: 'en-GB',
       furniture: { ...furniture, brand: { name: 'x' } },

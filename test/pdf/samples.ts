@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
-import type { RiskPdf } from '#rooms/safety/risk/pdf.ts'
-import type { ToolboxTalkPdf } from '#rooms/safety/talks/pdf-body.ts'
+import type { RiskPdf } from '#modules/safety/risk/pdf.ts'
+import type { ToolboxTalkPdf } from '#modules/safety/talks/pdf-body.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 
 /** A picture of a gradient with a band, as a base64 PNG: no two of `seed` alike. */

@@ -3,11 +3,11 @@ import { defineEvent } from '#kernel/event.ts'
 import { readConfig } from '#server/config.ts'
 import { openServer } from '#server/db/server.ts'
 import { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/listener.ts'
-import type { Room } from '#server/engine/room.ts'
+import { listener } from '#server/engine/handler.ts'
+import type { Module } from '#server/engine/module.ts'
 import type { Run } from '#server/engine/run-kind.ts'
-import { defineRun, type Step } from '#server/runs/run.ts'
-import { Workers } from '#server/runs/workers.ts'
+import { defineRun, type Step } from '#server/jobs/run.ts'
+import { Workers } from '#server/jobs/workers.ts'
 
 // A process of its own that works on the lanes, for tests that kill it. Started with the database's address.
 
@@ -55,10 +55,10 @@ async function* portions(
 }
 const PORTION = 3
 
-export const countingRoom: Room = { name: 'counting', resources: [], listeners, runs: [numbering] }
+export const countingModule: Module = { name: 'counting', resources: [], listeners, runs: [numbering] }
 
 if (process.argv[1] === import.meta.filename) {
-  const engine = new Engine(openServer(process.argv[2] as string, 6), readConfig({}), [countingRoom])
+  const engine = new Engine(openServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
   await new Workers(engine, { error: () => {} }).start()
   process.stdout.write('open\n')
 }

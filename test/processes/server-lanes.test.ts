@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { counted, countingRoom } from './lane-process.ts'
+import { counted, countingModule } from './lane-process.ts'
 import { kill, startProcess } from './lane-processes.ts'
 
 // Two processes on one PostgreSQL server, killed again and again: every event is told to every listener, once.
 
 describe('events on a database server', () => {
   test('are told once to each listener, though both processes are killed again and again', async () => {
-    const portal = await (await testPortal()).with({}, [countingRoom])
+    const portal = await (await testPortal()).with({}, [countingModule])
     const { db } = portal
     if (!('url' in db.origin)) throw new Error('This is no server')
     const { url } = db.origin

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
-import { startRun, undoRun } from '#server/runs/run-control.ts'
-import { recoverRuns } from '#server/runs/run-recover.ts'
+import { startRun, undoRun } from '#server/jobs/run-control.ts'
+import { recoverRuns } from '#server/jobs/run-recover.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { countingRoom, numbering } from './lane-process.ts'
+import { countingModule, numbering } from './lane-process.ts'
 import { kill, startProcess } from './lane-processes.ts'
 
 // Two processes on one PostgreSQL server, killed again and again: every step of every run is done once, there and back.
@@ -17,7 +17,7 @@ const NUMBERS = 60
 
 describe('runs on a database server', () => {
   test('do each step once, though both processes are killed again and again', async () => {
-    const portal = await (await testPortal()).with({}, [countingRoom])
+    const portal = await (await testPortal()).with({}, [countingModule])
     const { db, engine } = portal
     if (!('url' in db.origin)) throw new Error('This is no server')
     const { url } = db.origin

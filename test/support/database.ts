@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
-import { rooms } from '#app/rooms.ts'
+import { modules } from '#app/modules.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
@@ -11,7 +11,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openServer } from '#server/db/server.ts'
 import { allowMoving } from '#server/engine/clock.ts'
 import { codeOf } from '#server/error-code.ts'
-import { loadReferences } from '#server/world/reference.ts'
+import { loadReferences } from '#server/seed/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
@@ -23,7 +23,7 @@ const LOADS =
 /** One name for one state of the migrations, the reference data and what loads them. What is declared is in its reference's name. */
 function edition(): string {
   const sum = createHash('sha1')
-  for (const { name, edition } of rooms.flatMap((room) => room.reference ?? [])) sum.update(`${name} ${edition};`)
+  for (const { name, edition } of modules.flatMap((module) => module.reference ?? [])) sum.update(`${name} ${edition};`)
   const add = (path: string) => sum.update(path).update(readFileSync(join(ROOT, path)))
   for (const folder of ['db/migrations', 'db/reference'])
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())

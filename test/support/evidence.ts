@@ -1,4 +1,4 @@
-import { coshhAssessment } from '#rooms/safety/coshh/coshh-assessment.ts'
+import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { documentIri, makeAssessments } from './assessments.ts'
 import { ok } from './attendances.ts'
 import { daysAgo } from './days.ts'

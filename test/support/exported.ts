@@ -23,7 +23,7 @@ const byRow = ({ copyOut: _copyOut, ...conn }: Conn): Conn => conn
 export function bothWays({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
   const engineThat = (as: (conn: Conn) => Conn) => {
     const way: Db = { ...db, snapshot: (work) => db.snapshot((conn) => work(as(conn))) }
-    return new Engine(way, engine.config, engine.rooms)
+    return new Engine(way, engine.config, engine.modules)
   }
   return [engineThat(byDatabase), engineThat(byRow)]
 }

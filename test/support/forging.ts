@@ -1,5 +1,5 @@
 import type { Evidence } from '#kernel/evidence.ts'
-import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Tx } from '#server/db/db.ts'
 import { evidencesOf } from '#server/evidence/evidences.ts'
 import type { TestPortal } from './portal.ts'
@@ -19,7 +19,7 @@ export async function whileForged<T>(
   forge: (tx: Tx) => Promise<unknown>,
   look: () => Promise<T>,
 ): Promise<T> {
-  const tables = [...tablesOf(evidencesOf(portal.engine.rooms)), uploadedDocument.table, 'seal', 'seal_head']
+  const tables = [...tablesOf(evidencesOf(portal.engine.modules)), uploadedDocument.table, 'seal', 'seal_head']
   const kept = await portal.db.tx('owner', async (tx) => {
     const rows = await Promise.all(
       tables.map((table) =>

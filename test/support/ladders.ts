@@ -3,7 +3,7 @@ import { choice, date, decimal, flag, instant, integer, link, phone, richText, t
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Room } from '#server/engine/room.ts'
+import type { Module } from '#server/engine/module.ts'
 import { type TestPortal, testPortal } from './portal.ts'
 
 /** Where ladders stand: the portal's provider keeps some for everybody to read. */
@@ -81,7 +81,7 @@ CREATE TABLE test_ladder (
 CREATE UNIQUE INDEX test_ladder_serial ON test_ladder (client_id, serial) WHERE NOT retired;
 SELECT tenant_table('test_ladder');`
 
-const room: Room = {
+const module: Module = {
   name: 'test-ladders',
   resources: [yard, ladder],
   behaviours: [
@@ -103,14 +103,14 @@ const room: Room = {
 
 let opened: Promise<TestPortal> | undefined
 
-/** The worker's portal with the ladders' room. */
+/** The worker's portal with the ladders' module. */
 export function ladderPortal(): Promise<TestPortal> {
-  opened ??= openWithRoom()
+  opened ??= openWithModule()
   return opened
 }
 
-async function openWithRoom(): Promise<TestPortal> {
+async function openWithModule(): Promise<TestPortal> {
   const portal = await testPortal()
   await portal.db.tx('owner', (tx) => tx.script(SQL))
-  return portal.with({}, [room])
+  return portal.with({}, [module])
 }

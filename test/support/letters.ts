@@ -1,6 +1,6 @@
-import { type Letter, letter } from '#rooms/portal/mail/letter.ts'
-import { withLink } from '#rooms/portal/mail/link.server.ts'
-import { withName } from '#rooms/portal/mail/name.server.ts'
+import { type Letter, letter } from '#modules/portal/mail/letter.ts'
+import { withLink } from '#modules/portal/mail/link.server.ts'
+import { withName } from '#modules/portal/mail/name.server.ts'
 import type { TestPortal } from './portal.ts'
 
 /** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now; without those that would not. */

@@ -35,7 +35,7 @@ function neverSeen(): string {
       for (const one of statuses) seen.add(`${operation} ${one}`).add(`${operation} ${String(one)[0]}XX`)
   const promised = new Map(lines.flatMap(([kind, operation, all]) => (kind === 'promised' ? [[operation, all]] : [])))
   const never = [...promised].flatMap(([operation, statuses]) => {
-    // Rooms of a test's own have one purpose each.
+    // Modules of a test's own have one purpose each.
     if (operation.includes(' /api/test/')) return []
     const left = statuses.filter((one) => !ANYWHERE.has(String(one)) && !seen.has(`${operation} ${one}`))
     return left.length ? [`${operation}: ${left.join(', ')}`] : []

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { roomsWith } from '#app/rooms.ts'
+import { modulesWith } from '#app/modules.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { Engine } from '#server/engine/engine.ts'
-import type { Room } from '#server/engine/room.ts'
+import type { Module } from '#server/engine/module.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
-import { runSchedule } from '#server/runs/run-schedule.ts'
-import { Workers } from '#server/runs/workers.ts'
+import { runSchedule } from '#server/jobs/run-schedule.ts'
+import { Workers } from '#server/jobs/workers.ts'
 import { freshDatabase } from './database.ts'
 import { mustBePromised, watchStatuses } from './statuses.ts'
 
@@ -82,8 +82,8 @@ export interface TestPortal extends Portal {
   readonly anonymous: Api
   /** Requests with a token that one has otherwise, or with a broken one. */
   bearing(token: string): Api
-  /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further rooms. */
-  with(settings: Record<string, string>, extra?: readonly Room[]): Promise<TestPortal>
+  /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further modules. */
+  with(settings: Record<string, string>, extra?: readonly Module[]): Promise<TestPortal>
   /** Does what is waiting in the lanes, job by job unless so many are said. */
   drain(atOnce?: number): Promise<void>
   /** Lets a schedule's time come. */
@@ -166,9 +166,9 @@ let count = 0
 const unpack = (bytes: Buffer, packing: unknown): Buffer =>
   packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 
-/** The portal's engine and server, without its web, with rooms of a test's own. */
-async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Room[]): Promise<Portal> {
-  const engine = new Engine(db, config, roomsWith(extra))
+/** The portal's engine and server, without its web, with modules of a test's own. */
+async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Module[]): Promise<Portal> {
+  const engine = new Engine(db, config, modulesWith(extra))
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   hydraRoutes(app, engine)
@@ -176,7 +176,11 @@ async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: r
   return { db, engine, sessions, app }
 }
 
-async function onDatabase(db: Db, settings: Record<string, string>, extra: readonly Room[] = []): Promise<TestPortal> {
+async function onDatabase(
+  db: Db,
+  settings: Record<string, string>,
+  extra: readonly Module[] = [],
+): Promise<TestPortal> {
   const config = readConfig({
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
@@ -186,7 +190,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
     EVIDENCE_KEY,
     ...settings,
   })
-  const portal = extra.length ? await withRooms(db, config, extra) : await makePortal(db, config)
+  const portal = extra.length ? await withModules(db, config, extra) : await makePortal(db, config)
   const { engine, sessions, app } = portal
   watchStatuses(app, engine)
   const workers = new Workers(engine, { error: () => {} })
@@ -271,7 +275,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
       if (!found) throw new Error(`No schedule is called "${name}"`)
       await runSchedule(engine, found)
     },
-    with: (more, rooms = []) => onDatabase(db, { ...settings, ...more }, rooms),
+    with: (more, modules = []) => onDatabase(db, { ...settings, ...more }, modules),
     listen: () => {
       listening ??= app
         .listen({ port: 0, host: '127.0.0.1' })

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Room } from '#server/engine/room.ts'
-import { patternOf } from '#server/http/addresses.ts'
+import type { Module } from '#server/engine/module.ts'
+import { patternOf } from '#server/http/router.ts'
 import { openapi } from '#server/hydra/openapi.ts'
 import { leave } from './never-seen.ts'
 
 /** Statuses of an operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
 type Statuses = ReadonlyMap<string, ReadonlySet<string>>
 
-const known = new WeakMap<Room, Statuses>()
+const known = new WeakMap<Module, Statuses>()
 
-/** What the documentation promises of a room's operations. */
-function promisedBy(room: Room): Statuses {
-  const before = known.get(room)
+/** What the documentation promises of a module's operations. */
+function promisedBy(module: Module): Statuses {
+  const before = known.get(module)
   if (before) return before
-  const resources = room.resources.filter((r) => r.allow.read !== 'nobody')
-  const { paths } = openapi('https://portal.example', 'Portal', [room], resources) as {
+  const resources = module.resources.filter((r) => r.allow.read !== 'nobody')
+  const { paths } = openapi('https://portal.example', 'Portal', [module], resources) as {
     paths: Record<string, Record<string, { responses?: object }>>
   }
   const promised = new Map(
@@ -25,7 +25,7 @@ function promisedBy(room: Room): Statuses {
       ),
     ),
   )
-  known.set(room, promised)
+  known.set(module, promised)
   for (const [operation, statuses] of promised) leave('promised', operation, [...statuses])
   return promised
 }
@@ -51,7 +51,7 @@ export function watchStatuses(app: FastifyInstance, engine: Engine): void {
     if (statuses.has(reply.statusCode)) return
     statuses.add(reply.statusCode)
     leave('seen', operation, [reply.statusCode])
-    const promised = engine.rooms.map((room) => promisedBy(room).get(operation)).find(Boolean)
+    const promised = engine.modules.map((module) => promisedBy(module).get(operation)).find(Boolean)
     if (promised && !isPromised(promised, reply.statusCode)) unpromised.push(`${operation}: ${reply.statusCode}`)
   })
 }

@@ -91,7 +91,7 @@ const isUnconfirmed = ({ code }: Violation) => code === 'unconfirmed'
 
 const noneFilled = ({ required }: Count): Count => ({ filled: 0, required })
 
-/** What a room's own input asks, place by place: at least what is wrong there. Where the whole of it is wrong, nothing of it is answered. */
+/** What a module's own input asks, place by place: at least what is wrong there. Where the whole of it is wrong, nothing of it is answered. */
 function countAsked(
   field: FormField,
   wrong: readonly Violation[],

@@ -42,7 +42,7 @@ describe('how complete a form is', () => {
     expect(part.percent).toBe(57)
   })
 
-  it('counts what a room’s own input asks, and what is wrong in an answer that nobody had to give', () => {
+  it('counts what a module’s own input asks, and what is wrong in an answer that nobody had to give', () => {
     const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
     expect(completion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
     const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
@@ -51,7 +51,7 @@ describe('how complete a form is', () => {
     expect(judged.share).toBe(7 / 10)
   })
 
-  it('counts nothing as answered that came with a copy and is unconfirmed: an answer, its rows, a place of a room’s own input', () => {
+  it('counts nothing as answered that came with a copy and is unconfirmed: an answer, its rows, a place of a module’s own input', () => {
     const rows = { required: true, fields: [field('a', 'text', { required: true })] }
     const schema = form(field('t', 'text', { required: true }), field('rows', 'rows', rows), field('own', 'custom'))
     const values = { t: 'Copied', rows: [{ a: 'x' }, { a: 'y' }], own: [1, 2] }

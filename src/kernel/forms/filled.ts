@@ -13,7 +13,7 @@ const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
  */
 export function filled(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
-  // A room's own input keeps lists in objects: those are filled where anything in them is.
+  // A module's own input keeps lists in objects: those are filled where anything in them is.
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return showsText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))

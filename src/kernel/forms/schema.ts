@@ -27,7 +27,7 @@ export interface FormGroup {
   readonly fields: readonly FormField[]
 }
 
-/** What a field is and how it is filled in. `custom` is drawn by the room that owns the form (the hazard grid). */
+/** What a field is and how it is filled in. `custom` is drawn by the module that owns the form (the hazard grid). */
 export type FormKind =
   | 'text'
   | 'longText'

@@ -2,12 +2,12 @@ import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
+import { wall } from './access-sql.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
 import { type Plan, tenantColumn } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { prepare, Values } from './values.ts'
-import { wall } from './wall.ts'
 
 interface Bound {
   readonly query: Prepared

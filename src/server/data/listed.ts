@@ -1,8 +1,8 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Conn } from '#server/db/db.ts'
+import type { Cells, Form, Sending } from './json-select.ts'
 import type { ListQuery, Page } from './queries.ts'
 import { type Bound, MANY } from './searched.ts'
-import type { Cells, Form, Sending } from './sending.ts'
 import type { Total } from './totals.ts'
 
 /** What a list has found: records, or the JSON text of them all. */

@@ -3,7 +3,7 @@ import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { fieldsOf } from '#kernel/row-rules.ts'
-import { type Cells, embeddedPart, type Part, plainPart, rowsPart, type Sending, sendingOf } from './sending.ts'
+import { type Cells, embeddedPart, type Part, plainPart, rowsPart, type Sending, sendingOf } from './json-select.ts'
 import { sameTenant } from './tenancy.ts'
 
 /** A record inside the engine: wire values, but relations are ids. */

@@ -3,9 +3,9 @@ import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
+import { wall } from './access-sql.ts'
 import type { Reference } from './input.ts'
 import { prepare, Values } from './values.ts'
-import { wall } from './wall.ts'
 
 /**
  * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own

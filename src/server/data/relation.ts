@@ -1,10 +1,10 @@
 import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { settledWithin } from './settled.ts'
+import { wall } from './access-sql.ts'
+import { settledWithin } from './simplify-for-tenant.ts'
 import { sameTenant } from './tenancy.ts'
 import type { Values } from './values.ts'
-import { wall } from './wall.ts'
 
 /**
  * The record that a relation of `t` leads to, as far as the actor may read it: the end of a subquery that begins with `SELECT`, in

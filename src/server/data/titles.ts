@@ -2,8 +2,8 @@ import { scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
+import { wall } from './access-sql.ts'
 import { prepare, Values } from './values.ts'
-import { wall } from './wall.ts'
 
 /**
  * What these records are called, as far as the actor may read them. Keys begin with the tenant: where the records' tenants are

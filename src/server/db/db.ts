@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { Presence } from './reach.ts'
+import type { Presence } from './availability.ts'
 
 /** A compiled statement, which is prepared once per connection where it is usual. */
 export interface Prepared {

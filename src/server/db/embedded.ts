@@ -8,8 +8,8 @@ import { bind, type Conn, type Db, type JobsConn, SESSION, SNAPSHOT, type Tx } f
 import { readerOn } from './inside.ts'
 import { Life } from './life.ts'
 import { lock } from './lock.ts'
+import { Turns } from './mutex.ts'
 import { closeFiles, keepPrivate } from './private-folder.ts'
-import { Turns } from './turns.ts'
 import { Unavailable } from './unavailable.ts'
 
 const asText = (s: string) => s

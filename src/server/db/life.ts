@@ -1,4 +1,4 @@
-import type { Presence } from './reach.ts'
+import type { Presence } from './availability.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What the engine of the embedded database throws when it has broken down: a trap, no memory left, an end of its own. */

@@ -1,5 +1,5 @@
-import { Line } from './line.ts'
-import type { Reach } from './reach.ts'
+import type { Reach } from './availability.ts'
+import { Line } from './connection.ts'
 
 /** Milliseconds before a connection that broke is replaced: at first, and at the longest. */
 const [SOON_MS, LATE_MS] = [500, 30_000]

@@ -1,5 +1,5 @@
+import type { Line } from './connection.ts'
 import type { Prepared } from './db.ts'
-import type { Line } from './line.ts'
 import type { Names } from './names.ts'
 import { COMMITTED, openedFor, type Tenant, wholeFor } from './usual.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Line } from './line.ts'
+import type { Line } from './connection.ts'
 import { Names } from './names.ts'
 import { Transaction } from './transaction.ts'
 

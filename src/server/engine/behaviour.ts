@@ -1,8 +1,8 @@
 import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
-import type { Sent } from '#server/data/sending.ts'
 import type { Written } from '#server/data/writing/step.ts'
 import type { Context } from './context.ts'
 

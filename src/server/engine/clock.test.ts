@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
-import { Workers } from '#server/runs/workers.ts'
+import { Workers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { quoteWorld } from '#test/support/quotes.ts'
 import { moveClock } from './clock.ts'

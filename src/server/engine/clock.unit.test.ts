@@ -8,19 +8,19 @@ const SRC = join(import.meta.dirname, '../..')
 const REAL_TIME: Readonly<Record<string, string>> = {
   'server/auth/': 'sessions, tokens and visits end by real time',
   'server/second-factor/': 'tickets and factors of sign-in go by real time',
-  'rooms/identity/': 'attempts, links and sessions of sign-in end by real time',
+  'modules/identity/': 'attempts, links and sessions of sign-in end by real time',
   'server/files/receive.ts': 'when a file has come in last',
   'server/http/idempotency.ts': 'answers are kept for a day of real time',
   'server/data/totals.ts': 'how old a kept total is',
   'server/db/migrate.ts': 'when a migration was applied',
-  'server/runs/relay.ts': 'when an event was handed on',
-  'server/runs/run-control.ts': 'when a run is taken up again',
-  'server/runs/run-store.ts': 'whether a run is overdue',
-  'server/runs/failures.ts': 'waits between tries',
-  'rooms/portal/mail/tidy.server.ts': 'how long the file of a letter is kept',
-  'rooms/portal/mail/claim.server.ts': 'how long a letter is one process’s to send',
-  'rooms/crm/mail/incoming.server.ts': 'how old a signed call from outside is',
-  'rooms/crm/imports/': 'leases of those who read a file',
+  'server/jobs/relay.ts': 'when an event was handed on',
+  'server/jobs/run-control.ts': 'when a run is taken up again',
+  'server/jobs/run-store.ts': 'whether a run is overdue',
+  'server/jobs/failures.ts': 'waits between tries',
+  'modules/portal/mail/tidy.server.ts': 'how long the file of a letter is kept',
+  'modules/portal/mail/claim.server.ts': 'how long a letter is one process’s to send',
+  'modules/crm/mail/incoming.server.ts': 'how old a signed call from outside is',
+  'modules/crm/imports/': 'leases of those who read a file',
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i
 

@@ -16,13 +16,13 @@ import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
 import { sameIn } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
+import type { Cells, Form, Sent } from '#server/data/json-select.ts'
 import { Listed, readPage } from '#server/data/listed.ts'
 import { type Plan, planFor, type Row } from '#server/data/plan.ts'
 import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { numbered, resolve, resolveMany } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
-import type { Cells, Form, Sent } from '#server/data/sending.ts'
 import { Totals } from '#server/data/totals.ts'
 import type { Written } from '#server/data/writing/step.ts'
 import { leaveTrace } from '#server/data/writing/trail.ts'
@@ -33,12 +33,12 @@ import { makeLog } from '#server/log.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
-import { type Listener, listenersOf } from './listener.ts'
-import { lockInReach, lockReference } from './lock-in-reach.ts'
+import { type Listener, listenersOf } from './handler.ts'
+import { lockInReach, lockReference } from './lock-accessible.ts'
+import type { Module } from './module.ts'
 import { type NoticeKind, noticesOf } from './notice-kind.ts'
 import { tellOpened } from './opened.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
-import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
 import { confidentialIn, hasOwners, isVeiled, namesOthers, visible } from './seen.ts'
@@ -69,7 +69,7 @@ export interface Change {
 export class Engine {
   readonly db: Db
   readonly config: Config
-  readonly rooms: readonly Room[]
+  readonly modules: readonly Module[]
   readonly resources: readonly Resource[]
   /** Those that have addresses: what nobody may read is for behaviour alone. */
   readonly addressed: readonly Resource[]
@@ -91,17 +91,17 @@ export class Engine {
   /** Told when the server is about to close: what never ends by itself is ended. */
   readonly closing: (() => void)[] = []
 
-  constructor(db: Db, config: Config, rooms: readonly Room[]) {
+  constructor(db: Db, config: Config, modules: readonly Module[]) {
     this.db = db
     this.config = config
-    this.rooms = rooms
-    this.resources = rooms.flatMap((r) => r.resources)
+    this.modules = modules
+    this.resources = modules.flatMap((r) => r.resources)
     this.addressed = this.resources.filter((r) => r.allow.read !== 'nobody')
-    this.behaviours = behavioursOf(rooms)
-    this.listeners = listenersOf(rooms)
-    this.schedules = schedulesOf(rooms)
-    this.runs = runsOf(rooms)
-    this.notices = noticesOf(rooms)
+    this.behaviours = behavioursOf(modules)
+    this.listeners = listenersOf(modules)
+    this.schedules = schedulesOf(modules)
+    this.runs = runsOf(modules)
+    this.notices = noticesOf(modules)
     this.clock = new Clock(db)
     this.sessions = new Sessions(db, config)
     this.security = new SecurityLog(db)

@@ -2,11 +2,11 @@ import type { Area } from '#kernel/navigation.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Engine } from './engine.ts'
-import type { Room } from './room.ts'
+import type { Module } from './module.ts'
 
 /** Something that somebody should know of, about a record. Nothing of what it says is kept: the record is asked when it is read. */
 export interface NoticeKind<R extends Resource = Resource> {
-  /** Unique among all rooms: `quote.decided`. */
+  /** Unique among all modules: `quote.decided`. */
   readonly kind: string
   /** What one's settings call it: "Quotes accepted or declined". */
   readonly label: string
@@ -31,10 +31,10 @@ export interface NoticeKind<R extends Resource = Resource> {
 /** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
 export const noticeKind = <R extends Resource>(kind: NoticeKind<R>): NoticeKind => kind as unknown as NoticeKind
 
-/** All kinds of notice of the rooms, by name. Throws for two of one name. */
-export function noticesOf(rooms: readonly Room[]): ReadonlyMap<string, NoticeKind> {
+/** All kinds of notice of the modules, by name. Throws for two of one name. */
+export function noticesOf(modules: readonly Module[]): ReadonlyMap<string, NoticeKind> {
   const found = new Map<string, NoticeKind>()
-  for (const one of rooms.flatMap((room) => room.notices ?? [])) {
+  for (const one of modules.flatMap((module) => module.notices ?? [])) {
     if (found.has(one.kind)) throw new Error(`Two kinds of notice are called "${one.kind}"`)
     found.set(one.kind, one)
   }

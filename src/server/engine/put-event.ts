@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 
 const PUT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
-/** Does any room listen to it? */
+/** Does any module listen to it? */
 export const isHeard = <Given>(engine: Engine, event: Event<unknown, Given>): boolean =>
   [...engine.listeners.values()].some((l) => l.event === event)
 

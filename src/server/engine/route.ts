@@ -7,7 +7,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/sending.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import type { Change, Engine } from './engine.ts'
 
 /** An address that is no resource: a count, a search, a sign-in. */

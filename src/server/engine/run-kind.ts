@@ -1,8 +1,8 @@
 import type { Event } from '#kernel/event.ts'
 import type { Context } from './context.ts'
 import type { Engine } from './engine.ts'
-import type { Listener } from './listener.ts'
-import type { Room } from './room.ts'
+import type { Listener } from './handler.ts'
+import type { Module } from './module.ts'
 
 export type RunState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
 
@@ -56,6 +56,6 @@ export interface Watch {
   readonly shouldStop?: () => boolean
 }
 
-/** All kinds of runs of the rooms, by kind. */
-export const runsOf = (rooms: readonly Room[]): ReadonlyMap<string, RunKind> =>
-  new Map(rooms.flatMap((room) => (room.runs ?? []).map((r) => [r.kind, r] as const)))
+/** All kinds of runs of the modules, by kind. */
+export const runsOf = (modules: readonly Module[]): ReadonlyMap<string, RunKind> =>
+  new Map(modules.flatMap((module) => (module.runs ?? []).map((r) => [r.kind, r] as const)))

@@ -4,8 +4,8 @@ import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule } from '#kernel/row-rules.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import { judgedBy } from '#server/data/plan.ts'
-import type { Sent } from '#server/data/sending.ts'
 
 /** The resources whose records stand as rows in these, by field. */
 const rowsOf = perResource((r) =>

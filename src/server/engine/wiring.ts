@@ -3,14 +3,14 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOf } from '#kernel/row-rules.ts'
 import type { AnyBehaviour } from './behaviour.ts'
-import type { Room } from './room.ts'
+import type { Module } from './module.ts'
 
-/** What each resource does that its declaration can't say. Throws where two rooms would say it: the one would undo the other's rules. */
-export function behavioursOf(rooms: readonly Room[]): ReadonlyMap<Resource, AnyBehaviour> {
+/** What each resource does that its declaration can't say. Throws where two modules would say it: the one would undo the other's rules. */
+export function behavioursOf(modules: readonly Module[]): ReadonlyMap<Resource, AnyBehaviour> {
   const all = new Map<Resource, AnyBehaviour>()
-  for (const [r, behaviour] of rooms.flatMap((room) => room.behaviours ?? [])) {
+  for (const [r, behaviour] of modules.flatMap((module) => module.behaviours ?? [])) {
     if (all.has(r))
-      throw new Error(`${r.type} has two behaviours. What another room does about it listens to an event.`)
+      throw new Error(`${r.type} has two behaviours. What another module does about it listens to an event.`)
     all.set(r, behaviour)
   }
   return all
@@ -29,7 +29,7 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
       if (!actions?.[name] && !spec.to) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
     for (const [name, f] of Object.entries<Field>(r.fields))
       if (f.kind === 'link' && !isListed(resources, (f.target as () => Resource)()))
-        throw new Error(`${r.type}.${name} links to a resource that no room lists`)
+        throw new Error(`${r.type}.${name} links to a resource that no module lists`)
     const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
     for (const name of rules.flatMap((rule) => fieldsOf(rule.only)))
       if (name !== 'id' && !r.columns[name])
@@ -40,11 +40,11 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
         throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
   }
   for (const r of behaviours.keys())
-    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
+    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no module lists it`)
 }
 
 /**
- * Is it the resource of a room, or a stand-in for one of an area above that says the same of whose it is and who reads it? The
+ * Is it the resource of a module, or a stand-in for one of an area above that says the same of whose it is and who reads it? The
  * columns of its fields are those of the resource.
  */
 const isListed = (resources: readonly Resource[], target: Resource): boolean =>

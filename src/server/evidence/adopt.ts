@@ -13,7 +13,7 @@ export const adoption: Reference = {
   name: 'evidence',
   edition: 1,
   load: async (c) => {
-    for (const of of evidencesOf(c.engine.rooms)) await adopt(c, of)
+    for (const of of evidencesOf(c.engine.modules)) await adopt(c, of)
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from '#kernel/evidence.ts'
-import type { Room } from '#server/engine/room.ts'
+import type { Module } from '#server/engine/module.ts'
 
 /** Everything that is evidence, from the faces of the areas that declare it. */
-export const evidencesOf = (rooms: readonly Room[]): Evidence[] => rooms.flatMap((room) => room.evidence ?? [])
+export const evidencesOf = (modules: readonly Module[]): Evidence[] =>
+  modules.flatMap((module) => module.evidence ?? [])

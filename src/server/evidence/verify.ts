@@ -25,7 +25,7 @@ type Tell = (finding: Finding) => void
 
 /** Proves the chain of one client, and that each of its records is what the links about it say. */
 export async function verifyClient(engine: Engine, clientId: number): Promise<ClientProof> {
-  const evidences = evidencesOf(engine.rooms)
+  const evidences = evidencesOf(engine.modules)
   const findings: Finding[] = []
   const tell: Tell = (finding) => void (findings.length < MOST && findings.push(finding))
   const links = await followChain(engine, evidences, clientId, tell)

@@ -5,8 +5,8 @@ import { type Actor, holds } from '#kernel/roles.ts'
 import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { fromUnix } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import { list } from '#server/data/query-values.ts'
-import type { Sent } from '#server/data/sending.ts'
 
 /** What stands in a cell: days and moments are told apart from text, so that each kind of file writes them its own way. */
 export type Value = string | number | Temporal.PlainDate | Temporal.Instant | null

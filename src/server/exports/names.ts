@@ -1,5 +1,5 @@
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/sending.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import { prepare, type Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, isPerson, type NameOf } from './columns.ts'

@@ -1,10 +1,10 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/sending.ts'
+import { wall } from '#server/data/access-sql.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Values } from '#server/data/values.ts'
-import { wall } from '#server/data/wall.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, idOfLink, type TitleOf } from './columns.ts'
 

@@ -20,23 +20,23 @@ import type { Query } from '#server/data/filters.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
-import { checkHost, readAddressLine } from './address-line.ts'
-import { Addresses, routeAt } from './addresses.ts'
 import { cleanRecords } from './clean.ts'
+import { sendPacked } from './compression.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
+import { limitSilent } from './idle-connections.ts'
 import { lineOf, routeOf } from './log.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
-import { sendPacked } from './packed.ts'
 import { plainForm } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
-import { Shares } from './shares.ts'
-import { limitSilent } from './silent.ts'
-import { endStalled, giveTime } from './stalled.ts'
-import { readerProblem, refuseOn, refuseUnread } from './unread.ts'
+import { Shares } from './request-limits.ts'
+import { checkHost, readAddressLine } from './request-target.ts'
+import { Addresses, routeAt } from './router.ts'
+import { endStalled, giveTime } from './slow-requests.ts'
+import { readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
@@ -171,7 +171,7 @@ export async function makeApp(
   const addresses = new Addresses(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
-    ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
+    ...engine.modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
     ...engine.addressed.flatMap((r) => fromResource(engine, r)),
   ]) {
     if (isOfApi(e)) addresses.add(e)

@@ -4,11 +4,12 @@ import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/sending.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import type { Change, Engine } from '#server/engine/engine.ts'
 import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { isLookedAt } from '#server/engine/seen.ts'
 import { listText, paging } from './collection.ts'
+import { Turns, turnOf } from './concurrency-limiter.ts'
 import type { Once } from './idempotency.ts'
 import { keepAnswer, keepOutcome } from './keep-answer.ts'
 import { listEndpoints } from './list-endpoints.ts'
@@ -16,7 +17,6 @@ import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item, itemText } from './represent.ts'
 import { MERGE } from './request.ts'
-import { Turns, turnOf } from './turns.ts'
 
 /** What a record that can be changed says of itself. */
 const PATCHED = { 'accept-patch': MERGE }
@@ -164,7 +164,7 @@ function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
-/** The address of a room's own route. */
+/** The address of a module's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,

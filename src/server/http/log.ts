@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { patternOf } from './addresses.ts'
+import { patternOf } from './router.ts'
 
 /** The method and the route's pattern: an address may hold a secret, its pattern none. */
 export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NONE}`

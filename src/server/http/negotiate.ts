@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
-import { plainTags } from './packed.ts'
+import { plainTags } from './compression.ts'
 
 export type Format = 'application/ld+json' | 'application/json'
 const SERVED: readonly Format[] = ['application/ld+json', 'application/json']

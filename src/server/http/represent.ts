@@ -1,7 +1,7 @@
 import type { Fields } from '#kernel/fields.ts'
 import { perDeclaration } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { Sent } from '#server/data/sending.ts'
+import type { Sent } from '#server/data/json-select.ts'
 
 /** A record as JSON-LD text. */
 export const item = (type: string, sent: Sent) => itemText(type, JSON.stringify(sent).slice(1, -1))

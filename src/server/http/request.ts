@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readAddress } from '#server/addresses.ts'
-import type { Sent } from '#server/data/sending.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import type { Change, Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanParts, cleanText } from './clean.ts'
+import { plainTags } from './compression.ts'
 import type { Endpoint } from './endpoints.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
-import { plainTags } from './packed.ts'
 import { item, plainForm } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']

@@ -1,5 +1,5 @@
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/sending.ts'
+import type { Sent } from '#server/data/json-select.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Answer, Call } from './endpoints.ts'
@@ -9,7 +9,7 @@ import { item } from './represent.ts'
 /** Starts a run as whoever asks, and answers with it: 202, to be asked for at its address until it has ended. */
 export async function answerRun(engine: Engine, c: Call, start: (unit: Context) => Promise<number>): Promise<Answer> {
   const runs = engine.resources.find(({ type }) => type === 'Run')
-  if (!runs) throw new Error('No room shows runs')
+  if (!runs) throw new Error('No module shows runs')
   const { actor } = c.change
   const answer = (run: Sent): Answer => ({
     status: 202,

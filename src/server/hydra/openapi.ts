@@ -5,7 +5,7 @@ import { type ActionSpec, addressedActions, type Resource } from '#kernel/resour
 import type { Roles } from '#kernel/roles.ts'
 import { capital } from '#kernel/text.ts'
 import { countedFields } from '#server/data/counts.ts'
-import type { Room } from '#server/engine/room.ts'
+import type { Module } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import {
   bulkPath,
@@ -188,13 +188,13 @@ const COLLECTION_SCHEMA: Schema = {
 export function openapi(
   origin: string,
   title: string,
-  rooms: readonly Room[],
+  modules: readonly Module[],
   resources: readonly Resource[],
 ): Record<string, unknown> {
   const paths: Paths = {}
   const items = new Set(resources.map((r) => `${r.url}/{id}`))
   const add = (path: string, item: Record<string, unknown>) => (paths[path] = { ...paths[path], ...item })
-  for (const route of rooms.flatMap((room) => room.routes ?? []))
+  for (const route of modules.flatMap((module) => module.routes ?? []))
     add(route.path, { [route.method.toLowerCase()]: routeOperation(route, items) })
   for (const r of resources) {
     add(r.url, collectionPath(r))

@@ -20,7 +20,7 @@ interface Kept {
 
 /** The entrypoint, the documentation and the contexts: open to everybody, as JSON-LD processors carry no token. */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
-  const { addressed: resources, rooms, config } = engine
+  const { addressed: resources, modules, config } = engine
   const title = `${config.provider} portal`
   /** Each document as it is written, once, and as it was read last: a portal has one origin. */
   const written = new Map<string, string>()
@@ -62,7 +62,7 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   )
   app.get('/api/docs.json', (request, reply) => {
     const plain = /application\/json/.test(request.headers.accept ?? '') && !request.headers.accept?.includes(OPENAPI)
-    const made = document(request, 'openapi', (origin) => openapi(origin, title, rooms, resources))
+    const made = document(request, 'openapi', (origin) => openapi(origin, title, modules, resources))
     return send(request, reply, plain ? 'application/json' : OPENAPI, made)
   })
   app.get('/api/contexts/:name', (request, reply) => {

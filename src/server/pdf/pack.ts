@@ -49,7 +49,7 @@ export function weightOf(part: PackPart): Weight {
  * Watches over what is put together, part by part, so that no more is held than one file takes. The function that it gives throws 413
  * for the part that is too much.
  */
-export function packRoom(): (part: PackPart) => void {
+export function limitPackSize(): (part: PackPart) => void {
   let [words, pictures] = [0, 0]
   return (part) => {
     const more = weightOf(part)

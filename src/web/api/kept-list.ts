@@ -12,7 +12,7 @@ const WHOLE = { pagination: false }
 /** Lists whose answer came before they were drawn. */
 const came = new Set<string>()
 
-/** A browser that keeps nothing, or has no room, asks the server each time. */
+/** A browser that keeps nothing, or has no module, asks the server each time. */
 const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work()

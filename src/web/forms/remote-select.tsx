@@ -3,7 +3,7 @@ import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../api/client.ts'
-import { sentence } from '../ui/say.ts'
+import { sentence } from '../ui/toast.ts'
 import { type Choice, useChoices, useNameOf } from './use-choices.ts'
 import { iriOfLink, nameOfLink } from './values.ts'
 

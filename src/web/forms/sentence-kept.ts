@@ -1,4 +1,4 @@
-import { sentence } from '../ui/say.ts'
+import { sentence } from '../ui/toast.ts'
 
 const STILL_HERE = 'What you typed is still here'
 

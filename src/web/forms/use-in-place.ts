@@ -3,7 +3,7 @@ import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
 import { isOvertaken } from '../api/client.ts'
 import { WAITING } from '../api/deliver.ts'
-import { say, sentence } from '../ui/say.ts'
+import { say, sentence } from '../ui/toast.ts'
 import { same } from './store/same.ts'
 import { sentValue, startValue } from './values.ts'
 

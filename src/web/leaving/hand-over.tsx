@@ -7,7 +7,7 @@ import { ApiError, type Params } from '../api/client.ts'
 import { RemoteSelect } from '../forms/remote-select.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { FailureText } from '../ui/error-text.tsx'
-import { sentence } from '../ui/say.ts'
+import { sentence } from '../ui/toast.ts'
 
 /** Who takes leads over, as a save says it. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }

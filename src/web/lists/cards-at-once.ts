@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { placeAt } from './place/places.ts'
+import { placeAt } from './pager/places.ts'
 
 interface Settings {
   /** What the list is asked: with another question it begins anew. */

@@ -41,7 +41,7 @@ function lineOf(cell: HTMLTableCellElement): string {
   return `${head ? textOf(head) : ''}: ${textOf(cell)}`
 }
 
-/** What some cells of a row have no room for, and where it is shown. */
+/** What some cells of a row have no module for, and where it is shown. */
 function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown | undefined {
   const cut = cells.filter(isCut)
   const [first] = cut
@@ -50,7 +50,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown 
   return {
     lines: alone ? cut.map(textOf) : cut.map(lineOf),
     place: {
-      // On the side where there is more room.
+      // On the side where there is more module.
       ...(left < window.innerWidth / 2 ? { left } : { right: document.documentElement.clientWidth - right }),
       ...(bottom < window.innerHeight * 0.8 ? { top: bottom } : { bottom: window.innerHeight - top }),
     },
@@ -58,7 +58,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown 
 }
 
 /**
- * Shows in full what a table's rows have no room for: of the cell that the pointer rests on, of the whole row that the keyboard has
+ * Shows in full what a table's rows have no module for: of the cell that the pointer rests on, of the whole row that the keyboard has
  * come to. Escape puts it away.
  */
 export function FullText({ of }: { readonly of: RefObject<HTMLElement | null> }) {

@@ -148,7 +148,7 @@ function Card<T>(props: RowProps<T>) {
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
               const value = c.render(row)
-              // What has nothing to say needs no row of its own where there is little room.
+              // What has nothing to say needs no row of its own where there is little module.
               if (value === null || value === '') return null
               return (
                 <div key={c.key}>

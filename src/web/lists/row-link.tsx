@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './data-list.module.css'
-import { rememberPlace } from './place/places.ts'
-import { beginWalk } from './place/walk.ts'
+import { rememberPlace } from './pager/places.ts'
+import { beginWalk } from './pager/walk.ts'
 
 /** How a list opens a record: at an address, or by doing something. */
 export interface Opening<T> {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** As many columns can go for want of room; the stylesheet has a rule for each. */
+/** As many columns can go for want of module; the stylesheet has a rule for each. */
 const MOST_DROPPED = 5
 /** No column is cut to fewer pixels while one that can be done without is still there; the one that rows are known by has more. */
 const LEAST = 136
@@ -87,18 +87,18 @@ export function fitOf(columns: readonly Wish[], frame: number): Fit {
   for (let dropped = 0; ; dropped++) {
     const shown = columns.filter(({ rank = Number.POSITIVE_INFINITY }) => rank > dropped)
     const width = (which: (c: Wish) => boolean) => shown.filter(which).map((c) => c.width)
-    const room = frame - sum(width((c) => !c.cut))
+    const module = frame - sum(width((c) => !c.cut))
     const known = width((c) => c.cut === true && c.known === true)
     const others = width((c) => c.cut === true && !c.known)
-    const most = mostWithin(room - sum(known.map((w) => Math.min(w, KNOWN))), others)
+    const most = mostWithin(module - sum(known.map((w) => Math.min(w, KNOWN))), others)
     const isLast = dropped === MOST_DROPPED || !shown.some((c) => c.rank !== undefined)
     if (most >= LEAST || (!others.length && isLast))
-      return { dropped, most, known: mostWithin(room - cutTo(others, most), known) }
+      return { dropped, most, known: mostWithin(module - cutTo(others, most), known) }
     if (!isLast) continue
-    // There is no room even so: it is the last to be cut, and not to nothing.
-    const alike = mostWithin(room, [...known, ...others])
+    // There is no module even so: it is the last to be cut, and not to nothing.
+    const alike = mostWithin(module, [...known, ...others])
     const rest = Math.min(LEAST, alike)
-    return { dropped, most: rest, known: mostWithin(room - cutTo(others, rest), known) }
+    return { dropped, most: rest, known: mostWithin(module - cutTo(others, rest), known) }
   }
 }
 
@@ -107,9 +107,9 @@ const cutTo = (widths: readonly number[], most: number) => sum(widths.map((w) =>
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /** The width to which the widest have to be cut so that all together have no more than there is room for. */
-export function mostWithin(room: number, widths: readonly number[]): number {
+export function mostWithin(module: number, widths: readonly number[]): number {
   const rising = widths.toSorted((a, b) => a - b)
-  let left = room
+  let left = module
   for (const [at, width] of rising.entries()) {
     const share = left / (rising.length - at)
     if (width > share) return share

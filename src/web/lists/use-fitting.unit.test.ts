@@ -7,8 +7,8 @@ test.each([
   ['several are cut to the same', 400, [100, 300, 500], 150],
   ['all are cut alike', 90, [100, 300, 500], 30],
   ['there is nothing to cut', 90, [], Number.POSITIVE_INFINITY],
-])('%s', (_, room, widths, most) => {
-  expect(mostWithin(room, widths)).toBe(most)
+])('%s', (_, module, widths, most) => {
+  expect(mostWithin(module, widths)).toBe(most)
 })
 
 const leads = (company: number) => [

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'reac
 import { useLocation, useNavigationType } from 'react-router'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import type { Chosen } from './choosing/use-chosen.ts'
-import { placeAt } from './place/places.ts'
+import { placeAt } from './pager/places.ts'
 
 const ROWS = '[data-row-link]'
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/client.ts'
 import type { Keeper } from '../api/deliver.ts'
 import { isDoubtful, isForLater, madeBy, type Parcel, type Refusal, waits, withMade } from '../api/parcel.ts'
-import { sentence } from '../ui/say.ts'
+import { sentence } from '../ui/toast.ts'
 import type { ParcelStore } from './store.ts'
 
 /** What a keeper does its work with. */

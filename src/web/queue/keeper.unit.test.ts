@@ -8,12 +8,12 @@ import type { ParcelStore } from './store.ts'
 const DAY = 86_400_000
 
 /** What a browser keeps, for all of its pages. */
-function memory(room = Number.POSITIVE_INFINITY) {
+function memory(module = Number.POSITIVE_INFINITY) {
   let kept: Parcel[] = []
   const store: ParcelStore = {
     all: async (owner) => kept.filter((p) => p.owner === owner),
     add: async (parcel) => {
-      if (kept.length >= room) throw new Error('QuotaExceededError')
+      if (kept.length >= module) throw new Error('QuotaExceededError')
       kept = [...kept, parcel]
     },
     change: async (parcel) => {
@@ -75,8 +75,8 @@ const given = (key: string, more: Partial<Parcel> = {}): Parcel => ({
   ...more,
 })
 
-function browser({ room, pages = 1 }: { room?: number; pages?: number } = {}) {
-  const { store, kept } = memory(room)
+function browser({ module, pages = 1 }: { module?: number; pages?: number } = {}) {
+  const { store, kept } = memory(module)
   const alone = locks()
   const server = portal()
   const who = { is: '1/1/' as string | undefined }
@@ -227,7 +227,7 @@ test('a page that is closed while it sends leaves what it was sending, and the n
 })
 
 test('where there is no room it says so, and keeps nothing', async () => {
-  const { keepers, kept } = browser({ room: 1 })
+  const { keepers, kept } = browser({ module: 1 })
   await keepers[0]?.keep(given('a'))
   await expect(keepers[0]?.keep(given('b'))).rejects.toThrow(NO_ROOM)
   expect(kept().length).toBeLessThanOrEqual(1)

@@ -8,8 +8,8 @@ import { Relative } from '../dates/relative.tsx'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { say } from '../ui/say.ts'
 import { StatusChip } from '../ui/status-chip.tsx'
+import { say } from '../ui/toast.ts'
 import css from './waiting.module.css'
 
 /** What this device keeps of me: what waits to be sent, and what was not taken, in my own words. */

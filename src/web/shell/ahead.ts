@@ -1,7 +1,7 @@
 import { useContext, useEffect } from 'react'
 import { matchPath } from 'react-router'
-import type { Page } from './faces/page.ts'
-import { RoomsContext } from './faces/room.ts'
+import { ModulesContext } from './manifest/module.ts'
+import type { Page } from './manifest/page.ts'
 
 const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
@@ -13,7 +13,7 @@ function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | unde
 
 /** Loads the screen that a link leads to as soon as somebody is about to follow it: the pointer, a finger or the focus is on it. */
 export function useLoadAhead(pages: readonly Page[]): void {
-  const rooms = useContext(RoomsContext)
+  const modules = useContext(ModulesContext)
   useEffect(() => {
     const begun = new Set<Page>()
     const load = ({ target }: Event) => {
@@ -21,11 +21,11 @@ export function useLoadAhead(pages: readonly Page[]): void {
       if (!page || begun.has(page)) return
       begun.add(page)
       // Whoever follows the link is told what is wrong.
-      page.load?.(rooms).catch(() => begun.delete(page))
+      page.load?.(modules).catch(() => begun.delete(page))
     }
     for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
     return () => {
       for (const name of EVENTS) document.removeEventListener(name, load)
     }
-  }, [pages, rooms])
+  }, [pages, modules])
 }

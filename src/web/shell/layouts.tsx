@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
-import type { LayoutName } from './faces/page.ts'
+import type { LayoutName } from './manifest/page.ts'
 import { BrandPanel } from './pages/brand-panel.tsx'
 import classes from './pages/card.module.css'
 import { Shell } from './shell.tsx'

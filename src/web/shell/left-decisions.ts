@@ -2,7 +2,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type Decision, readLeft } from '../api/at-once.ts'
 import { ApiError, call } from '../api/client.ts'
 import { same } from '../forms/store/same.ts'
-import { say } from '../ui/say.ts'
+import { say } from '../ui/toast.ts'
 
 /** Milliseconds: what was sent as the page went may still be on its way. */
 const ARRIVING = [0, 1000, 2000]

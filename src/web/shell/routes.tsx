@@ -3,9 +3,9 @@ import { ApiError } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
 import { heedBack, heedStep } from '../ui/opened/back.ts'
-import type { LayoutName, Page } from './faces/page.ts'
-import type { RoomWeb } from './faces/room.ts'
 import { layouts } from './layouts.tsx'
+import type { WebModule } from './manifest/module.ts'
+import type { LayoutName, Page } from './manifest/page.ts'
 import { checks } from './pages/checks.ts'
 import { factsOptions } from './pages/facts.ts'
 import { type Check, guard, NOT_FOUND } from './pages/guard.ts'
@@ -66,13 +66,13 @@ const loader =
     throw data(refusal, { status: refusal.status, statusText: refusal.message })
   }
 
-const screen = (load: NonNullable<Page['load']>, rooms: readonly RoomWeb[]) => async () => ({
-  Component: (await load(rooms)).default,
+const screen = (load: NonNullable<Page['load']>, modules: readonly WebModule[]) => async () => ({
+  Component: (await load(modules)).default,
 })
 
 const routeOf = (
   page: Page,
-  rooms: readonly RoomWeb[],
+  modules: readonly WebModule[],
   known: Readonly<Record<string, Check>>,
   readSession: ReturnType<typeof knownSession>,
 ): RouteObject => ({
@@ -83,7 +83,7 @@ const routeOf = (
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
-  ...(page.load ? { lazy: screen(page.load, rooms) } : {}),
+  ...(page.load ? { lazy: screen(page.load, modules) } : {}),
 })
 
 const once = <T,>(load: () => Promise<T>) => {
@@ -96,13 +96,13 @@ const once = <T,>(load: () => Promise<T>) => {
 
 export type Router = ReturnType<typeof createBrowserRouter>
 
-/** Every page of every room, inside its layout. */
-export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record<string, Check>> = {}): Router {
+/** Every page of every module, inside its layout. */
+export function makeRouter(modules: readonly WebModule[], ownChecks: Readonly<Record<string, Check>> = {}): Router {
   const known = { ...checks, ...ownChecks }
-  const pages = rooms.flatMap((room) => room.pages)
+  const pages = modules.flatMap((module) => module.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
-  const copies = once(async () => (await import('../copies/start.ts')).startCopies(rooms))
+  const copies = once(async () => (await import('../offline-cache/start.ts')).startCopies(modules))
   void standing.then(copies).catch(() => undefined)
   const readSession = knownSession(async () => (await copies()).open())
   const all = [...pages, MISSING]
@@ -115,7 +115,9 @@ export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record
       hydrateFallbackElement: <Starting />,
       children: names.map((name) => ({
         Component: layouts[name],
-        children: all.filter((p) => (p.layout ?? 'default') === name).map((p) => routeOf(p, rooms, known, readSession)),
+        children: all
+          .filter((p) => (p.layout ?? 'default') === name)
+          .map((p) => routeOf(p, modules, known, readSession)),
       })),
     },
   ])

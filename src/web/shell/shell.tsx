@@ -36,7 +36,7 @@ const AllowChanges = lazily(() => import('./session/allow-changes.tsx'))
 const ProveAgain = lazily(() => import('./session/prove-again.tsx'))
 const ListSteps = lazily(async () => {
   await standing
-  return import('../lists/place/steps.tsx')
+  return import('../lists/pager/steps.tsx')
 }, 'silent')
 const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
 
@@ -52,7 +52,7 @@ const CONNECTION = (
   </Suspense>
 )
 
-const CopyBand = lazily(() => import('../copies/band.tsx'), 'silent')
+const CopyBand = lazily(() => import('../offline-cache/band.tsx'), 'silent')
 
 const STEPS = (
   <Suspense>

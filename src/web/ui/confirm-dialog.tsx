@@ -5,7 +5,7 @@ import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
 import { FailureText } from './error-text.tsx'
 import { useOpened } from './opened/use-opened.ts'
-import { sentence } from './say.ts'
+import { sentence } from './toast.ts'
 
 interface Question {
   readonly title: string

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Component, type ComponentType, createElement, type FunctionComponent, lazy } from 'react'
 import { ErrorText } from './error-text.tsx'
-import { say } from './say.ts'
+import { say } from './toast.ts'
 
 /** The file of a part could not be had. */
 class NotHere extends Error {}

@@ -14,8 +14,8 @@ import { Link, useLocation } from 'react-router'
 import { ApiError, askSupportPath } from '../api/client.ts'
 import { useShown } from '../api/copies.ts'
 import { useMaybeMe } from '../api/me.ts'
-import { sentence } from './say.ts'
 import css from './states.module.css'
+import { sentence } from './toast.ts'
 
 interface EmptyProps {
   readonly title: string

@@ -7,7 +7,7 @@ import { randomKey } from '../api/idempotency.ts'
 import { useActor, useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import { ownerOf } from '../api/typed.ts'
-import { sentence } from '../ui/say.ts'
+import { sentence } from '../ui/toast.ts'
 import { type SentFile, sendFile, UPLOADED, type UploadedFile } from './send.ts'
 
 /** A file on its way. One that failed stays, with why, until it is sent again or taken off. */

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { say } from '../ui/say.ts'
+import { say } from '../ui/toast.ts'
 import { saveFile, useFileUrl } from './fetch.ts'
 import type { SentFile } from './send.ts'
 import css from './uploads.module.css'

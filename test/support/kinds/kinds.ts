@@ -1,11 +1,11 @@
 import { json, text } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { textOf } from '#kernel/text.ts'
-import { MANAGEMENT } from '#rooms/documents/kinds/audience.ts'
-import { type DocumentKind, documentKind, type KindSpec } from '#rooms/documents/kinds/kind.ts'
-import { kindFace } from '#rooms/documents/kinds/kind-face.ts'
-import type { RoomWithKinds } from '#rooms/documents/kinds/kinds.server.ts'
-import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+import { MANAGEMENT } from '#modules/documents/types/audience.ts'
+import { type DocumentKind, documentKind, type KindSpec } from '#modules/documents/types/kind.ts'
+import type { ModuleWithTypes } from '#modules/documents/types/kinds.server.ts'
+import { kindFace } from '#modules/documents/types/type-info.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 
 const form: FormSchema = {
   title: 'Paper',
@@ -74,7 +74,7 @@ export const noticePaper = paper('notice', 'PublicNotice', 'public_notices', 'NT
   approval: false,
 })
 
-export const testKinds: RoomWithKinds = {
+export const testKinds: ModuleWithTypes = {
   name: 'test kinds',
   resources: [],
   kinds: [confidentialPaper, policyPaper, memoPaper, methodPaper, noticePaper],

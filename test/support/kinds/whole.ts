@@ -1,4 +1,4 @@
-import type { DocumentKind } from '#rooms/documents/kinds/kind.ts'
+import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { complete } from '../assessments.ts'
 
 const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
-import { taxRate } from '#rooms/billing/catalogue/tax-rate.ts'
+import { taxRate } from '#modules/billing/catalogue/tax-rate.ts'
 import type { Context } from '#server/engine/context.ts'
 import { testPortal } from '#test/support/portal.ts'
 

@@ -1,7 +1,7 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
-import { sentence } from '../../ui/say.ts'
+import { sentence } from '../../ui/toast.ts'
 import { pick, same } from '../store/same.ts'
 import type { Drafts } from './drafts.ts'
 import { type Conflict, different, reconcile } from './reconcile.ts'

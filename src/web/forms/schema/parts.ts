@@ -3,7 +3,7 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import type { Path } from '../store/path.ts'
 import type { FormStore } from './store.ts'
 
-/** What a room's own input for a field is given. */
+/** What a module's own input for a field is given. */
 export interface CustomFieldProps {
   readonly field: FormField
   readonly value: unknown

@@ -13,7 +13,7 @@ import { useStep } from './use-step.ts'
 interface Props {
   readonly store: FormStore
   readonly readOnly?: boolean
-  /** A room's own inputs, by the field's name. Keep the object outside the component that renders this. */
+  /** A module's own inputs, by the field's name. Keep the object outside the component that renders this. */
   readonly custom?: FormParts['custom']
   /** Draws the fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>

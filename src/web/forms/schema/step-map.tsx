@@ -18,7 +18,7 @@ interface Props {
   readonly above: boolean
 }
 
-/** The steps of a form and how complete each is: a list beside it, a strip above it, or a bar where there is little room. */
+/** The steps of a form and how complete each is: a list beside it, a strip above it, or a bar where there is little module. */
 export function StepMap({ store, steps, current, go, above }: Props) {
   const { percent, steps: done } = useCompletion(store)
   const at = steps.indexOf(current) + 1

@@ -14,7 +14,7 @@ export interface Column<T> {
   readonly order?: string
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
-  /** Only where there is room, the first of these the longest; always once somebody has chosen it. */
+  /** Only where there is module, the first of these the longest; always once somebody has chosen it. */
   readonly wide?: boolean
   /** Left out of the cards on a phone. */
   readonly inCard?: boolean

@@ -12,7 +12,7 @@ import { useActs } from '../../ui/acts.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
 import { wasLayered } from '../../ui/opened/layers.ts'
-import { say } from '../../ui/say.ts'
+import { say } from '../../ui/toast.ts'
 import type { Chosen } from '../choosing/use-chosen.ts'
 import css from './bulk-bar.module.css'
 import { BulkInput } from './bulk-input.tsx'
@@ -102,7 +102,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
     setOutcome(undefined)
     onLeave()
   }
-  const room = phone ? ROOM.phone : ROOM.desk
+  const module = phone ? ROOM.phone : ROOM.desk
   const button = (action: BulkAction): ReactNode => (
     <Button key={action.name} size="xs" variant="default" disabled={bulk.busy} onClick={() => press(action)}>
       {titleOf(action)}
@@ -126,8 +126,8 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
           )}
           <span className={css.actions}>
             {more}
-            {actions.slice(0, room).map(button)}
-            {actions.length > room && (
+            {actions.slice(0, module).map(button)}
+            {actions.length > module && (
               <Menu position="top-end" withinPortal>
                 <Menu.Target>
                   <Button size="xs" variant="default" aria-label="More actions" disabled={bulk.busy}>
@@ -135,7 +135,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  {actions.slice(room).map((action) => (
+                  {actions.slice(module).map((action) => (
                     <Menu.Item key={action.name} onClick={() => press(action)}>
                       {titleOf(action)}
                     </Menu.Item>

@@ -4,7 +4,7 @@ import { type BulkAction, isTakenBack } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { call, type Params, queryString } from '../../api/client.ts'
 import { idempotencyKeys } from '../../api/idempotency.ts'
-import { say, undoable } from '../../ui/say.ts'
+import { say, undoable } from '../../ui/toast.ts'
 import { toldBulk } from './bulk-words.ts'
 import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
 

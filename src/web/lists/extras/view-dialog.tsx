@@ -7,7 +7,7 @@ import { problems } from '#kernel/validate.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSave } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { say, sentence } from '../../ui/say.ts'
+import { say, sentence } from '../../ui/toast.ts'
 import type { Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 

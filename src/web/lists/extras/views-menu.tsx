@@ -14,7 +14,7 @@ import { savedView } from '#kernel/lists/views.ts'
 import { call } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useSave } from '../../api/resources.ts'
-import { say, undoable } from '../../ui/say.ts'
+import { say, undoable } from '../../ui/toast.ts'
 import type { View, Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 

@@ -3,7 +3,7 @@ import type { Me } from '../../api/session.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
-import { inLittleRoom, useSummary } from './summary.ts'
+import { shortCount, useSummary } from './summary.ts'
 
 const BellPanel = lazily(() => import('./bell-panel.tsx'))
 
@@ -21,7 +21,7 @@ export function Bell({ me }: { readonly me: Me }) {
         face={
           <>
             <IconBell size={22} stroke={1.75} aria-hidden />
-            <span className={css.count} data-count={inLittleRoom(unread) || undefined} aria-hidden="true" />
+            <span className={css.count} data-count={shortCount(unread) || undefined} aria-hidden="true" />
           </>
         }
       >

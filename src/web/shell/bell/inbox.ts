@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { queries } from '../../api/query.ts'
-import { say } from '../../ui/say.ts'
+import { say } from '../../ui/toast.ts'
 import { INBOX, NOTICES } from './summary.ts'
 
 /** A notice as the API puts it in words. */

@@ -30,5 +30,5 @@ const subscribe = (l: () => void) => {
 
 export const useSummary = (): Summary => useSyncExternalStore(subscribe, () => current)
 
-/** A number as it is shown where there is little room; nothing for none. */
-export const inLittleRoom = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))
+/** A number as it is shown where there is little module; nothing for none. */
+export const shortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))

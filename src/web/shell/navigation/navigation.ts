@@ -1,6 +1,6 @@
 import { AREAS, type Area, navigationFor } from '#kernel/navigation.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Page } from '../faces/page.ts'
+import type { Page } from '../manifest/page.ts'
 
 /** A screen as `GET /api/portal/navigations` gives it. */
 export interface Served {

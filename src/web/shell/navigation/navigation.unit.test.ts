@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Navigation } from '#kernel/navigation.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { type Page, pageAt } from '../faces/page.ts'
+import { type Page, pageAt } from '../manifest/page.ts'
 import { areaAt, areasFor, screenAt } from './navigation.ts'
 
 const load = async () => ({ default: () => null })

@@ -2,7 +2,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import { initials } from '../../ui/people/avatar.tsx'
-import { inLittleRoom, useSummary } from '../bell/summary.ts'
+import { shortCount, useSummary } from '../bell/summary.ts'
 import { useBrandName, useProvider } from '../pages/facts.ts'
 import { Mark } from '../pages/mark.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
@@ -75,7 +75,7 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
                 data-open={open}
                 aria-current={alone && open && here ? 'page' : undefined}
                 aria-label={narrow || waits ? name : undefined}
-                data-waiting={inLittleRoom(waits) || undefined}
+                data-waiting={shortCount(waits) || undefined}
                 title={narrow || waits ? name : undefined}
               >
                 <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />

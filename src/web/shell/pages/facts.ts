@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMaybeMe } from '../../api/me.ts'
 import { reading } from '../../api/reading.ts'
-import { say } from '../../ui/say.ts'
+import { say } from '../../ui/toast.ts'
 
 /** What anybody may know of this portal. */
 export interface Facts {

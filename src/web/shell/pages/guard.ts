@@ -1,6 +1,6 @@
 import type { Roles } from '#kernel/roles.ts'
 import type { State } from '../../api/session.ts'
-import type { Page, PageParams } from '../faces/page.ts'
+import type { Page, PageParams } from '../manifest/page.ts'
 
 /** Why a page is not shown: go elsewhere, or an error page. `needs` names the missing right; `blocked`: a pack is missing. */
 export type Refusal =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Me, State } from '../../api/session.ts'
-import type { Page } from '../faces/page.ts'
+import type { Page } from '../manifest/page.ts'
 import { checks } from './checks.ts'
 import { type Check, checksOf, guard } from './guard.ts'
 

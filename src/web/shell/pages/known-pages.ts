@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { type createBrowserRouter, useMatches } from 'react-router'
-import type { Page } from '../faces/page.ts'
+import type { Page } from '../manifest/page.ts'
 
 /** What a matched route tells the shell about itself. */
 export interface Handle {

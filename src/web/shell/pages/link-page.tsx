@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '../../api/client.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { sentence } from '../../ui/say.ts'
 import { LoadingRows } from '../../ui/states.tsx'
+import { sentence } from '../../ui/toast.ts'
 import css from './link-page.module.css'
 
 /** What anybody is told who follows a link of a company's. */

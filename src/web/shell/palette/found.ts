@@ -4,7 +4,7 @@ import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
-import { FindsContext, type FoundKind } from '../faces/finds.ts'
+import { FindsContext, type FoundKind } from '../manifest/finds.ts'
 import { inOrder } from './in-order.ts'
 
 export interface FoundClient {
@@ -41,7 +41,7 @@ interface FoundGroup {
 }
 
 /**
- * What the palette finds in the rooms' records, for those who may read them: all kinds are asked at once, and shown from the top
+ * What the palette finds in the modules' records, for those who may read them: all kinds are asked at once, and shown from the top
  * down. Until the first answers, what was found before stays. A kind that can't answer has none.
  */
 export function useFound(asked: string) {

@@ -5,7 +5,7 @@ import { proof } from '../../api/proof.ts'
 import { type Method, proveAgain } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { sentence } from '../../ui/say.ts'
+import { sentence } from '../../ui/toast.ts'
 import { ProofForm } from './proof-form.tsx'
 
 const URL = '/api/security/second_factor'

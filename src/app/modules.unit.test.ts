@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import type { Page } from '#web/shell/manifest/page.ts'
+import { modules } from './modules.web.ts'
+
+const pages: readonly Page[] = modules.flatMap((module) => module.pages)
+const twice = (list: readonly unknown[]) => list.filter((one, i) => list.indexOf(one) !== i)
+
+test('no address has two pages, and no place in the navigation two screens', () => {
+  expect(twice(pages.map((p) => p.path))).toEqual([])
+  expect(twice(pages.flatMap((p) => (p.nav ? `${p.nav.area} ${p.nav.order}` : [])))).toEqual([])
+})
+
+test('the panels of a record have places of their own', () => {
+  const panels = modules.flatMap((module) => module.panels ?? [])
+  expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
+})

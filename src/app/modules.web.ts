@@ -1,0 +1,23 @@
+import { billing } from '#modules/billing/module.web.tsx'
+import { crm } from '#modules/crm/module.web.tsx'
+import { gallery } from '#modules/gallery/module.web.tsx'
+import { identity } from '#modules/identity/module.web.tsx'
+import { portal } from '#modules/portal/module.web.tsx'
+import { safety } from '#modules/safety/module.web.tsx'
+import { sales } from '#modules/sales/module.web.tsx'
+import type { WebModule } from '#web/shell/manifest/module.ts'
+
+/** The build's setting; where nothing was built, as in tests, everything is there. */
+declare const __GALLERY__: boolean
+const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
+
+/** Every module that the portal shows: what they bring stands in this order. The gallery is built in where `GALLERY` is on. */
+export const modules: readonly WebModule[] = [
+  identity,
+  portal,
+  crm,
+  billing,
+  sales,
+  safety,
+  ...(withGallery ? [gallery] : []),
+]

@@ -1,0 +1,120 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import { bearerActor } from '#kernel/roles.ts'
+import { letterheadOf } from '#modules/portal/offers.server.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { RequestFacts } from '#server/engine/route.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { followLink } from '../letters/link.server.ts'
+import { everyWords } from '../lines/sum.ts'
+import { paperOf } from '../print/paper.ts'
+import { closedSentence, stateOf } from '../print/state.ts'
+import { quote } from '../quotes/quote.ts'
+import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { subscription } from '../subscriptions/subscription.ts'
+import { nextInvoices } from '../subscriptions/upcoming.server.ts'
+import type { Acceptance, Made } from './acceptance.ts'
+
+type Quote = RecordOf<typeof quote>
+
+/** The bearer of a quote's link: the trail says that it was the link, and the link opens this quote alone. */
+const linkBearer = (clientId: number, quoteId: number) =>
+  bearerActor(clientId, { username: 'customer', name: 'The customer, by the link' }, [
+    { type: quote.type, id: quoteId, verbs: ['read', 'opened', 'accept', 'decline'] },
+  ])
+
+/** The sent revision that a link leads to, as its bearer sees it. */
+export async function acceptanceOf(engine: Engine, token: string | undefined): Promise<Acceptance> {
+  const { clientId, quote } = await quoteBehind(engine, token)
+  return present(engine, token, clientId, quote)
+}
+
+/** The quote itself, and whose it is. */
+export async function quoteBehind(
+  engine: Engine,
+  token: string | undefined,
+): Promise<{ clientId: number; quote: Quote }> {
+  const { clientId, quoteId } = await followLink(engine, token)
+  return { clientId, quote: await engine.one(quote, linkBearer(clientId, quoteId), quoteId) }
+}
+
+async function present(engine: Engine, token: string | undefined, clientId: number, q: Quote): Promise<Acceptance> {
+  const state = stateOf(q, engine.clock.now())
+  const at = `/api/financial/acceptances/${token}`
+  const paper = paperOf(q, q.couponTerms)
+  return {
+    '@id': at,
+    '@type': 'Acceptance',
+    provider: engine.config.provider,
+    paper: state === 'open' ? { ...paper, next: await nextOf(engine, clientId, q.id) } : paper,
+    emailTo: q.emailTo ?? '',
+    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
+    state,
+    decidedAt: q.decidedAt,
+    decidedBy: q.decidedBy,
+    made: state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null,
+    sentence: closedSentence(state, q),
+  }
+}
+
+/** As they are if it is accepted today: of the day that it was sent, the paper says them. */
+const nextOf = (engine: Engine, clientId: number, id: number) =>
+  engine.readIn(clientId, 'a quote is looked at before it is accepted', async (c) => {
+    const row = await c.get(quote, id)
+    return row ? nextInvoices({ now: engine.clock.now() }, row) : null
+  })
+
+/** What it has become, as far as its customer is told: what waits for somebody to look at it is not. */
+const madeOf = (engine: Engine, clientId: number, id: number): Promise<Made> =>
+  engine.readIn(clientId, 'a quote is looked at after it was accepted', async (c) => {
+    const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
+    const subscriptions = await c.find(subscription, { quote: id, status: [...GOING_ON] })
+    return {
+      invoices: invoices.map(({ number, total, dueOn, state }) => ({ number, total, dueOn, isPaid: state === 'paid' })),
+      subscriptions: subscriptions.map((one) => ({
+        rhythm: everyWords(one.interval, one.intervalCount),
+        nextOn: one.renewsOn,
+      })),
+    }
+  })
+
+interface Asked {
+  readonly engine: Engine
+  readonly token: string | undefined
+  readonly body: Sent
+  readonly request: RequestFacts
+}
+
+/** The page has been opened: kept once, with the time. */
+export const openByLink = (asked: Asked): Promise<Acceptance> =>
+  decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
+
+/** Accepts by signature. */
+export const acceptByLink = (asked: Asked): Promise<Acceptance> => {
+  const { body, request } = asked
+  const { address, agent } = request
+  return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
+}
+
+/** Declines, with the reason if there is one. */
+export const declineByLink = (asked: Asked): Promise<Acceptance> => {
+  const { reason, name } = asked.body
+  return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimText(reason), name: trimText(name) }))
+}
+
+const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+
+/** Runs the quote's own action as the bearer of the link. */
+async function decide(
+  { engine, token, request }: Asked,
+  act: (c: Context, quoteId: number) => Promise<unknown>,
+): Promise<Acceptance> {
+  const { clientId, quoteId } = await followLink(engine, token)
+  const actor = linkBearer(clientId, quoteId)
+  const change = { actor, requestId: request.id, resource: quote, id: quoteId }
+  return engine.inTenant(clientId, change, async (c) => {
+    await act(c, quoteId)
+    return async () => present(engine, token, clientId, await engine.one(quote, actor, quoteId))
+  })
+}

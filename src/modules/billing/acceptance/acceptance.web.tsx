@@ -1,0 +1,250 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useParams } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { patiently } from '#web/api/patiently.ts'
+import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
+import { sentenceKept } from '#web/forms/sentence-kept.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { QuotePaper } from '../print/paper.web.tsx'
+import css from './acceptance.module.css'
+import type { Acceptance } from './acceptance.ts'
+
+const TITLES: Readonly<Record<Acceptance['state'], string>> = {
+  open: 'Your quote',
+  accepted: 'Thank you',
+  declined: 'This quote was declined',
+  expired: 'This quote has expired',
+  cancelled: 'This quote has been withdrawn',
+  replaced: 'There is a newer version',
+}
+
+/** What the customer's link opens: read, then the terms, then decide; the signature comes last. */
+export default function AcceptancePage() {
+  const { token = '' } = useParams()
+  const at = `/api/financial/acceptances/${token}`
+  const found = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<Acceptance>('GET', at, undefined, { signal }),
+    retry: false,
+  })
+  const it = found.data
+  const isOpen = it?.state === 'open'
+  useEffect(() => {
+    // Kept once, with the time; whoever reads the quote is not kept from it where that fails.
+    if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
+  }, [at, isOpen])
+  if (!it)
+    return (
+      <div className={css.open}>
+        <PageTitle>{found.isError ? 'This link does not work' : 'Your quote'}</PageTitle>
+        {found.isError ? (
+          <Alert color="red" role="alert">
+            {sentence(found.error)}
+          </Alert>
+        ) : (
+          <LoadingRows rows={10} />
+        )}
+      </div>
+    )
+  return (
+    <div className={css.open}>
+      <PageTitle>{TITLES[it.state]}</PageTitle>
+      {it.state !== 'open' && (
+        <Alert color={it.state === 'accepted' ? 'green' : 'yellow'} role="status">
+          {it.sentence}
+        </Alert>
+      )}
+      {it.state === 'accepted' && <NextSteps of={it} />}
+      <QuotePaper paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
+      <Group className={css.big ?? ''}>
+        <Button
+          component="a"
+          href={`${at}/pdf`}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Keep as PDF
+        </Button>
+      </Group>
+      {it.state === 'open' && <Decide at={at} of={it} />}
+      <Contact of={it} />
+    </div>
+  )
+}
+
+/** What comes after the signature, as far as it is certain. */
+function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Acceptance }) {
+  const payments = paymentsWords({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
+  return (
+    <section aria-labelledby="next">
+      <Title order={2} size="h3" id="next" mb="xs">
+        What happens next
+      </Title>
+      <ol className={css.steps}>
+        {emailTo && <li>A copy of the signed quote is sent to {emailTo}.</li>}
+        {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
+          <li key={number}>
+            Invoice {number} of {formatMoney(total, paper.currency)}{' '}
+            {isPaid ? 'is paid' : dueOn ? `is to be paid by ${ukDay(dueOn)}` : 'is to be paid'}.
+          </li>
+        ))}
+        {made?.subscriptions.map(({ rhythm, nextOn }) => (
+          <li key={`${rhythm} ${nextOn}`}>
+            Your subscription is invoiced {rhythm}, the next time on {ukDay(nextOn)}.
+          </li>
+        ))}
+        {!made?.invoices.length && (
+          <li>
+            {paper.owner?.name || provider} is told that you have signed, and arranges the payment with you: {payments}.
+          </li>
+        )}
+        {!made?.invoices.some(({ isPaid }) => !isPaid) && <li>You need do nothing more now.</li>}
+        <li>The PDF is yours to keep.</li>
+      </ol>
+    </section>
+  )
+}
+
+function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
+  const { owner } = paper
+  return (
+    <Text size="sm">
+      A question? Ask {owner?.name || provider}
+      {owner?.telephone && (
+        <>
+          {' on '}
+          <Anchor href={`tel:${owner.telephone.replaceAll(' ', '')}`}>{owner.telephone}</Anchor>
+        </>
+      )}
+      {owner?.email && (
+        <>
+          {owner.telephone ? ' or ' : ' at '}
+          <Anchor href={`mailto:${owner.email}`}>{owner.email}</Anchor>
+        </>
+      )}
+      .
+    </Text>
+  )
+}
+
+/** Where whoever has pressed the button looks: right above it, and in sight. */
+function NotSaved({ error }: { readonly error: Error | null }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
+  if (!error) return null
+  return (
+    <Alert ref={box} color="red" role="alert" title="Not saved">
+      {sentenceKept(error)}
+    </Alert>
+  )
+}
+
+function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
+  const queries = useQueryClient()
+  const [signature, setSignature] = useState<SignatureGiven>({ ...noSignature, name: of.paper.contactName })
+  const [tried, setTried] = useState(false)
+  const [declining, setDeclining] = useState(false)
+  const [reason, setReason] = useState('')
+  const [name, setName] = useState(of.paper.contactName)
+  const decided = {
+    onSuccess: (answer: Acceptance) => {
+      queries.setQueryData([at], answer)
+      scrollTo({ top: 0 })
+    },
+    // Somebody may have been quicker: then the page says so.
+    onError: () => void queries.invalidateQueries({ queryKey: [at] }),
+  }
+  /** What was asked before must not be shown after it, and no answer is told as none. */
+  const decide = async (how: string, what: object) => {
+    await queries.cancelQueries({ queryKey: [at] })
+    return patiently((signal) => call<Acceptance>('POST', `${at}/${how}`, what, { signal }))
+  }
+  const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
+  const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })
+  const wrong = tried ? signatureProblems(signature) : []
+  const problem = (field: string) => wrong.find((v) => v.propertyPath === field)?.message
+  return (
+    <Stack gap="lg" className={css.big ?? ''}>
+      {declining ? (
+        <form
+          onSubmit={(e) => {
+            e.preventDefault()
+            decline.mutate()
+          }}
+        >
+          <Stack>
+            <Title order={2}>Decline this quote</Title>
+            <TextInput
+              label="Your name"
+              autoComplete="name"
+              value={name}
+              onChange={(e) => setName(e.currentTarget.value)}
+            />
+            <Textarea
+              label="Would you tell us why?"
+              description="It helps us make a better offer."
+              autosize
+              minRows={3}
+              maxLength={1000}
+              value={reason}
+              onChange={(e) => setReason(e.currentTarget.value)}
+            />
+            <NotSaved error={decline.error} />
+            <Group>
+              <Button type="submit" color="red.8" loading={decline.isPending}>
+                Decline quote
+              </Button>
+              <Button variant="default" onClick={() => setDeclining(false)}>
+                Go back
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(e) => {
+            e.preventDefault()
+            setTried(true)
+            if (!signatureProblems(signature).length) accept.mutate()
+          }}
+        >
+          <Stack>
+            <Title order={2}>Accept this quote</Title>
+            <Text>
+              By signing you accept quote {of.paper.reference}
+              {of.paper.company ? ` for ${of.paper.company}` : ''} and its terms, as shown above.
+            </Text>
+            <SignaturePad
+              label="Your signature"
+              value={signature}
+              onChange={setSignature}
+              errors={{ name: problem('name'), strokes: problem('strokes') }}
+            />
+            <NotSaved error={accept.error} />
+            <Group>
+              <Button type="submit" loading={accept.isPending}>
+                Accept and sign
+              </Button>
+              <Button variant="default" onClick={() => setDeclining(true)}>
+                Decline
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,71 @@
+import { problem } from '#kernel/errors.ts'
+import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { Turns } from '#server/http/concurrency-limiter.ts'
+import { followLink } from '../letters/link.server.ts'
+import { pdfAnswer } from '../print/pdf.server.ts'
+import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } from './acceptance.server.ts'
+
+const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
+
+/** PDFs made at once for bearers of links: nobody has to sign in for them. */
+const ofQuote = new Turns(1)
+const ofClient = new Turns(2)
+
+/** What the bearer of a quote's link may ask for. */
+export const acceptanceRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/financial/acceptances/{token}',
+    title: 'The quote that a link leads to',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await acceptanceOf(c.engine, c.params.token)) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/acceptances/{token}/opened',
+    title: 'Note that the quote has been opened',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await openByLink(requestOf(c))) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/acceptances/{token}/accept',
+    title: 'Accept and sign the quote',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await acceptByLink(requestOf(c))) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/acceptances/{token}/decline',
+    title: 'Decline the quote',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await declineByLink(requestOf(c))) }),
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/acceptances/{token}/logo',
+    title: 'The logo of whoever offers the quote that a link leads to',
+    allow: 'anonymous',
+    file: ['image/webp'],
+    handle: async (c) => {
+      const { clientId } = await followLink(c.engine, c.params.token)
+      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
+      if (!logo) throw problem.notFound('There is no logo.')
+      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/acceptances/{token}/pdf',
+    title: 'The quote that a link leads to, as a PDF',
+    allow: 'anonymous',
+    file: ['application/pdf'],
+    handle: async (c) => {
+      const { clientId, quote } = await quoteBehind(c.engine, c.params.token)
+      return pdfAnswer(c.engine, clientId, quote, (make) =>
+        ofQuote.run(quote['@id'], () => ofClient.run(String(clientId), make)),
+      )
+    },
+  },
+]

@@ -1,0 +1,233 @@
+import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { idAtEnd } from '#kernel/iri.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { useMoney } from '../payments/data.web.ts'
+import { NotDone } from '../payments/refund-form.web.tsx'
+import { bankLine, bankStatement, LINE_STATES } from './bank-line.ts'
+
+type Line = RecordOf<typeof bankLine>
+type Statement = RecordOf<typeof bankStatement>
+
+const LIST = listSchema({ state: z.enum(['', ...LINE_STATES.map(({ value }) => value)]).default('') })
+const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
+
+/** What came into the bank: statements are read here, each line is confirmed by somebody, and booked as a payment once. */
+export default function Bank() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Line>()
+  const close = () => setOpen(undefined)
+  return (
+    <Page title="Bank">
+      <Stack gap="lg">
+        <Upload />
+        <DataList
+          resource={bankLine}
+          label="Lines of the bank"
+          state={state}
+          onState={set}
+          search="Search by reference or payer"
+          filters={['state']}
+          bulkWords={{
+            book: {
+              title: 'Book as proposed',
+              done: 'booked',
+              question: 'Each is booked as a payment of the invoice that is proposed. What has no proposal stays.',
+            },
+          }}
+          empty={
+            <EmptyState title="Nothing has come yet">
+              Choose “Read a statement”, and the CSV file that your bank gives you.
+            </EmptyState>
+          }
+          columns={[
+            { key: 'day', title: 'Day', tight: true, render: (l) => ukDay(l.day) },
+            {
+              key: 'reference',
+              title: 'Reference',
+              link: true,
+              render: (l) => l.reference || l.payer || 'No reference',
+            },
+            { key: 'payer', title: 'From', wide: true },
+            {
+              key: 'amount',
+              title: 'Amount',
+              render: (l) => <span className={css.money}>{formatMoney(l.amount, l.currency)}</span>,
+            },
+            {
+              key: 'state',
+              title: 'State',
+              tight: true,
+              render: (l) => (
+                <StatusChip meaning={MEANING[l.state]}>
+                  {LINE_STATES.find(({ value }) => value === l.state)?.label}
+                </StatusChip>
+              ),
+            },
+            { key: 'invoice', title: 'Invoice', tight: true, render: (l) => l.invoice?.number ?? '—' },
+            { key: 'customer', title: 'Customer', render: (l) => l.customer?.companyName ?? '—' },
+            { key: 'why', title: 'Why', wide: true, inCard: false },
+          ]}
+          onOpen={setOpen}
+        />
+      </Stack>
+      <Dialog opened={open !== undefined} onClose={close} title="Money that came into the bank" size="36rem">
+        {open && <One of={open} onDone={close} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+
+/** Chooses a file, and says what of it is new, known already, and could not be read. */
+function Upload() {
+  const send = useMoney(async (file: File) =>
+    call<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
+  )
+  const made = send.data
+  return (
+    <Stack gap="sm">
+      <Group>
+        <FileButton accept=".csv,.txt,text/csv" onChange={(file) => file && send.mutate(file)}>
+          {(props) => (
+            <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={send.isPending}>
+              Read a statement
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm">
+          A CSV file with a column for the date, the amount and the reference. Nothing is booked by it.
+        </Text>
+      </Group>
+      <div role="status">
+        {made && (
+          <Alert color={made.problems.length ? 'yellow' : 'green'} title={made.name}>
+            {count(made.lines, 'line is', 'lines are')} new.
+            {made.known > 0 &&
+              ` ${count(made.known, 'was', 'were')} in an earlier statement, and ${made.known === 1 ? 'is' : 'are'} not there twice.`}
+            {made.outgoing > 0 && ` ${count(made.outgoing, 'is', 'are')} of money that went out.`}
+            {made.problems.length > 0 && (
+              <ul>
+                {made.problems.map(({ line, why }) => (
+                  <li key={line}>
+                    Line {line}: {why}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Alert>
+        )}
+      </div>
+      <NotDone error={send.error} title="Not read" />
+    </Stack>
+  )
+}
+
+/** One line: what it seems to be, and what somebody says that it is. */
+function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void }) {
+  const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
+  const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)
+  const [isMissing, setMissing] = useState(false)
+  const act = useMoney(({ path, body = {} }: { path: string; body?: object }) =>
+    call('POST', `${of['@id']}/${path}`, body),
+  )
+  const done = (words: string) => ({
+    onSuccess: () => {
+      say.told(words)
+      onDone()
+    },
+  })
+  const book = () =>
+    act.mutate(
+      { path: 'book', body: { ...(paid ? { invoice: paid } : {}), ...(who ? { customer: who } : {}) } },
+      done(`${amount} is booked.`),
+    )
+  const isOpen = of.state === 'open' || of.state === 'proposed'
+  const payment = idAtEnd(of.charge)
+  const amount = formatMoney(of.amount, of.currency)
+  return (
+    <>
+      <Stack gap="md">
+        <Text>
+          <strong className={css.money}>{amount}</strong> on {ukDay(of.day)}
+          {of.payer && ` from ${of.payer}`}. {of.reference && `“${of.reference}”`}
+        </Text>
+        {of.why && <Text>{of.why}.</Text>}
+        {payment !== undefined && (
+          <Anchor component={Link} to={`/crm/charge/${payment}`}>
+            The payment
+          </Anchor>
+        )}
+        {isOpen && (
+          <>
+            <RemoteSelect
+              label="Invoice"
+              description="Without one it is in the customer’s credit."
+              target={invoice}
+              value={paid}
+              onChange={setPaid}
+              params={{ state: 'open', currency: of.currency, ...(who ? { customer: who } : {}) }}
+            />
+            <RemoteSelect
+              label="Customer"
+              target={customer}
+              value={who}
+              onChange={setWho}
+              params={{ retired: false }}
+              error={
+                isMissing && !paid && !who ? 'Choose the invoice that it pays, or the customer it is from' : undefined
+              }
+            />
+          </>
+        )}
+        <NotDone error={act.error} title="Not booked" />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Close
+        </Button>
+        {isOpen && (
+          <Button
+            variant="default"
+            loading={act.isPending}
+            onClick={() => act.mutate({ path: 'ignore' }, done('It is no payment of a customer.'))}
+          >
+            No payment of a customer
+          </Button>
+        )}
+        {of.state === 'ignored' && (
+          <Button
+            loading={act.isPending}
+            onClick={() => act.mutate({ path: 'reopen' }, done('It can be booked again.'))}
+          >
+            Look at it again
+          </Button>
+        )}
+        {isOpen && (
+          <Button loading={act.isPending} onClick={() => (paid || who ? book() : setMissing(true))}>
+            Book {amount}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}

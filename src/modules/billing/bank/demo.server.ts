@@ -1,0 +1,26 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { keepStatement } from './bank.server.ts'
+
+/** What came into the bank this morning: one line says its invoice, one names nobody whom we know, and one went out. */
+export const bankPart: DemoPart = {
+  name: 'bank',
+  needs: ['invoices'],
+  tell: async (engine) => {
+    const day = londonDate(engine.clock.now()).toString()
+    await tell(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
+      const [owed] = await c.find(invoice, { state: 'open', currency: 'GBP' })
+      const lines = [
+        ...(owed
+          ? [{ day, amount: owed.amountDue, reference: `${owed.number} WITH THANKS`, payer: owed.company }]
+          : []),
+        { day, amount: 4250, reference: 'SAFETY FOLDERS', payer: 'J HARGREAVES' },
+        { day, amount: -96_000, reference: 'RENT', payer: 'WHARF ESTATES' },
+      ]
+      await keepStatement(c, 'Statement.csv', 'GBP', { lines, problems: [] })
+    })
+  },
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { IconCreditCard, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import type { customer } from '../customers/customer.ts'
+import { type Customer, useCustomerCall } from '../customers/data.web.ts'
+import { useIsStaff } from '../places.web.ts'
+import { type Card, useCards } from './data.web.ts'
+import { CardEntry } from './entry.web.tsx'
+
+const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
+const nameOf = (c: Card) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`
+const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
+
+/** The cards of a customer, on their page. */
+export default function CardsOfCustomer({ record }: { readonly record: RecordOf<typeof customer> }) {
+  return useIsStaff() ? <Cards of={record as Customer} /> : null
+}
+
+/** The customer's cards: added and taken away through the payment service. The list is read again whatever came of it. */
+export function Cards({ of }: { readonly of: Customer }) {
+  const [adding, setAdding] = useState(false)
+  const [dialog, ask] = useConfirm()
+  const cards = useCards(of.id)
+  const detach = useCustomerCall(of.id, (c: Card) => call('POST', `${c['@id']}/detach`))
+  const first = useCustomerCall(of.id, (c: Card) => call('POST', `${c['@id']}/make-default`))
+  const rows = cards.data?.['hydra:member']
+  const remove = async (c: Card) => {
+    const yes = await ask({
+      title: 'Remove this card',
+      question: `Remove the ${nameOf(c)}? It can’t be charged any more; to use it again it has to be entered again.`,
+      action: 'Remove card',
+      meaning: 'stop',
+    })
+    if (yes) detach.mutate(c, { onSuccess: () => say.saved('the card is removed'), onError: (e) => say.failed(e) })
+  }
+  return (
+    <section className={page.card} aria-labelledby="cards">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="cards">
+          Cards
+        </Title>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={of.retired}
+          onClick={() => setAdding(true)}
+        >
+          Add a card
+        </Button>
+      </div>
+      {cards.isError && <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />}
+      {cards.isPending && <LoadingRows rows={2} />}
+      {rows?.length === 0 && (
+        <Text size="sm">No cards yet. A card is entered with the payment service; its number never comes here.</Text>
+      )}
+      {rows && rows.length > 0 && (
+        <ul className={css.list}>
+          {rows.map((c) => (
+            <li key={c.id} className={css.row}>
+              <IconCreditCard size={20} aria-hidden />
+              <Text fw={600}>{nameOf(c)}</Text>
+              <Text size="sm">
+                Expires {two(c.expMonth)}/{two((c.expYear ?? 0) % 100)}
+              </Text>
+              {c.default && <StatusChip meaning="info">Used first</StatusChip>}
+              <Group gap="xs">
+                {!c.default && (
+                  <Button
+                    variant="subtle"
+                    aria-label={`Use ${nameOf(c)} first`}
+                    onClick={() => first.mutate(c, { onError: (e) => say.failed(e) })}
+                  >
+                    Use first
+                  </Button>
+                )}
+                <Button
+                  variant="subtle"
+                  color="red"
+                  loading={detach.isPending && detach.variables?.id === c.id}
+                  aria-label={`Remove ${nameOf(c)}`}
+                  onClick={() => void remove(c)}
+                >
+                  Remove
+                </Button>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+      {dialog}
+      <Dialog opened={adding} onClose={() => setAdding(false)} title="Add a card" size="36rem">
+        <CardEntry of={of} onDone={() => setAdding(false)} />
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { actorNamed } from '#server/auth/person.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { customer } from '../customers/customer.ts'
+import { addCard, setUpCard } from './card.server.ts'
+import { enterTestCard } from './test-gateway.server.ts'
+
+const NUMBERS = ['4242 4242 4242 4242', '5555 5555 5555 4444']
+const EXPIRY = '12/31'
+
+/** The first customers enter a card, where the gateway is the one to try things out with. */
+export const cardsPart: DemoPart = {
+  name: 'cards',
+  needs: ['customers'],
+  tell: async (engine) => {
+    const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
+    for (const [i, number] of NUMBERS.entries()) {
+      const holder = customers[i]
+      if (holder) await enterCard(engine, holder.id, number)
+    }
+  },
+}
+
+export async function enterCard(engine: Engine, customerId: number, number: string): Promise<void> {
+  const actor = await actorNamed(engine.db, PROVIDER, 'staff')
+  const change = { actor, requestId: 'demo' }
+  const asked = { engine, ...change, change }
+  const page = await setUpCard(asked, customerId)
+  if (page.gateway !== 'test') return
+  const session = page.url.split('/').at(-1) ?? ''
+  const { token } = await enterTestCard(engine.db, session, { number, expiry: EXPIRY, cvc: '123' })
+  await addCard(asked, customerId, token)
+}

@@ -1,0 +1,112 @@
+import { problem } from '#kernel/errors.ts'
+import { link, text } from '#kernel/fields.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { clockMove } from '#modules/portal/clock/clock.ts'
+import { moveClock } from '#server/engine/clock.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { customer } from '../customers/customer.ts'
+import { PROVIDES, STAFF } from '../rights.ts'
+import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
+import { card } from './card.ts'
+import { paymentGateway } from './payments.server.ts'
+
+const requestOf = (c: RouteContext, change = c.change()) => ({
+  engine: c.engine,
+  actor: c.me,
+  requestId: c.request.id,
+  change,
+})
+const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engine.idOf(card, c.actor, c.params.id))
+
+/** Throws 404 where real cards are taken: there is no clock to set. */
+async function testOnly(c: RouteContext): Promise<void> {
+  if ((await paymentGateway(c.engine)).name !== 'test')
+    throw problem.notFound('Only the test gateway has a clock that can be set.')
+}
+const clock = ({ engine }: RouteContext) => ({ now: engine.clock.now().toString({ smallestUnit: 'second' }) })
+
+const ofCustomer = link(() => customer, { required: 'Field required, select an option' })
+const cardToken = text({
+  required: 'Send what the payment gateway gave for the card',
+  pattern: {
+    regex: /^(?![\d\s-]{12,}$)/,
+    message: 'Never send a card number here. Enter it with the payment gateway',
+  },
+})
+
+export const cardRoutes: readonly Route[] = [
+  routeWith(
+    { customer: ofCustomer },
+    {
+      method: 'POST',
+      path: '/api/financial/cards/setup',
+      title: 'How the browser may enter a card for a customer',
+      allow: STAFF,
+      secret: true,
+      handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
+    },
+  ),
+  routeWith(
+    { customer: ofCustomer, card: cardToken },
+    {
+      method: 'POST',
+      path: '/api/financial/cards',
+      title: 'Keep a card that was entered with the payment gateway',
+      allow: STAFF,
+      handle: async (c) => {
+        const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
+        return answer(await addCard(requestOf(c, c.change(answer)), c.input.customer, c.input.card))
+      },
+    },
+  ),
+  {
+    method: 'GET',
+    path: '/api/financial/cards/detach/{id}',
+    changes: true,
+    title: 'Take a card away',
+    allow: STAFF,
+    handle: detach,
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/cards/{id}/detach',
+    title: 'Take a card away',
+    allow: STAFF,
+    handle: detach,
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/customers/{id}/cards/refresh',
+    title: 'Bring the list of cards up to what the payment gateway has',
+    allow: STAFF,
+    handle: async (c) => {
+      const id = await c.engine.idOf(customer, c.actor, c.params.id)
+      await refreshCards(requestOf(c), id)
+      return c.engine.one(customer, c.actor, id)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/test_clock',
+    title: 'The time at the test gateway',
+    allow: PROVIDES,
+    provider: true,
+    handle: async (c) => {
+      await testOnly(c)
+      return clock(c)
+    },
+  },
+  routeWith(clockMove, {
+    method: 'POST',
+    path: '/api/financial/test_clock',
+    title: 'Put the portal’s clock, which is the test gateway’s, some days ahead of the real one',
+    allow: PROVIDES,
+    provider: true,
+    handle: async (c) => {
+      await testOnly(c)
+      await moveClock(c.engine, c.input.days)
+      return clock(c)
+    },
+  }),
+]

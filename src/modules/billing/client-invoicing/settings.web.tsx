@@ -1,0 +1,73 @@
+import { Alert, Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { can } from '#kernel/can.ts'
+import { holds } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { invoiceSettings } from './invoice-settings.ts'
+
+const GROUPS = [
+  { title: 'Papers', fields: ['legalName', 'prefix', 'firstNumber', 'creditPrefix', 'paymentDays', 'taxCode'] },
+  {
+    title: 'Where customers pay to',
+    fields: ['accountName', 'bankName', 'sortCode', 'accountNumber', 'iban', 'bic'],
+  },
+  { title: 'Stock', fields: ['stockRefused'] },
+] as const
+
+/** Who invoices here, how papers are numbered, and where customers pay to. */
+export default function InvoiceSettings() {
+  const actor = useActor()
+  const company = useOne(client, actor.clientId)
+  const list = useList(invoiceSettings)
+  const failed = [company, list].find((one) => one.isError)
+  const [rules] = list.data?.['hydra:member'] ?? []
+  const own = company.data
+  return (
+    <Page title="Invoice settings" about="What holds for new papers. Those that are issued stay as they were.">
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : !list.data || !own ? (
+        <LoadingRows rows={6} />
+      ) : (
+        <>
+          <section className={page.card} aria-labelledby="who">
+            <h2 id="who">Who invoices</h2>
+            <span>
+              {[own.company, own.address1, own.city, own.postcode].filter(Boolean).join(', ')}.{' '}
+              {own.vatNumber ? `Registered for VAT: ${own.vatNumber}.` : 'Without a VAT number, no VAT is charged.'}
+            </span>
+            {holds(actor, 'ROLE_CLIENT_ADMIN') ? (
+              <Anchor component={Link} to="/config/letterhead">
+                Change address, VAT number and logo
+              </Anchor>
+            ) : (
+              <span>Your company’s administrator changes its address, VAT number and logo.</span>
+            )}
+          </section>
+          {!rules && (
+            <Alert color="yellow" title="Not settled yet">
+              Until they are saved, papers are made with what stands here. The numbers of invoices can be chosen before
+              the first is issued; where some are issued, they go on as they began.
+            </Alert>
+          )}
+          {can(actor, rules ? 'update' : 'create', invoiceSettings) && (
+            <ResourceForm
+              key={rules?.['@id']}
+              resource={invoiceSettings}
+              groups={GROUPS}
+              {...(rules ? { record: rules } : {})}
+              action="Save settings"
+              onSaved={() => undefined}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import { choice, date, decimal, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
+import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { sequence } from '#kernel/sequence.ts'
+import { product } from '../catalogue/product.ts'
+import { customer } from '../customers/customer.ts'
+import type { CreditSums } from '../invoices/amounts.ts'
+import type { Buyer } from '../invoices/buyer.ts'
+import { invoice, invoiceLine } from '../invoices/invoice.ts'
+import type { Supplier } from '../print/supplier.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
+
+export const creditNumbers = sequence({ name: 'credit note', prefix: 'CN-', per: 'client', gapless: true, digits: 5 })
+
+const filled = { editable: 'nobody' } as const
+
+/** What of one line of an invoice is taken back: so many of it, or so many pence; all that is left, where neither is said. */
+export const creditNoteLine = resource({
+  type: 'CreditNoteLine',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'credit_note_lines',
+  table: 'credit_note_line',
+  tenant: 'own',
+  title: 'description',
+  order: ['position'],
+  appendOnly: true,
+  fields: {
+    creditNote: link((): Resource => creditNote, { required: true, filter: true }),
+    line: link(() => invoiceLine, { required: 'Please choose a line of the invoice', filter: true }),
+    description: text({ ...filled, default: '', max: 500 }),
+    quantity: decimal({ min: 0.0001, max: 1_000_000 }),
+    /** Pence, VAT not included. */
+    net: integer({ pence: true, label: 'Without VAT' }),
+    tax: integer({ ...filled, pence: true, label: 'VAT' }),
+    taxCode: choice(TAX_CODE_OPTIONS, filled),
+    taxPercent: decimal({ ...filled, label: 'VAT %' }),
+    product: link(() => product, { ...filled, embed: ['name'] }),
+    position: integer({ default: 0, order: true }),
+  },
+  allow: { read: SELL },
+})
+
+const pence = { readonly: true, always: true, order: true, pence: true } as const
+
+/** Takes back an invoice, or a part of it. Issued as it is made, and never changed. */
+export const creditNote = resource({
+  type: 'CreditNote',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'credit_notes',
+  table: 'credit_note',
+  tenant: 'own',
+  title: 'number',
+  order: ['-date', '-id'],
+  appendOnly: true,
+  fields: {
+    number: text({ readonly: true, always: true, default: '', filter: true, order: true, label: 'Credit note' }),
+    invoice: link(() => invoice, {
+      required: 'Please choose the invoice that is credited',
+      filter: true,
+      embed: ['number', 'date'],
+    }),
+    customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
+    company: text({ readonly: true, always: true, default: '', filter: 'partial', order: true }),
+    date: date({ readonly: true, always: true, filter: true, order: true, label: 'Date' }),
+    reason: longText({ required: 'Please say why it is credited', max: 1000 }),
+    /** What of it was paid already stays in the customer's favour, or is paid back. */
+    to: choice(
+      [
+        { value: 'balance', label: 'In the customer’s credit' },
+        { value: 'refund', label: 'Paid back' },
+      ],
+      { column: 'goes_to', default: 'balance', filter: true, label: 'What was paid already is' },
+    ),
+    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
+    lines: rows(() => creditNoteLine, { by: 'creditNote', label: 'Lines' }),
+    net: integer(pence),
+    tax: integer(pence),
+    total: integer(pence),
+    totals: jsonOf<CreditSums>()({ readonly: true, always: true }),
+    amountRefunded: integer({ ...pence, default: 0, label: 'Paid back' }),
+    exchangeRate: decimal({ readonly: true, label: 'Units for £1' }),
+    sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
+    supplier: jsonOf<Supplier>()({ readonly: true, always: true, detail: true }),
+    buyer: jsonOf<Buyer>()({ readonly: true, always: true, detail: true }),
+    poNumber: text({ readonly: true, always: true, default: '', label: 'Purchase order' }),
+    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+  },
+  allow: { read: SELL, create: FINANCE, inPerson: ['create'] },
+})

@@ -1,0 +1,235 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { invoiceRules, seriesOf } from '../client-invoicing/invoice-settings.server.ts'
+import {
+  type CreditAmounts,
+  type CreditableLine,
+  type CreditSums,
+  creditByNet,
+  creditByQuantity,
+  creditWhole,
+  earnedBy,
+  inSterling,
+  leftOf,
+  quantityLeft,
+} from '../invoices/amounts.ts'
+import { deferredIncome } from '../invoices/deferred-income.ts'
+import { invoice } from '../invoices/invoice.ts'
+import type { InvoiceRow, LineRow } from '../invoices/lines.server.ts'
+import { entriesOf } from '../invoices/postings.server.ts'
+import { stand } from '../invoices/settle.server.ts'
+import { post } from '../ledger/post.server.ts'
+import { returnStock } from '../stock/stock.server.ts'
+import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
+import { creditIssued } from './events.ts'
+
+type NoteRow = RowOf<typeof creditNote>
+type NoteLine = Partial<RowOf<typeof creditNoteLine>>
+type Save = Context & Saving<typeof creditNote>
+
+/** Pays back what of a credit was paid already, in the credit note's transaction; throws where it can't be. */
+export type PayBack = (
+  c: Context,
+  of: { readonly note: NoteRow; readonly invoice: InvoiceRow; readonly pence: number },
+) => Promise<void>
+
+const WHY = 'a credit note stands beside what it credits'
+
+/** A line of the invoice with all that was credited of it. */
+interface Known extends CreditableLine {
+  readonly line: LineRow
+}
+
+export const creditBehaviour = (payBack: PayBack) =>
+  behaviour(creditNote, {
+    prepare: prepareNote,
+    saved: (c) => carryOut(c, payBack),
+  })
+
+async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undefined> {
+  const { values } = c
+  if (typeof values.invoice !== 'number') return undefined
+  const of = await c.byRight(WHY).lock(invoice, values.invoice)
+  const { supplier, buyer } = of
+  if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
+    throw problem.conflict(
+      of.state === 'draft'
+        ? 'A draft is not issued yet: change it instead.'
+        : `${of.number} is void: nothing of it is left.`,
+      'wrong_state',
+    )
+  const known = await knownLines(c, of)
+  const { lines, wrong } = creditedLines(values.lines ?? [], known)
+  if (wrong.length) throw problem.invalid(wrong)
+  const add = (key: 'net' | 'tax') => lines.reduce((all, l) => all + (l[key] ?? 0), 0)
+  const sums: CreditSums = {
+    currency: of.currency,
+    net: add('net'),
+    tax: add('tax'),
+    gross: add('net') + add('tax'),
+    taxByRate: taxByRate(lines),
+  }
+  const left = of.total - of.amountCredited
+  if (sums.gross <= 0) throw problem.conflict(`Nothing of ${of.number} is left to credit.`, 'wrong_state')
+  if (sums.gross > left)
+    throw problem.invalid([
+      violation('lines', `Only ${formatMoney(left, of.currency)} of ${of.number} is left to credit, VAT included`),
+    ])
+  const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
+  if (values.to === 'refund' && paidBack === 0)
+    throw problem.invalid([violation('to', `Nothing of it was paid: the credit lowers what is to pay of ${of.number}`)])
+  const { creditPrefix } = await invoiceRules(c)
+  const { text: number } = await nextNumber(c, seriesOf(creditNumbers, creditPrefix))
+  return {
+    number,
+    customer: of.customer,
+    company: of.company,
+    date: londonDate(c.now).toString(),
+    currency: of.currency,
+    lines,
+    net: sums.net,
+    tax: sums.tax,
+    total: sums.gross,
+    totals: sums,
+    amountRefunded: paidBack,
+    exchangeRate: of.exchangeRate,
+    sterlingTax: of.exchangeRate === null ? null : inSterling(sums.tax, of.exchangeRate),
+    supplier,
+    buyer,
+    poNumber: of.poNumber,
+  }
+}
+
+/** What of a credit is more than there was to pay: it was paid already. */
+const overOf = (of: InvoiceRow, gross: number) =>
+  Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
+
+async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known>> {
+  const before = await c.find(creditNoteLine, { line: of.lines.map((l) => l.id) })
+  return new Map(
+    of.lines.map((line) => {
+      const credited = before
+        .filter((one) => one.line === line.id)
+        .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 }))
+      return [line.id, { line, quantity: line.quantity, net: line.net, tax: line.tax, credited }]
+    }),
+  )
+}
+
+/** The lines of the credit, with their pence: as they are asked for, or all that is left where none is. */
+function creditedLines(
+  given: readonly NoteLine[],
+  known: ReadonlyMap<number, Known>,
+): { lines: NoteLine[]; wrong: Violation[] } {
+  if (!given.length)
+    return {
+      wrong: [],
+      lines: [...known.values()].flatMap((of) => {
+        const all = creditWhole(of)
+        return all.net === 0 && all.tax === 0 ? [] : [lineOf(of, all)]
+      }),
+    }
+  const wrong: Violation[] = []
+  const seen = new Set<number>()
+  const lines = given.flatMap((asked, i) => {
+    const of = known.get(asked.line ?? 0)
+    const refuse = (field: string, why: string) => {
+      wrong.push(violation(`lines[${i}].${field}`, why))
+      return []
+    }
+    if (!of) return refuse('line', 'Please choose a line of this invoice')
+    if (seen.has(of.line.id)) return refuse('line', 'Each line is credited once')
+    seen.add(of.line.id)
+    const amounts = amountsOf(of, asked)
+    return typeof amounts === 'string' ? refuse(asked.net == null ? 'quantity' : 'net', amounts) : [lineOf(of, amounts)]
+  })
+  return { lines, wrong }
+}
+
+/** What is credited of a line, or why it can't be. */
+function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
+  const left = leftOf(of)
+  if (quantity == null && net == null)
+    return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : creditWhole(of)
+  if (of.net <= 0) return 'A line that gives something back is credited with the whole invoice'
+  if (quantity != null && net != null) return 'Say how many, or how much, not both'
+  if (quantity != null && quantity > quantityLeft(of)) return `Only ${quantityLeft(of)} of this line is left to credit`
+  const amounts = quantity != null ? creditByQuantity(of, quantity) : creditByNet(of, net ?? 0)
+  if (amounts.net <= 0) return 'Please enter more than nothing'
+  if (amounts.net > left.net)
+    return `Only ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line is left to credit, without VAT`
+  return amounts
+}
+
+const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
+  line: line.id,
+  description: line.description,
+  taxCode: line.taxCode,
+  taxPercent: line.taxPercent,
+  product: line.product,
+  ...amounts,
+})
+
+function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
+  const alike = Map.groupBy(lines, (l) => `${l.taxCode} ${l.taxPercent}`)
+  return [...alike.values()]
+    .map((same) => ({
+      ...(same[0]?.taxCode ? { code: same[0].taxCode } : {}),
+      percent: same[0]?.taxPercent ?? 0,
+      net: same.reduce((all, l) => all + (l.net ?? 0), 0),
+      tax: same.reduce((all, l) => all + (l.tax ?? 0), 0),
+    }))
+    .toSorted((a, b) => b.percent - a.percent)
+}
+
+/** Posts the credit, writes down how the invoice stands, and queues the letter. */
+async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack): Promise<void> {
+  const note = await c.get(creditNote, (await c.written.saved()).id)
+  if (!note) return
+  const right = c.byRight(WHY)
+  const of = await right.lock(invoice, note.invoice)
+  const held = await right.lockAll(deferredIncome, { invoice: of.id })
+  const posted = []
+  for (const line of note.lines) {
+    const later = held.find((one) => one.line === line.line)
+    const net = line.net ?? 0
+    const { taxCode, taxPercent, product } = line
+    const lowered = later
+      ? { net: later.net - net, earned: earnedBy(later.net - net, later, later.earnedOn ?? note.date) }
+      : undefined
+    posted.push({
+      net,
+      tax: line.tax ?? 0,
+      // What is earned of the rest is earned already: the others come off what was still to be earned.
+      deferred: later && lowered ? later.net - later.earned - (lowered.net - lowered.earned) : 0,
+      taxCode,
+      taxPercent,
+      product,
+    })
+    if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
+  }
+  // What was written off and is credited now was never owed: it is no bad debt of that much.
+  const neverOwed = Math.min(of.amountWrittenOff, note.total)
+  await post(c, {
+    kind: 'credit',
+    day: note.date,
+    description: `Credit note ${note.number} for ${of.number}: ${note.reason}`.slice(0, 500),
+    currency: note.currency,
+    customer: note.customer,
+    source: { type: creditNote.type, id: note.id },
+    entries: [
+      ...entriesOf(posted, of.id, -1),
+      { account: 'receivable', amount: neverOwed, invoice: of.id },
+      { account: 'badDebt', amount: -neverOwed, invoice: of.id },
+    ],
+  })
+  const after = await stand(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
+  await returnStock(c, of, note)
+  if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
+  await c.after(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
+}

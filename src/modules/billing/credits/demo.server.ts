@@ -1,0 +1,117 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { plan, sku } from '../catalogue/plan.ts'
+import { customer } from '../customers/customer.ts'
+import { payByTransfer } from '../invoices/demo-transfer.server.ts'
+import { draftInvoice, issueInvoice } from '../invoices/issue.server.ts'
+import { creditNote } from './credit-note.ts'
+
+interface Story {
+  /** Days since it was issued. */
+  readonly ago: number
+  /** Monthly plan and item, by their place in the catalogue. */
+  readonly plan: number
+  readonly sku?: number
+  /** What became of it: paid after so many days, credited in part, or nothing yet. */
+  readonly paidAfter?: number
+  readonly credited?: string
+}
+
+/** Issued one after the other, so that their numbers go with their days. */
+const STORIES: readonly Story[] = [
+  { ago: 62, plan: 0, sku: 0, paidAfter: 9 },
+  { ago: 48, plan: 1, paidAfter: 14 },
+  { ago: 41, plan: 3, sku: 5 },
+  { ago: 33, plan: 0, paidAfter: 6 },
+  { ago: 26, plan: 2, sku: 1, credited: 'One of the two was never delivered' },
+  { ago: 12, plan: 1, sku: 2, paidAfter: 3 },
+  { ago: 6, plan: 4, sku: 0 },
+  { ago: 2, plan: 0 },
+]
+
+/** The client who builds, and where. */
+const BUILDER = 1
+const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF' }
+
+/** Where customers of this world live, whose leads say no address. */
+const ADDRESS = { address1: '22 Station Road', city: 'Leeds', postcode: 'LS1 4DY' }
+
+/** Invoices that are open, paid, overdue and credited, one for each of the first customers, and a draft. */
+export const invoicesPart: DemoPart = {
+  name: 'invoices',
+  needs: ['customers'],
+  tell: async (engine) => {
+    const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, { currency: 'GBP' }))
+    for (const [i, story] of STORIES.entries()) {
+      const to = customers[i]
+      if (to) await tellInvoice(engine, to, story)
+    }
+    // What a client is asked to pay, its administrator reads among the invoices to pay.
+    const client = customers.find((one) => one.client === BUILDER)
+    if (client) await tellInvoice(engine, client, { ago: 1, plan: 1 }, YARD)
+    const last = customers[STORIES.length]
+    if (!last) return
+    const sold = await soldTo(engine, last, { ago: 0, plan: 2, sku: 3 })
+    await tell(engine, { clientId: PROVIDER, username: 'staff' }, (c) =>
+      draftInvoice(c, { ...sold, customer: last.id }),
+    )
+  },
+}
+
+async function soldTo(engine: Engine, to: RowOf<typeof customer>, { plan: nth, sku: item, ago }: Story) {
+  const from = londonDate(engine.clock.now()).subtract({ days: ago })
+  return tell(engine, { clientId: PROVIDER }, async (c) => {
+    const plans = await c.find(plan, { interval: 'month', currency: 'GBP' })
+    const items = await c.find(sku, { currency: 'GBP' })
+    const monthly = plans[nth % plans.length]
+    const once = item === undefined ? undefined : items[item % items.length]
+    return {
+      currency: to.currency,
+      origin: 'quote' as const,
+      lines: [
+        ...(monthly
+          ? [
+              {
+                plan: monthly.id,
+                description: monthly.name,
+                quantity: 1,
+                unitAmount: monthly.amount,
+                period: { from, to: from.add({ months: 1 }) },
+              },
+            ]
+          : []),
+        ...(once ? [{ sku: once.id, description: once.name, quantity: 2, unitAmount: once.amount }] : []),
+      ],
+    }
+  })
+}
+
+async function tellInvoice(
+  engine: Engine,
+  to: RowOf<typeof customer>,
+  story: Story,
+  address: typeof ADDRESS = ADDRESS,
+): Promise<void> {
+  const at = engine.clock.now().subtract({ hours: 24 * story.ago })
+  const draft = await soldTo(engine, to, story)
+  const issued = await tell(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
+    if (!to.address1) await c.change(customer, to.id, address)
+    const made = await draftInvoice(c, { ...draft, customer: to.id })
+    // Its letter is not told: nobody of this world reads it.
+    return issueInvoice(c, made, { letter: false })
+  })
+  const { paidAfter, credited } = story
+  if (paidAfter !== undefined && issued.amountDue > 0)
+    await tell(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 24 * paidAfter }) }, (c) =>
+      payByTransfer(c, issued),
+    )
+  const line = issued.lines.at(-1)
+  if (credited && line)
+    await tell(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 48 }) }, (c) =>
+      c.create(creditNote, { invoice: issued.id, reason: credited, lines: [{ line: line.id, quantity: 1 }] }),
+    )
+}

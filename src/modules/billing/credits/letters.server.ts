@@ -1,0 +1,32 @@
+import { listener } from '#server/engine/handler.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { factsOf, postSheet } from '../invoices/letters.server.ts'
+import { creditMail } from '../invoices/mail.ts'
+import { creditSheet } from '../invoices/paper.ts'
+import { creditNote } from './credit-note.ts'
+import { creditIssued } from './events.ts'
+
+/** A credit note goes to whoever its invoice went to. */
+const sendCredit = listener(creditIssued, {
+  name: 'credit-note.send-issued',
+  lane: 'events',
+  send: async ({ engine, clientId }, { creditNote: id, invoice: of }) => {
+    const [note, row] = await engine.readIn(clientId, 'a credit note goes to its customer', async (c) => [
+      await c.get(creditNote, id),
+      await c.get(invoice, of),
+    ])
+    if (!note || !row) return
+    const { number, date } = row
+    await postSheet(engine, clientId, {
+      to: note.buyer.email,
+      mail: creditMail({ ...factsOf(row), credit: note.number, credited: note.total, reason: note.reason }),
+      sheet: creditSheet({ ...note, invoice: { number, date } }),
+      from: note.supplier,
+      about: { r: creditNote, id },
+      template: 'credit-note',
+      kept: true,
+    })
+  },
+})
+
+export const creditListeners = [sendCredit]

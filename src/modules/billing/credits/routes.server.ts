@@ -1,0 +1,29 @@
+import type { Route } from '#server/engine/route.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { creditSheet } from '../invoices/paper.ts'
+import { sheetAnswer } from '../print/sheet.server.ts'
+import { SELL } from '../rights.ts'
+import { creditNote } from './credit-note.ts'
+
+export const creditRoutes: readonly Route[] = [
+  subListRoute({
+    path: '/api/financial/invoices/{id}/credit_notes',
+    title: 'The credit notes of an invoice, the latest first',
+    of: invoice,
+    r: creditNote,
+    where: (id) => `t.invoice_id = ${id}`,
+    allow: SELL,
+  }),
+  {
+    method: 'GET',
+    path: '/api/financial/credit_notes/{id}/pdf',
+    title: 'The credit note as a PDF',
+    allow: SELL,
+    file: ['application/pdf'],
+    handle: async (c) => {
+      const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
+      return sheetAnswer(c.engine, c.me.clientId, creditSheet(note), true)
+    },
+  },
+]

@@ -1,0 +1,152 @@
+import { Button, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { formatMoney } from '#kernel/money.ts'
+import { holds } from '#kernel/roles.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { DateTimeField } from '#web/dates/date-time-field.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { say, sentence } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import { FINANCE } from '../rights.ts'
+import { balanceChange } from './balance-change.ts'
+import { type Customer, useCustomerCall } from './data.web.ts'
+
+/** What the customer owes, or has in credit; and the way to change it. */
+export function Balance({ of }: { readonly of: Customer }) {
+  const [open, setOpen] = useState(false)
+  const mayBook = holds(useActor(), FINANCE)
+  const balance = of.accountBalance ?? 0
+  return (
+    <section className={page.card} aria-labelledby="balance">
+      <Title order={2} size="h4" id="balance">
+        Account balance
+      </Title>
+      <div>
+        <div className={css.balance}>{formatMoney(Math.abs(balance), of.currency ?? 'GBP')}</div>
+        <Text size="sm">{balance === 0 ? 'Nothing booked' : balance > 0 ? 'Owed by the customer' : 'In credit'}</Text>
+      </div>
+      <span>
+        Payment received: <Moment at={of.paymentReceivedDate} />
+      </span>
+      <Booked of={of} />
+      {mayBook && (
+        <Group>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Change the balance
+          </Button>
+        </Group>
+      )}
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Change the balance" size="32rem">
+        <Change of={of} onDone={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  )
+}
+
+/** The latest of what was booked: why, and by whom. */
+function Booked({ of }: { readonly of: Customer }) {
+  const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MOST }).data?.['hydra:member'] ?? []
+  if (!rows.length) return null
+  return (
+    <ul className={css.list} aria-label="What was booked">
+      {rows.map((one) => (
+        <li key={one.id} className={css.row}>
+          <span>
+            {one.reason || 'Payment received'}
+            <Text size="sm" c="dimmed">
+              {one.author && <>{one.author}, </>}
+              <Moment at={one.createdAt} />
+            </Text>
+          </span>
+          <span className={css.money}>{formatMoney(one.amount, of.currency ?? 'GBP')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const MOST = 5
+
+const symbolOf = (currency: string) => formatMoney(0, currency).charAt(0)
+
+const WAYS = [
+  { value: '-', label: 'Payment received' },
+  { value: '+', label: 'Amount owed' },
+]
+
+function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const [way, setWay] = useState('-')
+  const [pence, setPence] = useState<number | null>(null)
+  const [day, setDay] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const currency = of.currency ?? 'GBP'
+  const change = pence === null ? 0 : way === '-' ? -pence : pence
+  const given = { change, reason: reason.trim(), ...(way === '-' && day ? { paymentReceivedDate: day } : {}) }
+  const save = useCustomerCall(of.id, (keepBoth: boolean) => {
+    const body = { ...given, ...(keepBoth ? { keepBoth } : {}) }
+    return call('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) })
+  })
+  const isTwice = save.error instanceof ApiError && save.error.code === 'already_there'
+  const wrong = save.isError ? sentence(save.error) : undefined
+  const book = (keepBoth: boolean) =>
+    save.mutate(keepBoth, {
+      onSuccess: () => {
+        say.saved('the balance')
+        onDone()
+      },
+    })
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (pence === null || e.currentTarget.querySelector(':invalid')) return
+        book(false)
+      }}
+    >
+      <Stack gap="md">
+        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="What is added" />
+        <MoneyInput
+          symbol={symbolOf(currency)}
+          label="Amount (Required)"
+          value={pence}
+          onChange={setPence}
+          autoFocus
+          error={wrong}
+        />
+        {way === '-' && <DateTimeField label="Received" value={day} onChange={setDay} />}
+        <TextInput
+          label={way === '-' && day ? 'Reason' : 'Reason (Required)'}
+          description="A payment can say the day on which it was received instead."
+          maxLength={500}
+          value={reason}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+        <Text role="status" className={css.money}>
+          {formatMoney(of.accountBalance ?? 0, currency)} becomes{' '}
+          {formatMoney((of.accountBalance ?? 0) + change, currency)}
+        </Text>
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        {isTwice && (
+          <Button variant="default" onClick={() => book(true)}>
+            Book it once more
+          </Button>
+        )}
+        <Button type="submit" loading={save.isPending} disabled={!pence}>
+          Change the balance
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

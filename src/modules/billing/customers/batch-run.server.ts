@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { defineRun, type Refusal, type Taken } from '#server/jobs/run.ts'
+import { customer } from './customer.ts'
+import { fromBoth, leadOf } from './customer-from.server.ts'
+
+/** Clients of one step. */
+const PORTION = 25
+
+interface Client {
+  readonly id: number
+  readonly company: string
+}
+
+/** A client with what its customer will be, or with why it can't be one. */
+interface Candidate extends Client {
+  readonly values: ReturnType<typeof valuesOf> | undefined
+  readonly refused: Problem | undefined
+}
+
+/** Makes a customer of each client that has none, as whoever started it; a dry run only says what would come of it. */
+export const customerRun = defineRun({
+  kind: 'billing.customer-batch',
+  title: 'Customers made of clients',
+  lane: 'bulk',
+  as: 'starter',
+  alone: true,
+  input: z.object({ dryRun: z.boolean() }),
+  /** The last client that was looked at. */
+  place: z.int(),
+  steps: async function* (engine, run, from, actor) {
+    for (let last = from ?? 0; ; ) {
+      const clients = await clientsAfter(engine, run.clientId, last)
+      const end = clients.at(-1)
+      if (!end) return
+      const candidates: Candidate[] = []
+      for (const row of clients) candidates.push(await candidateOf(engine, actor, row))
+      yield { place: end.id, take: (c) => take(c, candidates, run.input.dryRun) }
+      last = end.id
+    }
+  },
+})
+
+/** A client of the provider's that nobody has made a customer of. */
+export const WITHOUT_CUSTOMER =
+  'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
+
+const clientsAfter = (engine: Engine, clientId: number, last: number): Promise<Client[]> =>
+  engine.db.tx('system', (tx) =>
+    tx.rows<Client>(
+      `SELECT c.id, c.company FROM client c WHERE ${WITHOUT_CUSTOMER} AND c.id > $2 ORDER BY c.id LIMIT ${PORTION}`,
+      [clientId, last],
+    ),
+  )
+
+async function candidateOf(engine: Engine, actor: Actor, row: Client): Promise<Candidate> {
+  try {
+    const account = await engine.one(client, actor, row.id)
+    const lead = await leadOf(engine, actor, row.id)
+    const values = valuesOf(row.id, lead?.id ?? null, fromBoth(lead, account))
+    if (values.email) return { ...row, values, refused: undefined }
+    const sentence = 'There is no e-mail address for this client. Enter one in the client’s details.'
+    return { ...row, values: undefined, refused: problem.invalid([violation('', sentence, 'required')]) }
+  } catch (e) {
+    if (e instanceof Problem) return { ...row, values: undefined, refused: e }
+    throw e
+  }
+}
+
+const valuesOf = (account: number, contact: number | null, { email, metadata }: ReturnType<typeof fromBoth>) => ({
+  email: email ?? undefined,
+  client: account,
+  contact,
+  metadata,
+})
+
+/** Each client by itself: one that is refused leaves nothing behind and holds up no other. */
+async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<Taken> {
+  const refused: Refusal[] = []
+  for (const { id, company, values, refused: already } of candidates) {
+    const why = already ?? (dryRun || !values ? undefined : await make(c, id, values))
+    if (why) refused.push({ line: id, about: company, reason: why.message, code: why.code })
+  }
+  return { done: candidates.length - refused.length, refused }
+}
+
+async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>): Promise<Problem | undefined> {
+  const [other] = await c.find(customer, { client: id, retired: false })
+  if (other)
+    return problem.invalid([violation('', `This client has become customer ${other.id} meanwhile.`, 'duplicate')])
+  const made = await c.attempt(() => c.create(customer, values), { resource: customer })
+  return 'refused' in made ? made.refused : undefined
+}

@@ -1,0 +1,54 @@
+import { flag } from '#kernel/fields.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { resumeRun, startRun, stopRun } from '#server/jobs/run-control.ts'
+import { PROVIDES } from '../rights.ts'
+import { customerBatch } from './batch.ts'
+import { customerRun, WITHOUT_CUSTOMER } from './batch-run.server.ts'
+
+export const batchBehaviour = behaviour(customerBatch, {
+  actions: {
+    stop: async (c) => {
+      await stopRun(c, c.row.id)
+      return {}
+    },
+    resume: async (c) => {
+      await resumeRun(c, customerRun, c.row.id)
+      return {}
+    },
+  },
+})
+
+/** How many clients a batch would look at. */
+const countClients = (engine: Engine, clientId: number): Promise<number> =>
+  engine.db.tx('system', async (tx) => {
+    const [row] = await tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER}`, [
+      clientId,
+    ])
+    return row?.n ?? 0
+  })
+
+export const batchRoutes: readonly Route[] = [
+  routeWith(
+    { dryRun: flag({ default: true }) },
+    {
+      method: 'POST',
+      path: '/api/financial/customers/batch',
+      title: 'Make customers of all clients that have none; with dryRun, only say what would happen',
+      allow: PROVIDES,
+      handle: async (c) => {
+        const { dryRun } = c.input
+        const total = await countClients(c.engine, c.me.clientId)
+        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const id = await startRun(unit, customerRun, { dryRun }, { total })
+          return async () => {
+            const made = await c.engine.one(customerBatch, c.me, id)
+            return new RouteAnswer(202, made, { location: made['@id'] })
+          }
+        })
+      },
+    },
+  ),
+]

@@ -1,0 +1,65 @@
+import { choice, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { RUN_STATES } from '#modules/portal/runs/run.ts'
+import { PROVIDES } from '../rights.ts'
+
+/** A run over all clients that have no customer yet, making one for each: it is stopped here or in the list of runs. */
+export const customerBatch = resource({
+  type: 'CustomerBatch',
+  service: 'financial',
+  path: 'customer_batches',
+  table: 'run',
+  only: { kind: 'billing.customer-batch' },
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    dryRun: flag({ readonly: true, within: 'input' }),
+    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    clientsTotal: integer({ readonly: true, column: 'total', label: 'Clients without a customer' }),
+    clientsRead: integer({ readonly: true, column: 'seen', label: 'Looked at' }),
+    created: integer({ readonly: true, column: 'done' }),
+    refused: integer({ readonly: true }),
+    author: text({ readonly: true }),
+    error: text({ readonly: true }),
+    createdAt: instant({ readonly: true, order: true }),
+    finishedAt: instant({ readonly: true }),
+  },
+  allow: { read: PROVIDES },
+  state: 'state',
+  actions: {
+    stop: {
+      path: 'stop',
+      title: 'Stop after the client that is being done',
+      allow: PROVIDES,
+      from: ['queued', 'running'],
+      input: {},
+    },
+    resume: {
+      path: 'resume',
+      title: 'Go on where it stopped',
+      allow: PROVIDES,
+      from: ['stopped', 'failed'],
+      input: {},
+    },
+  },
+})
+
+/** A client that no customer could be made for, and why. */
+export const customerBatchLine = resource({
+  type: 'CustomerBatchLine',
+  service: 'financial',
+  path: 'customer_batch_lines',
+  table: 'run_refusal',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    batch: link(() => customerBatch, { column: 'run_id', readonly: true, filter: true }),
+    /** The client's number. */
+    client: integer({ column: 'line', readonly: true, filter: true }),
+    company: text({ column: 'about', readonly: true }),
+    message: text({ column: 'reason', readonly: true }),
+    code: text({ readonly: true }),
+  },
+  allow: { read: PROVIDES, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
+})

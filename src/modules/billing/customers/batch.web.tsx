@@ -1,0 +1,145 @@
+import '@mantine/core/styles/Progress.layer.css'
+import { Button, Group, Progress, Text, Title } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { listOptions } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { ListView } from '#web/lists/list-view.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import { customerBatch, customerBatchLine } from './batch.ts'
+
+type Batch = RecordOf<typeof customerBatch>
+const POLL = 1000
+const isBusy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].includes(b?.state ?? '')
+
+/** The last run, asked for again while it is under way. */
+const latest = queryOptions({
+  ...listOptions(customerBatch, { itemsPerPage: 1 }),
+  refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
+})
+
+/** Makes customers of all clients that have none: tried out first, then done, with what could not be done listed. */
+export default function CustomerBatchPage() {
+  const queries = useQueryClient()
+  const [dialog, ask] = useConfirm()
+  const runs = useQuery(latest)
+  const batch = runs.data?.['hydra:member'][0]
+  const send = useMutation({
+    mutationFn: ({ url, body }: { url: string; body?: unknown }) => call<Batch>('POST', url, body),
+    onSettled: () => queries.invalidateQueries({ queryKey: [customerBatch.url, 'list'] }),
+    onError: (e) => say.failed(e),
+  })
+  const begin = (dryRun: boolean) => send.mutate({ url: '/api/financial/customers/batch', body: { dryRun } })
+  const really = async () => {
+    const yes = await ask({
+      title: 'Create customers',
+      question: 'Every client that has no customer and has an e-mail address gets one. Nothing is sent to them.',
+      action: 'Create customers',
+    })
+    if (yes) begin(false)
+  }
+  return (
+    <Page
+      title="Customers for all clients"
+      about="Clients that were there before billing have no customer yet. Do a trial run first: nothing is saved, and you see what is missing."
+    >
+      <OfflineNotice />
+      <Group>
+        <Button variant="default" loading={send.isPending} disabled={isBusy(batch)} onClick={() => begin(true)}>
+          Trial run
+        </Button>
+        <Button loading={send.isPending} disabled={isBusy(batch)} onClick={() => void really()}>
+          Create customers
+        </Button>
+      </Group>
+      {dialog}
+      {runs.isError && <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />}
+      {runs.isPending && <LoadingRows rows={3} />}
+      {runs.isSuccess && !batch && <EmptyState title="Nothing has been run yet">Begin by trying it out.</EmptyState>}
+      {batch && <Run batch={batch} act={(verb) => send.mutate({ url: `${batch['@id']}/${verb}` })} />}
+    </Page>
+  )
+}
+
+const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | 'stop' | 'info']>> = {
+  queued: ['Waiting', 'info'],
+  running: ['Running', 'info'],
+  stopping: ['Being stopped', 'info'],
+  done: ['Finished', 'safe'],
+  stopped: ['Stopped', 'attention'],
+  failed: ['Failed', 'stop'],
+}
+
+function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop' | 'resume') => void }) {
+  const [word, meaning] = STATES[batch.state ?? ''] ?? ['', 'info']
+  const total = batch.clientsTotal ?? 0
+  const read = batch.clientsRead ?? 0
+  const lines = useQuery({
+    ...listOptions(customerBatchLine, { batch: batch['@id'], itemsPerPage: 100 }),
+    refetchInterval: isBusy(batch) ? POLL : false,
+  })
+  return (
+    <section className={page.card} aria-labelledby="run">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="run">
+          {batch.dryRun ? 'Trial run' : 'Run'} of <Moment at={batch.createdAt} />
+        </Title>
+        <StatusChip meaning={meaning}>{word}</StatusChip>
+        {(batch.state === 'queued' || batch.state === 'running') && (
+          <Button variant="default" onClick={() => act('stop')}>
+            Stop
+          </Button>
+        )}
+        {(batch.state === 'stopped' || batch.state === 'failed') && (
+          <Button variant="default" onClick={() => act('resume')}>
+            Go on
+          </Button>
+        )}
+      </div>
+      <Text role="status">
+        {read} of {total} clients looked at
+      </Text>
+      <Progress
+        value={total ? Math.min(100, (read / total) * 100) : isBusy(batch) ? 0 : 100}
+        aria-label="How far it is"
+      />
+      {batch.error && <Text role="alert">{batch.error}</Text>}
+      <dl className={css.figures}>
+        <div>
+          <dt>{batch.dryRun ? 'Would be created' : 'Created'}</dt>
+          <dd>{batch.created}</dd>
+        </div>
+        <div>
+          <dt>Not possible</dt>
+          <dd>{batch.refused}</dd>
+        </div>
+      </dl>
+      {(batch.refused ?? 0) > 0 && (
+        <ListView
+          label="Clients without a customer still"
+          rows={lines.data?.['hydra:member']}
+          error={lines.error}
+          onRetry={() => void lines.refetch()}
+          empty={<EmptyState title="None" />}
+          narrowed={false}
+          columns={columnsOf<RecordOf<typeof customerBatchLine>>(customerBatchLine, [
+            { key: 'client', title: 'Client', align: 'left' },
+            'company',
+            { key: 'message', title: 'Why not' },
+          ])}
+          idOf={(l) => String(l.id)}
+          nameOf={(l) => l.company ?? String(l.client)}
+          href={(l) => `/cms/clients?client=${l.client}`}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { customer } from './customer.ts'
+import { idIn } from './id-in.server.ts'
+import type { Metadata } from './metadata.ts'
+
+/** What a customer takes over of a lead. */
+type Lead = Pick<
+  RecordOf<typeof contact>,
+  '@id' | 'id' | 'email' | 'client' | 'phone' | 'mobile' | 'companyName' | 'name'
+> & { readonly owner: { readonly username: string } | null }
+type Account = RecordOf<typeof client>
+
+/**
+ * The body of a new customer from a contact or a client that the request names; what it says itself comes first. A client
+ * brings the contact that it was won from, if that has no customer yet.
+ */
+export async function customerFrom(engine: Engine, actor: Actor, body: Sent): Promise<Sent> {
+  const { contact: ofContact, client: ofClient, ...given } = body
+  if (!ofContact && !ofClient)
+    throw problem.invalid([violation('contact', 'Please choose the contact or the client that becomes a customer')])
+  const account = ofClient ? await engine.one(client, actor, idIn(body, 'client', client)) : undefined
+  const lead = ofContact
+    ? await engine.one(contact, actor, idIn(body, 'contact', contact))
+    : account && (await leadOf(engine, actor, account.id))
+  const from = fromBoth(lead, account)
+  const more = given.metadata && typeof given.metadata === 'object' ? given.metadata : {}
+  return { ...from, ...withoutEmpty(given), metadata: { ...from.metadata, ...more } }
+}
+
+/** Customer's particulars from a client's row and the contact it was won from; either may be missing. */
+export function fromBoth(lead: Lead | undefined, account: Account | undefined) {
+  const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
+  const id = account?.id ?? idAtEnd(lead?.client)
+  return {
+    email,
+    ...(lead ? { contact: lead['@id'] } : {}),
+    ...(id === undefined ? {} : { client: iriOf(client, id) }),
+    metadata: withoutEmpty({
+      owner: lead?.owner?.username,
+      contact_uri: lead?.['@id'],
+      contact_id: lead?.id,
+      client_id: id,
+      telephone: account?.contacttel || lead?.phone || lead?.mobile,
+      company_name: account?.company || lead?.companyName,
+      contact_name: account?.contactname || lead?.name,
+    }),
+  }
+}
+
+/** The contact that a client was won from, unless it is somebody's customer already. */
+export async function leadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
+  const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
+  const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
+  return members[0]
+}
+
+/**
+ * The customer that a lead is or becomes, in the transaction of what is done for them: refused with it, nobody has become one. Quotes go to
+ * `email`, or to the lead's own address.
+ */
+export async function customerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {
+  const lead = await c.lock(contact, id)
+  const [known] = await c.find(customer, { contact: id, retired: false })
+  if (known) return known
+  const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
+  const from = fromBoth(
+    {
+      ...lead,
+      '@id': iriOf(contact, id),
+      client: lead.client === null ? null : iriOf(client, lead.client),
+      owner: owner ?? null,
+    },
+    undefined,
+  )
+  const made = await c.create(customer, {
+    contact: id,
+    client: lead.client,
+    email: email || from.email || '',
+    metadata: from.metadata as Metadata,
+  })
+  return made.saved()
+}
+
+const withoutEmpty = (o: Sent): Sent =>
+  Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))

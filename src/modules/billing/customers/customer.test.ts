@@ -1,0 +1,346 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { customerOfLead } from '#modules/crm/contacts/customer-link.ts'
+import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { customer } from './customer.ts'
+
+const portal = await testPortal()
+let client: TestClient
+let staff: Api
+let boss: Api
+let finance: Api
+let username: string
+
+beforeAll(async () => {
+  client = portal.provider
+  const person = await client.user({ roles: ['ROLE_STAFF'] })
+  username = person.username
+  staff = client.as(person)
+  finance = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
+  boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_BILLING_ADMIN'] }))
+})
+
+let n = 0
+const lead = async (more: Record<string, unknown> = {}) =>
+  (
+    await staff.post('/api/crm/contacts', {
+      companyName: `Lead ${++n} Ltd`,
+      name: 'Ann Lead',
+      email: `lead${n}@lead.example`,
+      phone: '01632 960001',
+      ...more,
+    })
+  ).body
+const makeCoupon = async (more: Record<string, unknown> = {}) =>
+  (await boss.post('/api/financial/coupons', { name: `Coupon ${++n}`, percentOff: 10, ...more })).body
+const notesOf = async (contact: { id: number }) =>
+  (await staff.get(`/api/crm/contacts/${contact.id}/actions`)).body['hydra:member']
+
+describe('a customer', () => {
+  test('is made with e-mail, coupon and metadata, by the person who acts, and linked to its contact', async () => {
+    const contact = await lead()
+    const coupon = await makeCoupon()
+    const made = await staff.post('/api/financial/customers', {
+      email: 'a@a.example',
+      coupon: coupon['@id'],
+      metadata: {
+        contact_uri: contact['@id'],
+        company_name: 'Acme Ltd',
+        contact_name: 'Ann',
+        createdBy: 'somebody.else',
+      },
+    })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      email: 'a@a.example',
+      companyName: 'Acme Ltd',
+      contactName: 'Ann',
+      coupon: { '@id': coupon['@id'], percentOff: 10 },
+      contact: { '@id': contact['@id'] },
+      metadata: { createdBy: username },
+      accountBalance: 0,
+      currency: 'GBP',
+    })
+    expect((await staff.get(contact['@id'])).body.customer).toBe(made.body['@id'])
+    expect((await staff.get(coupon['@id'])).body.timesRedeemed).toBe(1)
+    expect((await staff.get(made.body['@id'])).body).toMatchObject({ id: made.body.id, email: 'a@a.example' })
+  })
+
+  test('is made from a contact with what is known of it', async () => {
+    const contact = await lead({ companyName: 'Known Ltd' })
+    const made = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
+    expect(made.status).toBe(201)
+    expect(made.headers.location).toBe(made.body['@id'])
+    expect(made.body).toMatchObject({
+      email: contact.email,
+      companyName: 'Known Ltd',
+      contact: { '@id': contact['@id'] },
+      metadata: { contact_uri: contact['@id'], contact_id: contact.id, telephone: '01632 960001', createdBy: username },
+    })
+  })
+
+  test('is made from a client, with the contact that it was won from', async () => {
+    const firm = await portal.client({ company: 'Won Ltd' })
+    const contact = await lead({ client: firm.iri })
+    const made = await staff.post('/api/financial/customers/from', { client: firm.iri, email: 'won@won.example' })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      email: 'won@won.example',
+      companyName: 'Won Ltd',
+      client: firm.iri,
+      contact: { '@id': contact['@id'] },
+      metadata: { client_id: firm.id },
+    })
+    const again = await staff.post('/api/financial/customers/from', { client: firm.iri, email: 'x@x.example' })
+    expect(again.status).toBe(422)
+  })
+
+  test('is one for a contact', async () => {
+    const contact = await lead()
+    await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
+    const again = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
+    expect(again.status).toBe(422)
+    expect(again.body['hydra:description']).toContain('customer')
+    const both = await Promise.all([1, 2].map(() => lead()).map(async (c) => (await c)['@id'])).then(([iri]) =>
+      Promise.all([1, 2].map(() => staff.post('/api/financial/customers/from', { contact: iri }))),
+    )
+    expect(both.map((a) => a.status).sort()).toEqual([201, 422])
+  })
+
+  test.each<[string, Record<string, unknown>, number, string]>([
+    ['no e-mail', {}, 422, 'email'],
+    ['metadata that is a list', { email: 'a@a.example', metadata: [1] }, 422, 'metadata'],
+    ['nested metadata', { email: 'a@a.example', metadata: { a: { b: 1 } } }, 422, 'metadata.a'],
+    ['a contact that is not there', { email: 'a@a.example', metadata: { contact_id: 999999999 } }, 400, ''],
+    ['a coupon that is not there', { email: 'a@a.example', coupon: '/api/financial/coupons/999999999' }, 400, ''],
+  ])('is refused with %s', async (_, body, status, path) => {
+    const answer = await staff.post('/api/financial/customers', body)
+    expect(answer.status).toBe(status)
+    if (path) expect(answer.body.violations[0].propertyPath).toBe(path)
+  })
+
+  test('a change of nothing writes nothing', async () => {
+    const made = (
+      await staff.post('/api/financial/customers', { email: 'same@a.example', metadata: { b: '1', a: '2' } })
+    ).body
+    const before = await audits(made.id)
+    const sent = { ...made, metadata: { a: '2', b: '1' } }
+    const same = await staff.put(made['@id'], sent)
+    expect(same.status).toBe(200)
+    expect(same.body).toEqual(made)
+    expect(await audits(made.id)).toBe(before)
+    await staff.put(made['@id'], { email: 'other@a.example' })
+    expect(await audits(made.id)).toBe(before + 1)
+  })
+
+  test('a change of coupon leaves a note with result 41, of the person who acts', async () => {
+    const contact = await lead()
+    const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
+    const coupon = await makeCoupon({ name: 'Spring', percentOff: 15, duration: 'periods', durationPeriods: 3 })
+    expect((await staff.put(made['@id'], { coupon: coupon['@id'] })).status).toBe(200)
+    const [note] = await notesOf(contact)
+    expect(note).toMatchObject({
+      notes: 'Coupon changed from no coupon to Spring (15\u00a0% off for 3 periods).',
+      author: username,
+      lastResult: { id: 41 },
+    })
+    const detached = await staff.get(`/api/financial/coupons/detach/${made.id}`)
+    expect(detached.status).toBe(200)
+    expect(detached.body.coupon).toBeNull()
+    expect((await notesOf(contact))[0]).toMatchObject({
+      notes: 'Coupon changed from Spring (15\u00a0% off for 3 periods) to no coupon.',
+      lastResult: { id: 41 },
+    })
+    const nothing = await staff.get(`/api/financial/coupons/detach/${made.id}`)
+    expect([nothing.status, nothing.body['hydra:description']]).toEqual([
+      409,
+      'This customer has no coupon to take off.',
+    ])
+  })
+
+  test('a coupon is taken off by its own number too, if it is the customer’s', async () => {
+    const coupon = await makeCoupon()
+    const made = (await staff.post('/api/financial/customers', { email: 'd@d.example', coupon: coupon['@id'] })).body
+    const other = await makeCoupon()
+    const at = (id: number) => `/api/financial/coupons/detach/${id}?customer=${encodeURIComponent(made['@id'])}`
+    expect((await staff.get(at(other.id))).status).toBe(409)
+    expect((await staff.get(`${made['@id']}/coupons`)).body['hydra:member']).toMatchObject([{ id: coupon.id }])
+    expect((await staff.get(at(coupon.id))).body.coupon).toBeNull()
+    expect((await staff.get(`${made['@id']}/coupons`)).body).toMatchObject({ 'hydra:totalItems': 0 })
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['has expired', { expiresAt: '2020-01-31T12:00:00+00:00' }, 'expired on 31/01/2020'],
+    ['is withdrawn', { retired: true }, 'has been withdrawn'],
+  ])('refuses a coupon that %s', async (_, more, words) => {
+    const coupon = await makeCoupon(more)
+    const answer = await staff.post('/api/financial/customers', { email: 'e@e.example', coupon: coupon['@id'] })
+    expect(answer.status).toBe(422)
+    expect(answer.body.violations[0]).toMatchObject({ propertyPath: 'coupon' })
+    expect(answer.body.violations[0].message).toContain(words)
+  })
+
+  test('two people can’t both have the last use of a coupon', async () => {
+    const coupon = await makeCoupon({ maxRedemptions: 1 })
+    const both = await Promise.all(
+      [1, 2].map((k) => staff.post('/api/financial/customers', { email: `last${k}@e.example`, coupon: coupon['@id'] })),
+    )
+    expect(both.map((a) => a.status).sort()).toEqual([201, 422])
+    const refused = both.find((a) => a.status === 422)
+    expect(refused?.body.violations[0].message).toContain('has been used up: it could be used once')
+    expect((await staff.get(coupon['@id'])).body.timesRedeemed).toBe(1)
+  })
+
+  test('the balance takes additions, with the day of the payment', async () => {
+    const made = (await staff.post('/api/financial/customers', { email: 'b@b.example' })).body
+    const paid = await finance.put(made['@id'], {
+      accountBalanceChange: -5000,
+      paymentReceivedDate: '2026-03-01T10:00:00+00:00',
+    })
+    expect(paid.body).toMatchObject({ accountBalance: -5000, paymentReceivedDate: '2026-03-01T10:00:00+00:00' })
+    expect(paid.body).not.toHaveProperty('accountBalanceChange')
+    const both = await Promise.all(
+      [1, 2].map((n) =>
+        finance.put(made['@id'], { accountBalanceChange: 2000, accountBalanceReason: `Fee ${n}`, keepBoth: true }),
+      ),
+    )
+    expect(both.map((a) => a.status)).toEqual([200, 200])
+    expect((await staff.get(made['@id'])).body.accountBalance).toBe(-1000)
+    // The whole record sent back adds nothing.
+    expect((await staff.put(made['@id'], (await staff.get(made['@id'])).body)).body.accountBalance).toBe(-1000)
+    const keyed = () =>
+      finance.post(`${made['@id']}/balance`, { change: 1000, reason: 'Fee' }, { 'idempotency-key': `k${made.id}` })
+    await keyed()
+    await keyed()
+    expect((await staff.get(made['@id'])).body.accountBalance).toBe(0)
+    expect((await finance.put(made['@id'], { accountBalanceChange: 1.5 })).status).toBe(400)
+    expect((await finance.put(made['@id'], { accountBalanceChange: 2e9 })).status).toBe(422)
+    const [{ changes }] = (await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "SELECT changes FROM audit WHERE type = 'Customer' AND row_id = $1 AND verb = 'update' ORDER BY id LIMIT 1",
+        [made.id],
+      ),
+    )) as [{ changes: Record<string, unknown> }]
+    expect(changes.accountBalance).toEqual([0, -5000])
+  })
+
+  test('is taken off its contact, which is free to become another customer', async () => {
+    const contact = await lead()
+    const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
+    const freed = await staff.put(made['@id'], { contact: null })
+    expect([freed.status, freed.body.contact]).toEqual([200, null])
+    expect((await staff.get(contact['@id'])).body.customer).toBeNull()
+    expect(await linksOf(contact.id)).toEqual([
+      [null, made.id],
+      [made.id, null],
+    ])
+    const again = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
+    expect(again.status).toBe(201)
+    expect((await staff.get(contact['@id'])).body.customer).toBe(again.body['@id'])
+  })
+
+  test('moves to another contact, unless that is somebody’s customer already', async () => {
+    const [first, second, taken] = [await lead(), await lead(), await lead()]
+    await staff.post('/api/financial/customers/from', { contact: taken['@id'] })
+    const made = (await staff.post('/api/financial/customers/from', { contact: first['@id'] })).body
+    const refused = await staff.put(made['@id'], { contact: taken['@id'] })
+    expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'contact'])
+    const moved = await staff.put(made['@id'], { contact: second['@id'] })
+    expect([moved.status, moved.body.contact['@id']]).toEqual([200, second['@id']])
+    expect((await staff.get(first['@id'])).body.customer).toBeNull()
+    expect((await staff.get(second['@id'])).body.customer).toBe(made['@id'])
+    expect(await linksOf(first.id)).toEqual([
+      [null, made.id],
+      [made.id, null],
+    ])
+    expect(await linksOf(second.id)).toEqual([[null, made.id]])
+  })
+
+  test('finds the lead that became one, and leads know it as billing declares it', async () => {
+    const lead = (await staff.post('/api/crm/contacts', { companyName: 'Relations Ltd' })).body
+    const made = (await staff.post('/api/financial/customers', { email: 'r@x.example', contact: lead['@id'] })).body
+    for (const value of [made.id, made['@id']]) {
+      const found = (await staff.get(`/api/crm/contacts?customer=${encodeURIComponent(value)}`)).body['hydra:member']
+      expect(found.map((c: { id: number }) => c.id)).toEqual([lead.id])
+    }
+    const wrong = await staff.put(lead['@id'], { customer: 'Anything' })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_iri'])
+    const { type, url, table, tenant, title, allow } = customer
+    expect(customerOfLead).toMatchObject({ type, url, table, tenant, title, allow: { read: allow.read } })
+  })
+
+  test('is found by company, person, e-mail and telephone', async () => {
+    const made = (
+      await staff.post('/api/financial/customers', {
+        email: 'quaint@find.example',
+        metadata: { company_name: 'Quirkybank Ltd', contact_name: 'Zora Findme', telephone: '+44 1632 960777' },
+      })
+    ).body
+    for (const q of ['quirkyb', 'zora', 'quaint@', '01632 960777']) {
+      const found = await staff.get(`/api/financial/customers?q=${encodeURIComponent(q)}`)
+      expect(found.body['hydra:member'].map((c: { id: number }) => c.id)).toContain(made.id)
+    }
+  })
+
+  test('is the provider’s: clients see none', async () => {
+    const made = (await staff.post('/api/financial/customers', { email: 'p@p.example' })).body
+    const other = await portal.client()
+    const admin = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.get(made['@id'])).status).toBe(403)
+    const strange = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
+    expect((await strange.get(made['@id'])).status).toBe(404)
+    expect((await portal.anonymous.get(made['@id'])).status).toBe(401)
+  })
+})
+
+describe('an insurance policy', () => {
+  test('is sold with a note, word for word', async () => {
+    const contact = await lead()
+    const sold = await staff.post('/api/financial/insurance_sales', {
+      contact: contact['@id'],
+      policyType: 'Public Liability',
+      price: 120.5,
+    })
+    expect(sold.status).toBe(201)
+    expect((await notesOf(contact))[0]).toMatchObject({
+      notes: 'Sold Public Liability Insurance Policy for £120.50.',
+      lastResult: { id: 42 },
+      author: username,
+    })
+    await staff.post('/api/financial/insurance_sales', { contact: contact['@id'], policyType: 'Van', price: 99 })
+    expect((await notesOf(contact))[0].notes).toBe('Sold Van Insurance Policy for £99.')
+    const list = await staff.get(`/api/crm/contacts/${contact.id}/insurance_sales`)
+    expect(list.body['hydra:member']).toMatchObject([
+      { policyType: 'Van', price: 99 },
+      { policyType: 'Public Liability', price: 120.5 },
+    ])
+  })
+
+  test.each([{ price: 1.234 }, { price: -1 }, {}, { price: 10, policyType: '' }])(
+    'is refused with %o',
+    async (more) => {
+      const contact = await lead()
+      const body = { contact: contact['@id'], policyType: 'Van', ...more }
+      const before = (await notesOf(contact)).length
+      expect((await staff.post('/api/financial/insurance_sales', body)).status).toBe(422)
+      expect((await notesOf(contact)).length).toBe(before)
+    },
+  )
+})
+
+const audits = async (id: number): Promise<number> => {
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows("SELECT 1 FROM audit WHERE type = 'Customer' AND row_id = $1", [id]),
+  )
+  return rows.length
+}
+
+/** What the audit of a contact says of its customer: from what to what. */
+const linksOf = async (id: number) => {
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ customer: unknown }>(
+      "SELECT changes -> 'customer' AS customer FROM audit WHERE type = 'Contact' AND row_id = $1 AND changes ? 'customer' AND verb = 'update' ORDER BY id",
+      [id],
+    ),
+  )
+  return rows.map((row) => row.customer)
+}

@@ -1,0 +1,160 @@
+import { Anchor, Title } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { text } from '#kernel/fields.ts'
+import { endOfIri } from '#kernel/iri.ts'
+import { Files, PeopleOfLead } from '#modules/crm/offers.web.tsx'
+import { call } from '#web/api/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { Editable } from '#web/forms/editable.tsx'
+import { backTo } from '#web/lists/pager/places.ts'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { RetiredChip } from '#web/ui/status-chip.tsx'
+import { useIsStaff, usePlaces } from '../places.web.ts'
+import { Balance } from './balance.web.tsx'
+import { Coupon } from './coupon.web.tsx'
+import { customer } from './customer.ts'
+import { type Customer, customerName, useCustomerCall } from './data.web.ts'
+
+/** One customer: who they are, what they owe, their discount, and as panels what hangs on them. */
+export default function CustomerPage() {
+  const { id } = useParams()
+  const one = useOne(customer, id)
+  const c = one.data
+  const places = usePlaces()
+  const isStaff = useIsStaff()
+  if (!c)
+    return (
+      <Page title="Customer">
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return (
+    <Page
+      title={customerName(c)}
+      beside={<RetiredChip retired={c.retired} />}
+      back={{ label: 'All customers', to: backTo(places.customers) }}
+    >
+      <OfflineNotice />
+      <div className={page.columns}>
+        <div className={page.page}>
+          <Details of={c} />
+          <Invoicing of={c} />
+          <Panels record={c} />
+        </div>
+        <div className={page.page}>
+          <Balance of={c} />
+          <Coupon of={c} />
+          {isStaff && (
+            <>
+              <Contact of={c} />
+              <section className={page.card} aria-labelledby="files">
+                <Title order={2} size="h4" id="files">
+                  Files
+                </Title>
+                {c.contact ? <Files of="lead" id={c.contact.id} /> : <Files of="customer" id={c.id} />}
+              </section>
+            </>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const KNOWN = [
+  ['company_name', text({ label: 'Company' })],
+  ['contact_name', text({ label: 'Contact name' })],
+  ['telephone', text({ label: 'Telephone' })],
+  ['owner', text({ label: 'Owner' })],
+] as const
+
+/** Each value is edited where it stands; the names are part of the metadata. */
+function Details({ of }: { readonly of: Customer }) {
+  const isStaff = useIsStaff()
+  const save = useCustomerCall(of.id, (metadata: Customer['metadata']) =>
+    call('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
+  )
+  return (
+    <section className={page.card} aria-labelledby="details">
+      <Title order={2} size="h4" id="details">
+        Details
+      </Title>
+      <div className={page.facts}>
+        {KNOWN.filter(([name]) => isStaff || name !== 'owner').map(([name, field]) => (
+          <EditInPlace
+            key={name}
+            name={name}
+            field={field}
+            value={of.metadata[name] ?? null}
+            onSave={(value) => save.mutateAsync({ [name]: value ?? '' })}
+          />
+        ))}
+        {(['email', 'currency', 'retired'] as const).map((name) => (
+          <Editable key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+        ))}
+      </div>
+      <span>
+        Made by {of.metadata.createdBy ?? 'an import'} on <Moment at={of.createdAt} />
+      </span>
+    </section>
+  )
+}
+
+const INVOICING = [
+  'billingName',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'country',
+  'vatNumber',
+  'poNumber',
+  'invoiceEmail',
+  'paymentDays',
+] as const
+
+/** Whom invoices are made out to, and how they are paid. */
+const Invoicing = ({ of }: { readonly of: Customer }) => (
+  <section className={page.card} aria-labelledby="invoicing">
+    <Title order={2} size="h4" id="invoicing">
+      Invoicing
+    </Title>
+    <div className={page.facts}>
+      {INVOICING.map((name) => (
+        <Editable key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+      ))}
+    </div>
+  </section>
+)
+
+/** The lead behind the customer; its notes are told there. */
+function Contact({ of }: { readonly of: Customer }) {
+  return (
+    <section className={page.card} aria-labelledby="contact">
+      <Title order={2} size="h4" id="contact">
+        Contact
+      </Title>
+      {of.contact ? (
+        <>
+          <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
+            {of.contact.companyName ?? of.contact.name ?? 'The lead'}: calls and notes
+          </Anchor>
+          <PeopleOfLead lead={of.contact.id} />
+        </>
+      ) : (
+        <Editable resource={customer} record={of} name="contact" of={customerName(of)} />
+      )}
+      {of.client && (
+        <Anchor component={Link} to={`/cms/clients?client=${endOfIri(of.client)}`}>
+          The client’s details and people
+        </Anchor>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { customer } from './customer.ts'
+
+/** The result of a quote; whom none goes out to gets another in the end. */
+const QUOTE_SENT = 6
+const MOST = 24
+/** Clients that are the provider's customers too. */
+const CLIENTS = [1, 2]
+/** Pence that every fifth customer owes. */
+const OWED = 8280
+
+/** Some leads that have been pitched to, and some of the clients, buy. */
+export const customersPart: DemoPart = {
+  name: 'customers',
+  needs: ['leads', 'catalogue'],
+  tell: async (engine) => {
+    const { leads, sellers, welcome } = await tell(engine, { clientId: PROVIDER }, async (c) => ({
+      leads: (await c.find(contact, { lastResult: QUOTE_SENT })).filter((lead) => lead.email).slice(0, MOST),
+      sellers: new Map((await c.find(staff, { tray: false })).map((one) => [one.id, one.username])),
+      welcome: (await c.find(coupon, { name: 'Welcome' }))[0]?.id ?? null,
+    }))
+    for (const [i, lead] of leads.entries()) {
+      const more = { coupon: (i + 1) % 4 === 0 ? welcome : null, owes: (i + 1) % 5 === 0 ? OWED : 0 }
+      await sellTo(engine, lead, sellers.get(lead.owner ?? 0) ?? 'staff', more)
+    }
+    for (const clientId of CLIENTS) await takeOver(engine, clientId)
+  },
+}
+
+async function sellTo(
+  engine: Engine,
+  lead: RowOf<typeof contact>,
+  seller: string,
+  { coupon, owes }: { readonly coupon: number | null; readonly owes: number },
+): Promise<void> {
+  const at = engine.clock.now().subtract({ hours: 24 * (lead.id % 40) })
+  const id = await tell(engine, { clientId: PROVIDER, username: seller, at }, async (c) => {
+    const metadata = {
+      ...(lead.owner === null ? {} : { owner: seller }),
+      contact_uri: iriOf(contact, lead.id),
+      contact_id: lead.id,
+      telephone: lead.phone ?? '',
+      company_name: lead.companyName ?? '',
+      contact_name: lead.name ?? '',
+    }
+    const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, createdAt: at.toString() }
+    return (await (await c.create(customer, values)).saved()).id
+  })
+  const booked = { change: owes, reason: 'Owed from before the portal', keepBoth: false }
+  if (owes)
+    await tell(engine, { clientId: PROVIDER, username: 'manager', at }, (c) => c.act(customer, 'balance', id, booked))
+}
+
+async function takeOver(engine: Engine, clientId: number): Promise<void> {
+  const account = await tell(engine, { clientId }, (c) => c.get(client, clientId))
+  if (!account) throw new Error(`There is no client ${clientId}`)
+  const metadata = {
+    client_id: clientId,
+    telephone: account.contacttel,
+    company_name: account.company,
+    contact_name: account.contactname,
+  }
+  await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) =>
+    c.create(customer, { email: account.contactemail, client: clientId, metadata }),
+  )
+}

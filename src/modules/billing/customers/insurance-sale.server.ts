@@ -1,0 +1,26 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { noteOnContact, staffOf } from '#modules/crm/offers.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { insuranceSale } from './insurance-sale.ts'
+import { insuranceSold } from './insurance-sold.ts'
+
+/** The last result of the note that tells of it (specification, section 9). */
+const INSURANCE_SOLD = 42
+
+/** `120`, `120.50`: whole pounds without pence, as they are said. */
+const inPounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
+
+export const insuranceBehaviour = behaviour(insuranceSale, {
+  prepare: ({ values: { price } }) => {
+    if (typeof price === 'number' && !/^\d+(\.\d{1,2})?$/.test(`${price}`))
+      throw problem.invalid([violation('price', 'Please enter pounds and pence, such as 120 or 120.50')])
+  },
+  saved: async (c) => {
+    const { id, contact, policyType, price } = await c.written.saved()
+    await noteOnContact(c, contact, {
+      notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
+      lastResult: INSURANCE_SOLD,
+    })
+    await c.after(insuranceSold, { insurance: id, seller: (await staffOf(c)) ?? null })
+  },
+})

@@ -1,0 +1,24 @@
+import { choice, decimal, instant, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { STAFF } from '../rights.ts'
+
+/** An insurance policy that was sold to a contact. The price is in pounds, as the note says it. */
+export const insuranceSale = resource({
+  type: 'InsuranceSale',
+  service: 'financial',
+  path: 'insurance_sales',
+  table: 'insurance_sale',
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    policyType: text({ label: 'Policy', required: 'Please enter which policy was sold', filter: 'partial', max: 100 }),
+    price: decimal({ required: true, label: 'Price in pounds', min: 0, max: 1_000_000 }),
+    currency: choice(CURRENCIES, { readonly: true, always: true }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, always: true, order: true, filter: true }),
+  },
+  allow: { read: STAFF, create: STAFF },
+})

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { useActor } from '#web/api/me.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { useIsStaff, usePlaces } from '../places.web.ts'
+import { customer } from './customer.ts'
+import { customerName } from './data.web.ts'
+import { NewCustomer } from './new-customer.web.tsx'
+
+const LIST = listSchema({ retired: retiredFilter })
+/** `?new=lead` begins with nobody, `?new=12` with lead 12. */
+const OPEN = z.object({
+  new: z
+    .string()
+    .regex(/^(lead|\d{0,15})$/)
+    .default(''),
+})
+
+/** Everybody who buys, found by name, e-mail address or company. */
+export default function Customers() {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const go = useNavigate()
+  const places = usePlaces()
+  const isStaff = useIsStaff()
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useUrlState(OPEN)
+  const close = () => setOpen({ new: '' })
+  const add = can(actor, 'create', customer) && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ new: 'lead' })}>
+      New customer
+    </Button>
+  )
+  return (
+    <Page title="Customers" actions={add}>
+      <DataList
+        resource={customer}
+        label="Customers"
+        state={state}
+        onState={set}
+        search="Search by name, e-mail or company"
+        filters={['retired']}
+        empty={
+          <EmptyState title="No customers yet">
+            {isStaff
+              ? 'A lead becomes a customer when it is to be quoted or charged. Begin with its lead or client.'
+              : 'Whoever you quote or invoice is a customer. Begin with their name and e-mail address.'}
+          </EmptyState>
+        }
+        columns={[
+          { key: 'companyName', render: (c) => customerName(c) },
+          { key: 'contactName', title: 'Person' },
+          'email',
+          { key: 'coupon', wide: true, render: (c) => c.coupon?.name ?? '—' },
+          {
+            key: 'accountBalance',
+            title: 'Balance',
+            render: (c) => <span className={css.money}>{formatMoney(c.accountBalance ?? 0, c.currency ?? 'GBP')}</span>,
+          },
+          { key: 'createdAt', title: 'Since', wide: true, inCard: false, render: (c) => <Relative at={c.createdAt} /> },
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+        ]}
+        rowMuted={(c) => c.retired}
+        href={(c) => places.customer(c.id)}
+        onNear={(c) => queries.setQueryData(oneOptions(customer, c.id).queryKey, c)}
+      />
+      <Dialog opened={open.new !== ''} onClose={close} title="New customer" size="40rem">
+        <NewCustomer
+          {...(/^\d+$/.test(open.new) ? { lead: iriOf(contact, open.new) } : {})}
+          onCancel={close}
+          onSaved={(c) => void go(places.customer(c.id))}
+        />
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,155 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { listener } from '#server/engine/handler.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { card } from '../cards/card.ts'
+import { invoice } from '../invoices/invoice.ts'
+import type { InvoiceRow } from '../invoices/lines.server.ts'
+import { cardName } from '../payments/names.ts'
+import { takePayment } from '../payments/take.server.ts'
+import { endCollecting } from './end.server.ts'
+import { dunningDue } from './events.ts'
+import { reminderMail } from './mail.ts'
+import type { Step } from './plan.ts'
+import { note, setDunning, write } from './record.server.ts'
+import { rulesOf } from './settings.server.ts'
+import { lockDunning, nextOf, type Situation, situationOf, situations, todayOf } from './situation.server.ts'
+
+const WHO = 'what is due is collected'
+
+/** Once a day, in the morning: what is to be done of each invoice is done one by one, and what comes next is kept up for lists. */
+export const dunningDaily = schedule({
+  name: 'dunning',
+  every: { daily: '08:00' },
+  perClient: async (c) => {
+    const today = todayOf(c)
+    const all = await situations(c)
+    await keepNext(c, all)
+    for (const one of all) if (!one.underWay && dueStep(one, today)) await c.after(dunningDue, { invoice: one.invoice })
+  },
+})
+
+const KEEP_NEXT = `UPDATE dunning d SET next_on = n.next_on, next_step = n.next_step
+  FROM unnest($2::bigint[], $3::date[], $4::text[]) AS n (id, next_on, next_step)
+  WHERE d.client_id = $1 AND d.id = n.id AND (d.next_on, d.next_step) IS DISTINCT FROM (n.next_on, n.next_step)`
+
+/** A setting, a card or a day may be another one than when it was written down. */
+async function keepNext(c: Context, all: readonly Situation[]): Promise<void> {
+  const known = all.filter(({ dunning }) => dunning !== null)
+  if (!known.length) return
+  const next = known.map(nextOf)
+  await c.work.tx.rows(KEEP_NEXT, [
+    c.clientId,
+    known.map(({ dunning }) => dunning),
+    next.map(({ nextOn }) => nextOn),
+    next.map(({ nextStep }) => nextStep),
+  ])
+  c.work.touched.add('dunning')
+}
+
+/** What is to be done today; a lapse is the subscription's own. */
+const dueStep = ({ next }: Situation, today: string): Step | undefined =>
+  next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
+
+/** Does what is due of an invoice: once, whoever asks how often. A card is asked between two transactions. */
+export const collectDue = listener(dunningDue, {
+  name: 'dunning.collect',
+  lane: 'payments',
+  send: ({ engine, clientId }, { invoice: id }) => collect(engine, clientId, id),
+})
+
+interface Charging {
+  readonly customer: number
+  readonly card: number
+  readonly amount: number
+  readonly attempt: number
+}
+
+/** Collects an invoice: what is due of it today. */
+export async function collect(engine: Engine, clientId: number, id: number): Promise<void> {
+  const change = { actor: systemActor(clientId, WHO), requestId: `dunning ${id}` }
+  const charging = await engine.inTenant(clientId, change, async (c) => {
+    const done = await step(c, await c.lock(invoice, id))
+    return () => done
+  })
+  if (!charging) return
+  const { customer, amount, attempt } = charging
+  await takePayment(
+    { engine, ...change, change, finish: change },
+    {
+      customer,
+      invoice: id,
+      card: charging.card,
+      method: 'card',
+      amount,
+      amountDue: amount,
+      currency: null,
+      reference: '',
+      receivedAt: null,
+      notes: attempt ? `Collected by itself, retry ${attempt}` : 'Collected by itself',
+      keepBoth: false,
+      begun: (c, charge) => begun(c, id, charge),
+    },
+  ).catch((e: unknown) => {
+    // Declined, or paid by somebody else meanwhile: what becomes of it follows from the charge, and the next day looks again.
+    if (!(e instanceof Problem) || e.status >= 500) throw e
+  })
+}
+
+/** Does what needs no card; answers the charge that is due. */
+async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined> {
+  const found = await situationOf(c, owed)
+  if (!found || found.underWay) return undefined
+  const today = todayOf(c)
+  const due = dueStep(found, today)
+  if (due?.kind === 'reminder') await remind(c, owed, found, due.days)
+  if (due?.kind === 'end') await endCollecting(c, owed, await lockDunning(c, owed), (await rulesOf(c)).final)
+  return due?.kind === 'charge' && found.card !== null
+    ? { customer: owed.customer, card: found.card, amount: owed.amountDue, attempt: due.attempt }
+    : undefined
+}
+
+async function remind(
+  c: Context,
+  owed: InvoiceRow,
+  { dueOn, ofSubscription, next }: Situation,
+  days: number,
+): Promise<void> {
+  const today = todayOf(c)
+  const d = await lockDunning(c, owed)
+  const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
+  const sentTo = await write(c, owed, days < 0 ? 'invoice-due' : 'invoice-overdue', (f) =>
+    reminderMail(f, { dueOn, today, lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null }),
+  )
+  const when = today < dueOn ? `due on ${ukDay(dueOn)}` : today === dueOn ? 'due today' : `due since ${ukDay(dueOn)}`
+  const description = `Reminded of ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
+  await note(c, d, { kind: 'reminder', description, sentTo })
+  await setDunning(c, d, { reminded: days }, 'remind')
+}
+
+/** In the transaction that begins the charge, behind the invoice's lock: only one that is still due, and none twice on a day. */
+async function begun(c: Context, id: number, charge: number): Promise<void> {
+  const owed = await c.lock(invoice, id)
+  const found = await situationOf(c, owed)
+  const today = todayOf(c)
+  const due = found && dueStep(found, today)
+  if (!found || due?.kind !== 'charge' || found.card === null)
+    throw problem.conflict('This is not to be charged today.')
+  const d = await lockDunning(c, owed)
+  await setDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
+}
+
+/** For letters with an invoice: the day on which a card is charged for it by itself. */
+export async function chargedOn(
+  c: Context,
+  owed: InvoiceRow,
+): Promise<{ readonly card: string; readonly on: string } | undefined> {
+  const found = owed.state === 'open' ? await situationOf(c, owed) : undefined
+  const next = found?.next.find(({ kind }) => kind === 'charge')
+  const kept = next && found && found.card !== null ? await c.get(card, found.card) : undefined
+  return next && kept ? { card: cardName(kept), on: next.on } : undefined
+}

@@ -1,0 +1,25 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { enterCard } from '../cards/demo.server.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { collect } from './collect.server.ts'
+
+/** It is kept, and declined whenever it is charged. */
+const DECLINED = '4000 0000 0000 0341'
+
+/** A subscription whose card was declined this morning: it is tried again by the rules. */
+export const dunningPart: DemoPart = {
+  name: 'a failed payment',
+  needs: ['subscriptions', 'cards'],
+  tell: async (engine) => {
+    const today = londonDate(engine.clock.now()).toString()
+    const [owed] = await tell(engine, { clientId: PROVIDER }, (c) =>
+      c.find(invoice, { state: 'open', origin: 'subscription', dueOn: today }),
+    )
+    if (!owed) return
+    await enterCard(engine, owed.customer, DECLINED)
+    await collect(engine, PROVIDER, owed.id)
+  },
+}

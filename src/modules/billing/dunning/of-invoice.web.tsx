@@ -1,0 +1,132 @@
+import { Alert, Button, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import type { Invoice } from '../invoices/data.web.ts'
+import { FINANCE } from '../rights.ts'
+import { DunningChip } from './chip.web.tsx'
+import { stepWords, useDunning, usePlan } from './data.web.ts'
+import { Pause } from './pause.web.tsx'
+import type { DunningPlan } from './plan-view.ts'
+
+/** What was done to collect an invoice, and what comes next, by days. A draft has nothing of it. */
+export default function CollectingOfInvoice({ record: of }: { readonly record: Invoice }) {
+  const plan = usePlan(of)
+  if (of.state === 'draft') return null
+  return (
+    <section className={page.card} aria-labelledby="collecting">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="collecting">
+          Collecting
+        </Title>
+        {plan.data && <DunningChip of={plan.data} />}
+      </div>
+      {plan.data ? (
+        <Shown of={of} plan={plan.data} />
+      ) : plan.isError ? (
+        <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
+      ) : (
+        <LoadingRows rows={4} />
+      )}
+    </section>
+  )
+}
+
+function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan }) {
+  const { steps, next, final, pausedUntil, pauseReason, pausedBy, underWay, state } = plan
+  return (
+    <>
+      {pausedUntil && (
+        <Alert color="blue" title={`Paused until ${ukDay(pausedUntil)}`}>
+          {pauseReason} ({pausedBy})
+        </Alert>
+      )}
+      {state === 'held' && (
+        <Alert color="yellow" title="Held">
+          A payment was given back or is disputed. Nothing is done by itself until somebody lets it go on.
+        </Alert>
+      )}
+      {underWay && <Text size="sm">A payment is under way: nothing else is done until the bank has answered.</Text>}
+      <Title order={3} size="h6">
+        What comes next
+      </Title>
+      {next.length === 0 ? (
+        <Text size="sm">Nothing is done by itself.</Text>
+      ) : (
+        <ul className={css.list} aria-label="What comes next">
+          {next.map((step, n) => (
+            <li key={`${step.kind} ${step.on}`} className={css.row}>
+              <span>{stepWords(step, final, n === 0)}</span>
+              <span>{ukDay(step.on)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Title order={3} size="h6">
+        What was done
+      </Title>
+      {steps.length === 0 ? (
+        <Text size="sm">Nothing yet.</Text>
+      ) : (
+        <ul className={css.list} aria-label="What was done">
+          {steps.map((step) => (
+            <li key={step.id} className={css.row}>
+              <span>
+                {step.description}
+                <Text size="sm" c="dimmed">
+                  {step.sentTo ? `Letter to ${step.sentTo}` : 'No letter'}
+                </Text>
+              </span>
+              <span>{ukDay(step.day)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Buttons of={of} plan={plan} />
+    </>
+  )
+}
+
+/** A customer has promised to pay by a day; or it goes on at once. */
+function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: Invoice; readonly plan: DunningPlan }) {
+  const actor = useActor()
+  const [pausing, setPausing] = useState(false)
+  const [dialog, ask] = useConfirm()
+  const resume = useDunning(() => call<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
+  const close = () => setPausing(false)
+  if (of.state !== 'open' || !holds(actor, FINANCE) || state === 'ended') return null
+  const isHeld = state === 'held'
+  const go = async () => {
+    const question = isHeld
+      ? 'It is collected by the rules again: reminders go out, and the card of a subscription is charged.'
+      : 'The pause ends today, and what was to be done meanwhile is done.'
+    if (await ask({ title: 'Collect it again', question, action: 'Collect it', meaning: 'attention' }))
+      resume.mutate(undefined, { onError: (e) => say.failed(e) })
+  }
+  return (
+    <div className={css.head}>
+      {!isHeld && (
+        <Button variant="default" onClick={() => setPausing(true)}>
+          {pausedUntil ? 'Pause it longer' : 'Pause collecting'}
+        </Button>
+      )}
+      {(isHeld || pausedUntil) && (
+        <Button variant="default" loading={resume.isPending} onClick={() => void go()}>
+          Collect it again
+        </Button>
+      )}
+      {dialog}
+      <Dialog opened={pausing} onClose={close} title={`Pause collecting ${of.number}`} size="32rem">
+        <Pause of={of} onDone={close} />
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '#web/api/client.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import type { Invoice } from '../invoices/data.web.ts'
+import { useDunning } from './data.web.ts'
+import type { DunningPlan } from './plan-view.ts'
+
+/** Until which day nothing is done to collect an invoice, and why. */
+export function Pause({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
+  const [until, setUntil] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const pause = useDunning(() =>
+    call<DunningPlan>('POST', `${of['@id']}/dunning/pause`, { until, reason: reason.trim() }),
+  )
+  const unsaved = useUnsaved(!pause.isSuccess && (until !== null || reason !== ''))
+  const ready = until !== null && reason.trim() !== ''
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (ready) pause.mutate(undefined, { onSuccess: onDone })
+      }}
+    >
+      {unsaved}
+      <Stack>
+        {pause.error && <ErrorText>{sentence(pause.error)}</ErrorText>}
+        <Text size="sm">
+          The card is not charged, no reminder goes out and nothing is taken from the customer until that day is over.
+        </Text>
+        <DateField label="Promised to pay by (Required)" value={until} onChange={setUntil} />
+        <TextInput
+          label="Why? (Required)"
+          maxLength={500}
+          value={reason}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={pause.isPending} disabled={!ready}>
+          Pause collecting
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { isEmail } from '#kernel/email.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import type { Behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { countLetter } from '../print/sender.server.ts'
+import { invoiceSent } from './events.ts'
+import { invoice } from './invoice.ts'
+import { issueReady, readyDraft } from './issue.server.ts'
+import type { InvoiceRow } from './lines.server.ts'
+import { fingerprintOf } from './preview.server.ts'
+import { reopen, spendCredits, writeOff } from './settle.server.ts'
+import { voidInvoice } from './void.server.ts'
+
+type Actions = NonNullable<Behaviour<typeof invoice>['actions']>
+
+/** The furthest back that a tax point can be said. */
+const FURTHEST_BACK = { years: 1 }
+
+function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): void {
+  if (!taxPoint) return
+  const today = londonDate(now)
+  if (taxPoint > today.toString())
+    throw problem.invalid([violation('taxPoint', 'The tax point can’t be in the future')])
+  if (taxPoint < today.subtract(FURTHEST_BACK).toString())
+    throw problem.invalid([
+      violation('taxPoint', `The tax point can’t be before ${ukDay(today.subtract(FURTHEST_BACK).toString())}`),
+    ])
+}
+
+/** What goes out is what somebody has looked at: the preview that they name or, without one, the draft as it was saved. */
+function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | null | undefined): void {
+  if (fingerprint ? fingerprint === fingerprintOf(ready) : ready.total === row.total) return
+  const [now, then] = [ready, row].map(({ total, currency }) => formatMoney(total, currency))
+  throw problem.conflict(
+    now === then
+      ? 'This invoice has been changed since you looked at it. Look at it again before you issue it. Nothing was issued.'
+      : `This invoice comes to ${now} now, not ${then}: what it is made of has changed since. Look at it again before you issue it. Nothing was issued.`,
+    'preview_outdated',
+  )
+}
+
+/** All has been written by what is called; the answer is the record as it is then. */
+const asWritten = (c: Context & { row: InvoiceRow }) => ({
+  answer: () => c.engine.one(invoice, c.actor, c.row.id),
+})
+
+export const invoiceActions: Actions = {
+  issue: async (c) => {
+    const { row, input } = c
+    checkTaxPoint(c, input.taxPoint)
+    const ready = await readyDraft(c, row, input.taxPoint ? { taxPoint: input.taxPoint } : {})
+    assertSeen(row, ready, input.fingerprint)
+    await issueReady(c, ready)
+    await countLetter(c, ready.buyer?.email)
+    return asWritten(c)
+  },
+  send: async (c) => {
+    const { row } = c
+    if (!isEmail(row.buyer?.email ?? ''))
+      throw problem.conflict(
+        'This customer has no e-mail address that invoices go to. Enter one on the customer’s page.',
+      )
+    if (row.state === 'draft' && !row.lines.length) throw problem.conflict('There is nothing on this invoice yet.')
+    await c.after(invoiceSent, { invoice: row.id })
+    await countLetter(c, row.buyer?.email)
+    return {}
+  },
+  void: async (c) => {
+    await voidInvoice(c, c.row, c.input.reason)
+    return { set: { state: 'void', amountDue: 0, reason: c.input.reason } }
+  },
+  writeOff: async (c) => {
+    await writeOff(c, c.row, c.input.reason)
+    return asWritten(c)
+  },
+  reopen: async (c) => {
+    await reopen(c, c.row)
+    return asWritten(c)
+  },
+  useCredit: async (c) => {
+    const { row } = c
+    const [after] = await spendCredits(c, [row])
+    if (after?.amountDue === row.amountDue) throw problem.conflict('This customer has nothing in credit.')
+    return asWritten(c)
+  },
+}

@@ -1,0 +1,237 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { can, canAct } from '#kernel/can.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { usePlaces } from '../places.web.ts'
+import { SheetView } from '../print/sheet.web.tsx'
+import { type Invoice, type InvoicePreview, savePdf, useInvoiceAction, useInvoiceCall, usePreview } from './data.web.ts'
+import { invoice } from './invoice.ts'
+import { invoiceSheet } from './paper.ts'
+
+/** What can be done with an invoice as it stands: the next thing first, what ends it apart. */
+export function InvoiceActions({ of }: { readonly of: Invoice }) {
+  const actor = useActor()
+  const go = useNavigate()
+  const places = usePlaces()
+  const [asking, setAsking] = useState<'issue' | 'void' | 'writeOff' | 'delete'>()
+  const send = useInvoiceAction(of, 'send')
+  const reopen = useInvoiceAction(of, 'reopen')
+  const spend = useInvoiceAction(of, 'use-credit')
+  const remove = useInvoiceCall(() => call('DELETE', of['@id']))
+  const may = (action: string) => canAct(actor, action, invoice, of.state)
+  const isDraft = of.state === 'draft'
+  const close = () => setAsking(undefined)
+  const told = (words: string) => ({
+    onSuccess: () => say.told(words, 'safe'),
+    onError: (e: Error) => say.failed(e),
+  })
+  return (
+    <>
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm">
+          {may('issue') && <Button onClick={() => setAsking('issue')}>Preview and issue</Button>}
+          {may('useCredit') && (
+            <Button
+              variant="default"
+              loading={spend.isPending}
+              onClick={() => spend.mutate({}, told('Paid from credit'))}
+            >
+              Use the customer’s credit
+            </Button>
+          )}
+          {may('reopen') && (
+            <Button
+              variant="default"
+              loading={reopen.isPending}
+              onClick={() => reopen.mutate({}, told('To be paid again'))}
+            >
+              Ask for it again
+            </Button>
+          )}
+          {may('send') && (
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate({}, told('On its way'))}>
+              {isDraft ? 'Send as pro forma' : 'Send again'}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => savePdf(of).catch((e: unknown) => say.failed(e))}>
+            PDF
+          </Button>
+        </Group>
+        <Group gap="sm">
+          {isDraft && can(actor, 'delete', invoice) && (
+            <Button variant="subtle" color="red" onClick={() => setAsking('delete')}>
+              Delete draft
+            </Button>
+          )}
+          {may('writeOff') && (
+            <Button variant="subtle" color="red" onClick={() => setAsking('writeOff')}>
+              Write off
+            </Button>
+          )}
+          {may('void') && of.amountPaid === 0 && of.amountCredited === 0 && (
+            <Button variant="subtle" color="red" onClick={() => setAsking('void')}>
+              Make void
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <Dialog opened={asking === 'issue'} onClose={close} title="Issue this invoice">
+        <Issue of={of} onDone={close} />
+      </Dialog>
+      <Dialog opened={asking === 'void'} onClose={close} title={`Make ${of.number} void`} size="32rem">
+        <Reasoned of={of} action="void" button="Make void" onDone={close}>
+          Nothing of it will be owed, and nothing of it stays in the books. Its number stays. The customer is told by
+          e-mail.
+        </Reasoned>
+      </Dialog>
+      <Dialog opened={asking === 'writeOff'} onClose={close} title={`Write off ${of.number}`} size="32rem">
+        <Reasoned of={of} action="write-off" button="Write off" onDone={close}>
+          What is still to pay becomes a bad debt. You can ask for it again later.
+        </Reasoned>
+      </Dialog>
+      <ConfirmDialog
+        opened={asking === 'delete'}
+        title="Delete this draft"
+        question="The draft and its lines are deleted. No number has been given to it."
+        action="Delete draft"
+        cancel="Keep it"
+        meaning="stop"
+        onClose={close}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => void go(places.invoices),
+            onError: (e: Error) => {
+              close()
+              say.failed(e)
+            },
+          })
+        }
+      />
+    </>
+  )
+}
+
+/** The draft with what the preview says of its VAT, sums and parties. */
+const asIssued = (of: Invoice, { lines, ...ready }: InvoicePreview): Invoice => ({
+  ...of,
+  ...ready,
+  lines: of.lines.map((l) => ({ ...l, ...lines.find(({ line }) => line === l['@id']) })),
+})
+
+/** A last look: what goes out, as it will be. */
+function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
+  const preview = usePreview(of, true)
+  const issue = useInvoiceAction(of, 'issue')
+  const ready = preview.data
+  const problems = ready?.problems ?? []
+  const warnings = ready?.warnings ?? []
+  const to = ready?.buyer?.email
+  return (
+    <>
+      <Stack>
+        {(issue.error ?? preview.error) && (
+          <Alert color="red" role="alert" title="Not issued">
+            {sentence(issue.error ?? preview.error)}
+          </Alert>
+        )}
+        {problems.length > 0 && (
+          <Alert color="yellow" title="Before it can be issued">
+            {problems.map((p) => (
+              <div key={p.message}>{p.message}</div>
+            ))}
+          </Alert>
+        )}
+        {warnings.length > 0 && (
+          <Alert color="yellow" title="Not enough in stock">
+            {warnings.map((w) => (
+              <div key={w.message}>{w.message}</div>
+            ))}
+          </Alert>
+        )}
+        <Text size="sm">
+          It gets the next number and can’t be changed afterwards.{' '}
+          {to ? (
+            <>
+              It goes to <strong>{to}</strong>.
+            </>
+          ) : (
+            'The customer has no e-mail address for invoices: give them the PDF.'
+          )}
+        </Text>
+        {ready && <SheetView sheet={{ ...invoiceSheet(asIssued(of, ready)), kind: 'Invoice', warning: '' }} />}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          loading={issue.isPending || preview.isPending}
+          disabled={!ready || problems.length > 0}
+          onClick={() =>
+            issue.mutate(
+              { fingerprint: ready?.fingerprint ?? '' },
+              {
+                onError: () => void preview.refetch(),
+                onSuccess: (made) => {
+                  say.told(`Invoice ${made.number} is issued`, 'safe')
+                  onDone()
+                },
+              },
+            )
+          }
+        >
+          Issue invoice
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+interface ReasonedProps {
+  readonly of: Invoice
+  readonly action: 'void' | 'write-off'
+  readonly button: string
+  readonly children: string
+  readonly onDone: () => void
+}
+
+function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
+  const act = useInvoiceAction(of, action)
+  const [reason, setReason] = useState('')
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        act.mutate({ reason }, { onSuccess: onDone })
+      }}
+    >
+      <Stack>
+        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        <Text size="sm">{children}</Text>
+        <Textarea
+          label="Why? (Required)"
+          value={reason}
+          maxLength={1000}
+          autosize
+          minRows={2}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" color="red" loading={act.isPending}>
+          {button}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,305 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Violation } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { TAX_CODE_OPTIONS, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useOne } from '#web/api/resources.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { iriOfLink } from '#web/forms/values.ts'
+import { say, sentence } from '#web/ui/toast.ts'
+import { customer } from '../customers/customer.ts'
+import { usePlaces } from '../places.web.ts'
+import { SheetView } from '../print/sheet.web.tsx'
+import { type DraftLine, newKey } from '../quote-builder/draft.web.ts'
+import editing from '../quote-builder/editing.module.css'
+import { ProductSearch } from '../quote-builder/search.web.tsx'
+import { type Invoice, useInvoiceCall } from './data.web.ts'
+import css from './editor.module.css'
+import { invoice } from './invoice.ts'
+import { invoiceSheet } from './paper.ts'
+
+type Line = Invoice['lines'][number]
+/** A line while it is typed. */
+interface Typed extends Pick<DraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
+  readonly '@id'?: string
+  readonly taxCode: TaxCode | null
+  readonly from: string | null
+  readonly to: string | null
+}
+
+interface Draft {
+  readonly customer: unknown
+  readonly dueOn: string | null
+  readonly percentOff: number | null
+  readonly exchangeRate: number | null
+  readonly poNumber: string | null
+  readonly notes: string
+  readonly lines: readonly Typed[]
+}
+
+const typedOf = (l: Line): Typed => ({ ...l, key: l['@id'] })
+
+const draftOf = (of: Invoice | undefined, forWhom: string | undefined): Draft => ({
+  customer: of?.customer ?? forWhom ?? null,
+  dueOn: of?.dueOn ?? null,
+  percentOff: of?.percentOff ?? null,
+  exchangeRate: of?.exchangeRate ?? null,
+  poNumber: of?.poNumber ?? null,
+  notes: of?.notes ?? '',
+  lines: of?.lines.map(typedOf) ?? [],
+})
+
+const bodyOf = (d: Draft): Record<string, unknown> => ({
+  ...d,
+  customer: iriOfLink(d.customer),
+  // A new one has its customer's.
+  poNumber: d.poNumber ?? undefined,
+  lines: d.lines.map(({ plan, sku, ...l }) => ({
+    ...(l['@id'] ? { '@id': l['@id'] } : {}),
+    plan: iriOfLink(plan),
+    sku: iriOfLink(sku),
+    description: l.description,
+    quantity: l.quantity,
+    unitAmount: l.unitAmount,
+    taxCode: l.taxCode,
+    from: l.from,
+    to: l.to,
+  })),
+})
+
+const saidOf = (violations: readonly Violation[], path: string) =>
+  violations
+    .filter((v) => v.propertyPath === path)
+    .map((v) => v.message)
+    .join(' ') || undefined
+
+interface Props {
+  /** The draft to go on with; without it, a new one. */
+  readonly of?: Invoice
+  /** For whom a new one is. */
+  readonly forWhom?: string
+}
+
+/** Lines on the left, the paper as it was last saved on the right. */
+export function InvoiceEditor({ of, forWhom }: Props) {
+  const go = useNavigate()
+  const places = usePlaces()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const [draft, setDraft] = useState(() => draftOf(of, forWhom))
+  const [dirty, setDirty] = useState(false)
+  const set = (change: Partial<Draft>) => {
+    setDraft((d) => ({ ...d, ...change }))
+    setDirty(true)
+  }
+  const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
+  const currency = who?.currency ?? of?.currency ?? 'GBP'
+  const save = useInvoiceCall(() => {
+    const body = bodyOf(draft)
+    return of
+      ? call<Invoice>('PUT', of['@id'], body)
+      : call<Invoice>('POST', invoice.url, body, { idempotencyKey: keys.keyFor(body) })
+  })
+  const violations = save.error instanceof ApiError ? save.error.violations : []
+  const setLine = (next: Typed) => set({ lines: draft.lines.map((l) => (l.key === next.key ? next : l)) })
+  return (
+    <div className={editing.builder}>
+      <form
+        className={editing.column}
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          save.mutate(undefined, {
+            onSuccess: (made) => {
+              setDirty(false)
+              setDraft(draftOf(made, undefined))
+              say.saved('the draft')
+              if (!of) void go(places.invoice(made.id), { replace: true })
+            },
+          })
+        }}
+      >
+        {save.error && (
+          <Alert color="red" role="alert" title="Not saved">
+            {violations.length
+              ? violations.map((v) => <div key={v.propertyPath + v.message}>{v.message}</div>)
+              : sentence(save.error)}
+          </Alert>
+        )}
+        <RemoteSelect
+          label="Customer (Required)"
+          target={customer}
+          value={draft.customer}
+          onChange={(iri) => set({ customer: iri })}
+          params={{ retired: false }}
+          required
+          error={saidOf(violations, 'customer')}
+        />
+        <ProductSearch
+          currency={currency}
+          onAdd={(_, line) =>
+            set({ lines: [...draft.lines, { ...line, key: newKey(), taxCode: null, from: null, to: null }] })
+          }
+        />
+        {draft.lines.length === 0 && (
+          <Text c="dimmed">Nothing on this invoice yet. Type what is to be paid for in the field above.</Text>
+        )}
+        {draft.lines.map((line, i) => (
+          <Row
+            key={line.key}
+            line={line}
+            symbol={formatMoney(0, currency).charAt(0)}
+            said={(field) => saidOf(violations, `lines[${i}].${field}`)}
+            onChange={setLine}
+            onRemove={() => set({ lines: draft.lines.filter((l) => l.key !== line.key) })}
+          />
+        ))}
+        <Group grow align="start">
+          <NumberInput
+            label="Discount %"
+            hideControls
+            min={0}
+            max={100}
+            value={draft.percentOff ?? ''}
+            error={saidOf(violations, 'percentOff')}
+            onChange={(v) => set({ percentOff: v === '' ? null : Number(v) })}
+          />
+          <TextInput
+            label="Purchase order"
+            maxLength={50}
+            value={draft.poNumber ?? who?.poNumber ?? ''}
+            onChange={(e) => set({ poNumber: e.currentTarget.value })}
+          />
+        </Group>
+        <Group grow align="start">
+          <DateField
+            label="Due"
+            description={`Empty: ${who?.paymentDays ?? 14} days after it is issued`}
+            value={draft.dueOn}
+            onChange={(dueOn) => set({ dueOn })}
+            error={saidOf(violations, 'dueOn')}
+          />
+          {currency !== 'GBP' && (
+            <NumberInput
+              label={`How many ${currency} are £1`}
+              description="HM Revenue & Customs’ rate for the month"
+              hideControls
+              value={draft.exchangeRate ?? ''}
+              error={saidOf(violations, 'exchangeRate')}
+              onChange={(v) => set({ exchangeRate: v === '' ? null : Number(v) })}
+            />
+          )}
+        </Group>
+        <Textarea
+          label="A word to the customer"
+          autosize
+          minRows={2}
+          maxLength={5000}
+          value={draft.notes}
+          onChange={(e) => set({ notes: e.currentTarget.value })}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            Save draft
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {dirty ? 'Not saved yet' : of ? 'Saved' : ''}
+          </Text>
+        </Group>
+      </form>
+      {of && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long paper is scrolled by the keyboard too
+        <section className={editing.sticky} aria-label="As it was last saved" tabIndex={0}>
+          <SheetView sheet={invoiceSheet(of)} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly line: Typed
+  readonly symbol: string
+  readonly said: (field: string) => string | undefined
+  readonly onChange: (line: Typed) => void
+  readonly onRemove: () => void
+}
+
+function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
+  const name = line.description || 'this line'
+  const isArticle = Boolean(line.plan || line.sku)
+  return (
+    <fieldset className={css.line} aria-label={name}>
+      <Textarea
+        label="Description"
+        autosize
+        minRows={1}
+        maxLength={500}
+        value={line.description}
+        error={said('description') ?? said('plan') ?? said('sku')}
+        onChange={(e) => onChange({ ...line, description: e.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })}
+      />
+      <div className={css.figures}>
+        <NumberInput
+          label="Quantity"
+          hideControls
+          clampBehavior="none"
+          value={line.quantity ?? ''}
+          error={said('quantity')}
+          onChange={(v) => onChange({ ...line, quantity: v === '' ? null : Number(v) })}
+        />
+        <MoneyInput
+          label="Price of one"
+          places={6}
+          symbol={symbol}
+          value={line.unitAmount}
+          readOnly={isArticle}
+          error={said('unitAmount')}
+          onChange={(unitAmount) => onChange({ ...line, unitAmount })}
+        />
+        <NativeSelect
+          label="VAT"
+          data={[
+            { value: '', label: isArticle ? 'As in the catalogue' : 'Standard rate' },
+            ...TAX_CODE_OPTIONS.filter((o) => isArticle || o.value !== 'standard'),
+          ]}
+          value={line.taxCode === 'standard' && !isArticle ? '' : (line.taxCode ?? '')}
+          error={said('taxCode')}
+          onChange={(e) => onChange({ ...line, taxCode: (e.currentTarget.value || null) as TaxCode | null })}
+        />
+      </div>
+      <div className={css.figures}>
+        <DateField
+          label="First day"
+          value={line.from}
+          onChange={(from) => onChange({ ...line, from })}
+          error={said('from')}
+        />
+        <DateField label="Last day" value={line.to} onChange={(to) => onChange({ ...line, to })} error={said('to')} />
+        <Stack justify="end">
+          <ActionIcon variant="subtle" color="red" size="lg" aria-label={`Remove ${name}`} onClick={onRemove}>
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Stack>
+      </div>
+    </fieldset>
+  )
+}

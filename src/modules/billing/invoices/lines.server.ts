@@ -1,0 +1,164 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { codeOfPercent, isCharged, rateAt, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { type Currency, MoneyError } from '#kernel/money.ts'
+import type { Totals } from '#kernel/money-totals.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
+import type { Context } from '#server/engine/context.ts'
+import { taxRate } from '../catalogue/tax-rate.ts'
+import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
+import { priceOf } from '../lines/lines.server.ts'
+import { once } from '../lines/once.server.ts'
+import { supplierOf } from '../print/supplier.server.ts'
+import type { Supplier } from '../print/supplier.ts'
+import { FINANCE } from '../rights.ts'
+import { invoiceTotals, type PricedLine } from './amounts.ts'
+import type { invoice, invoiceLine } from './invoice.ts'
+
+export type InvoiceRow = RowOf<typeof invoice>
+export type InvoiceValues = ValuesOf<typeof invoice>
+export type LineRow = RowOf<typeof invoiceLine>
+export type LineValues = Partial<LineRow>
+
+type Rate = RowOf<typeof taxRate>
+
+/** The VAT of a client: its rates, and whether it charges any. */
+export interface Vat {
+  readonly rates: readonly Rate[]
+  readonly registered: boolean
+  /** The tax point, `2026-02-28`. */
+  readonly day: string
+  /** That of what says nothing else. */
+  readonly usual: TaxCode
+}
+
+/** Rates for those who keep none of their own. */
+const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
+
+/** Who sells, and their VAT on a day. */
+export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
+  const seen = once(c)
+  const [supplier, rates, { taxCode }] = await together(supplierOf(seen, c), seen.find(taxRate, {}), invoiceRules(seen))
+  return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
+}
+
+/** The percentage of a code at the tax point; `undefined` where there was no such rate. */
+function percentOf({ rates, day }: Vat, code: TaxCode): number | undefined {
+  if (!isCharged(code)) return 0
+  return rates.some((r) => isCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
+}
+
+/** Has a rate of that code been so much on any day? Then it is the table's, and goes with it. */
+const isOfTable = ({ rates }: Vat, code: TaxCode, percent: number) =>
+  rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
+
+/**
+ * The lines of a draft as they are to be: words and prices of plans and items from the catalogue, VAT from the table of rates at the tax
+ * point, never from whoever sends them. `kept`: the portal has made them, and they keep the price that they were made with. Throws 422.
+ */
+export async function completeLines(
+  c: Context,
+  lines: readonly LineValues[],
+  about: {
+    readonly vat: Vat
+    readonly currency: Currency
+    readonly kept: boolean
+    readonly before: readonly LineRow[]
+  },
+): Promise<LineValues[]> {
+  const { vat, currency, kept, before } = about
+  const catalogue = await catalogueOf(once(c), lines)
+  const former = new Map(before.map((line) => [line.id, line]))
+  const wrong: Violation[] = []
+  const refuse = (i: number, field: string, why: string) => wrong.push(violation(`lines[${i}].${field}`, why))
+  const completed = lines.map((line, i): LineValues => {
+    const kind = line.plan ? 'plan' : line.sku ? 'sku' : 'additional'
+    const article = kind === 'additional' ? undefined : catalogue[kind].get(line[kind] ?? 0)
+    const was = former.get(line.id ?? 0)
+    const same = kind !== 'additional' && was?.[kind] === line[kind] && was?.currency === currency ? was : undefined
+    const isSame = kept || same !== undefined
+    if (kind !== 'additional' && !article)
+      refuse(i, kind, kind === 'plan' ? 'Please choose a plan' : 'Please choose an item')
+    if (article?.notSold && !isSame) refuse(i, kind, article.notSold)
+    if (article && article.currency !== currency && !isSame)
+      refuse(i, kind, `“${article.name}” is sold in ${article.currency}, and this invoice is in ${currency}`)
+    const code = codeFor(c, vat, line, article, kept ? line : was)
+    if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
+    const taxCode = typeof code === 'string' ? code : 'standard'
+    const taxPercent = percentFor(vat, line, taxCode)
+    if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such rate of VAT on ${ukDay(vat.day)}`)
+    if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day is before the first')
+    if (!line.from !== !line.to)
+      refuse(i, line.from ? 'to' : 'from', 'Please say the first and the last day, or neither')
+    const price = kept || !article ? {} : same ? priceAs(same) : priceOf(article)
+    return {
+      ...line,
+      kind,
+      ...(article ? { product: article.product, description: line.description || article.name } : {}),
+      ...price,
+      currency,
+      taxCode,
+      taxPercent: taxPercent ?? null,
+      ...(kind === 'additional' ? { interval: null, intervalCount: null } : {}),
+    }
+  })
+  if (wrong.length) throw problem.invalid(wrong)
+  return completed
+}
+
+/** A line that is there already keeps the price that it was saved with. */
+const priceAs = ({ unitAmount, interval, intervalCount }: LineRow) => ({ unitAmount, interval, intervalCount })
+
+/** Why the line's VAT is what it is, or why it can't be. */
+function codeFor(
+  c: Context,
+  { registered, usual }: Vat,
+  line: LineValues,
+  article: Article | undefined,
+  was: LineValues | undefined,
+): TaxCode | { readonly why: string } {
+  if (!registered) return 'outside'
+  const own = article?.taxCode
+  const said = codeOf(line)
+  if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? usual
+  return c.actor.kind === 'system' || holds(c.actor, FINANCE)
+    ? said
+    : { why: `The VAT on “${article?.name}” is its own. Only those who look after money may say another` }
+}
+
+const codeOf = (line: LineValues | undefined): TaxCode | undefined =>
+  line?.taxCode ?? (line?.taxPercent == null ? undefined : codeOfPercent(line.taxPercent))
+
+/** By the table at the tax point; a percentage that was never in it is somebody's own, and stays. */
+function percentFor(vat: Vat, { taxPercent }: LineValues, code: TaxCode): number | undefined {
+  const known = percentOf(vat, code)
+  const isOwn = taxPercent != null && taxPercent > 0 && isCharged(code) && !isOfTable(vat, code, taxPercent)
+  return isOwn ? taxPercent : known
+}
+
+const isPriced = (line: LineValues): line is LineValues & PricedLine =>
+  typeof line.quantity === 'number' && line.quantity > 0 && typeof line.unitAmount === 'number'
+
+interface Summed {
+  readonly currency?: Currency
+  readonly percentOff?: number | null
+  readonly amountOff?: number | null
+}
+
+/** What the lines come to; `undefined` while one lacks what a sum needs, as then the engine says what is missing. Throws 422. */
+export function sumOf(of: Summed, lines: readonly LineValues[]): Totals | undefined {
+  if (!lines.every(isPriced)) return undefined
+  try {
+    return invoiceTotals({ currency: of.currency ?? 'GBP', percentOff: of.percentOff, amountOff: of.amountOff }, lines)
+  } catch (e) {
+    if (!(e instanceof MoneyError)) throw e
+    const { line, message } = e
+    const field = message.startsWith('The quantity') ? 'quantity' : 'unitAmount'
+    throw problem.invalid([
+      violation(line === undefined ? (of.percentOff ? 'percentOff' : 'amountOff') : `lines[${line}].${field}`, message),
+    ])
+  }
+}

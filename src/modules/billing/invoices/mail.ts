@@ -1,0 +1,80 @@
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { type Supplier, supplierLines } from '../print/supplier.ts'
+import type { Buyer } from './buyer.ts'
+
+/** What a letter about an invoice speaks of. */
+export interface InvoiceFacts {
+  readonly number: string
+  readonly currency: Currency
+  readonly total: number
+  readonly amountDue: number
+  readonly dueOn: string | null
+  readonly supplier: Supplier | null
+  readonly buyer: Buyer | null
+  readonly provider: string
+  /** It is charged to a card by itself. */
+  readonly charged?: { readonly card: string; readonly on: string } | undefined
+}
+
+interface Mail {
+  readonly subject: string
+  readonly body: string
+}
+
+/** The words of a letter between its greeting and its end. */
+export function letterOf(
+  { buyer, supplier, provider }: Pick<InvoiceFacts, 'buyer' | 'supplier' | 'provider'>,
+  ...parts: readonly string[]
+): string {
+  const seller = [supplier?.name || provider, ...(supplier ? supplierLines(supplier) : [])]
+  const hello = `Hello${buyer?.contactName ? ` ${buyer.contactName}` : ''},`
+  return [hello, ...parts.filter(Boolean), ['Kind regards', '', ...seller].join('\n')].join('\n\n')
+}
+
+const sellerOf = ({ supplier, provider }: InvoiceFacts) => supplier?.name || provider
+
+/** The letter that an invoice goes out with. */
+export const invoiceMail = (f: InvoiceFacts): Mail => ({
+  subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
+  body: letterOf(
+    f,
+    `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
+    f.amountDue === 0
+      ? 'There is nothing left to pay.'
+      : f.charged
+        ? `You need do nothing: we take ${formatMoney(f.amountDue, f.currency)} from your card, ${f.charged.card}, on ${ukDay(f.charged.on)}.`
+        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please say ${f.number} with your payment.`,
+    'If you have a question, just answer this e-mail or ring us.',
+  ),
+})
+
+export const proFormaMail = (f: InvoiceFacts): Mail => ({
+  subject: `A pro forma invoice from ${sellerOf(f)}`,
+  body: letterOf(
+    f,
+    `Here is a pro forma invoice for ${formatMoney(f.total, f.currency)}. It is attached.`,
+    'It is not a VAT invoice: that follows once it is issued.',
+  ),
+})
+
+export const voidMail = (f: InvoiceFacts & { readonly reason: string }): Mail => ({
+  subject: `Invoice ${f.number} is void`,
+  body: letterOf(
+    f,
+    `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it is void.`,
+    `The reason: ${f.reason}`,
+  ),
+})
+
+export const creditMail = (
+  f: InvoiceFacts & { readonly credit: string; readonly credited: number; readonly reason: string },
+): Mail => ({
+  subject: `Credit note ${f.credit} from ${sellerOf(f)}`,
+  body: letterOf(
+    f,
+    `We have credited ${formatMoney(f.credited, f.currency)} of our invoice ${f.number}: ${f.reason}`,
+    f.amountDue ? `Of the invoice, ${formatMoney(f.amountDue, f.currency)} is left to pay.` : '',
+    `The credit note ${f.credit} is attached.`,
+  ),
+})

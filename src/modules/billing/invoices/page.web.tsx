@@ -1,0 +1,113 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { readId } from '#kernel/iri.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { backTo } from '#web/lists/pager/places.ts'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import { useTitle } from '#web/shell/pages/title.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { customer } from '../customers/customer.ts'
+import { usePlaces } from '../places.web.ts'
+import { SheetView } from '../print/sheet.web.tsx'
+import { InvoiceActions } from './actions.web.tsx'
+import { InvoiceChip } from './chip.web.tsx'
+import type { Invoice } from './data.web.ts'
+import { InvoiceEditor } from './editor.web.tsx'
+import { invoice } from './invoice.ts'
+import { invoiceSheet } from './paper.ts'
+
+/** A new invoice, a draft to go on with, or an issued one with what has become of it. */
+export default function InvoicePage() {
+  const { id } = useParams()
+  const [search] = useSearchParams()
+  const one = useOne(invoice, id)
+  const places = usePlaces()
+  const forWhom = readId(search.get('customer'))
+  useTitle(one.data?.number || undefined)
+  const back = { label: 'All invoices', to: backTo(places.invoices) }
+  if (id === undefined)
+    return (
+      <Page title="New invoice" back={back}>
+        <InvoiceEditor {...(forWhom === undefined ? {} : { forWhom: iriOf(customer, forWhom) })} />
+      </Page>
+    )
+  const of = one.data
+  if (!of)
+    return (
+      <Page title="Invoice" back={back}>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return (
+    <Page
+      title={of.number ? `Invoice ${of.number}` : 'Draft invoice'}
+      beside={
+        <>
+          <InvoiceChip of={of} />
+          <Anchor component={Link} to={places.customer(of.customer.id)}>
+            {of.company || of.customer.email}
+          </Anchor>
+        </>
+      }
+      back={back}
+    >
+      <OfflineNotice />
+      <InvoiceActions of={of} />
+      {of.state === 'draft' ? (
+        <InvoiceEditor key={of.id} of={of} />
+      ) : (
+        <div className={page.columns}>
+          <SheetView sheet={invoiceSheet(of)} />
+          <div className={page.page}>
+            <Standing of={of} />
+            <Panels record={of} />
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** What is to pay, and what became of the rest. */
+function Standing({ of }: { readonly of: Invoice }) {
+  const money = (pence: number) => formatMoney(pence, of.currency)
+  const parts: readonly (readonly [string, number])[] = [
+    ['Invoiced', of.total],
+    ['Paid', of.amountPaid],
+    ['Credited', of.amountCredited],
+    ['Written off', of.amountWrittenOff],
+  ]
+  return (
+    <section className={page.card} aria-labelledby="standing">
+      <h2 id="standing">To pay</h2>
+      <div className={css.balance}>{money(of.amountDue)}</div>
+      {of.reason && <Alert color="yellow">{of.reason}</Alert>}
+      <ul className={css.list}>
+        {parts
+          .filter(([, pence]) => pence)
+          .map(([what, pence]) => (
+            <li key={what} className={css.row}>
+              <span>{what}</span>
+              <span className={css.money}>{money(pence)}</span>
+            </li>
+          ))}
+      </ul>
+      <Text size="sm">
+        Issued <Moment at={of.issuedAt} />
+        {of.sentAt ? (
+          <>
+            , sent <Moment at={of.sentAt} />
+          </>
+        ) : (
+          ', not sent by e-mail'
+        )}
+      </Text>
+    </section>
+  )
+}

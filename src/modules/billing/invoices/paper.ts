@@ -1,0 +1,200 @@
+import { isCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import { type TaxTotal, taxTotalWords } from '#kernel/money-totals.ts'
+import { ukDay } from '#kernel/time.ts'
+import type { Pair, Sheet } from '../print/sheet.ts'
+import { bankLines, type Supplier, supplierLines } from '../print/supplier.ts'
+import type { CreditSums, InvoiceSums } from './amounts.ts'
+import { type Buyer, buyerLines } from './buyer.ts'
+
+/** What stands on both an invoice and a credit note. */
+interface Common {
+  readonly number: string
+  readonly date: string | null
+  readonly currency: Currency
+  readonly exchangeRate: number | null
+  readonly sterlingTax: number | null
+  readonly supplier: Supplier | null
+  readonly buyer: Buyer | null
+  readonly poNumber: string
+}
+
+/** What of an invoice's record is drawn on paper. */
+export interface InvoiceSource extends Common {
+  readonly state: string
+  readonly taxPoint: string | null
+  readonly dueOn: string | null
+  readonly periodFrom: string | null
+  readonly periodTo: string | null
+  readonly percentOff: number | null
+  readonly discountName: string
+  readonly notes: string
+  readonly reason: string
+  readonly lines: readonly {
+    readonly description: string
+    readonly quantity: number
+    readonly unitAmount: number
+    readonly taxCode: TaxCode | null
+    readonly taxPercent: number | null
+    readonly discount: number
+    readonly net: number
+    readonly from: string | null
+    readonly to: string | null
+  }[]
+  readonly subtotal: number
+  readonly discount: number
+  readonly net: number
+  readonly tax: number
+  readonly total: number
+  readonly totals: Partial<InvoiceSums>
+}
+
+export interface CreditSource extends Common {
+  readonly invoice: { readonly number: string; readonly date: string | null }
+  readonly reason: string
+  readonly lines: readonly {
+    readonly description: string
+    readonly quantity: number | null
+    readonly net: number | null
+    readonly tax: number | null
+    readonly taxCode: TaxCode | null
+    readonly taxPercent: number | null
+  }[]
+  readonly net: number
+  readonly total: number
+  readonly totals: Partial<CreditSums>
+}
+
+const days = (from: string | null, to: string | null) =>
+  from && to ? (from === to ? ukDay(from) : `${ukDay(from)} to ${ukDay(to)}`) : ''
+
+/** `20 %`, or why there is none. */
+const RATES: Readonly<Record<TaxCode, string>> = {
+  standard: '',
+  reduced: '',
+  zero: '0\u00a0%',
+  exempt: 'Exempt',
+  outside: 'None',
+  reverse: 'Reverse charge',
+}
+const rateWords = ({ taxCode, taxPercent }: { taxCode: TaxCode | null; taxPercent: number | null }) =>
+  taxCode && !isCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}\u00a0%`
+
+const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
+
+/** Who sells with VAT makes VAT invoices. */
+const isRegistered = ({ supplier }: Common) => Boolean(supplier?.vatNumber)
+
+const parties = ({ supplier, buyer }: Common): Pick<Sheet, 'supplier' | 'buyer'> => ({
+  supplier: { name: supplier?.name ?? '', lines: supplier ? supplierLines(supplier) : [] },
+  buyer: { name: buyer?.name ?? '', lines: buyer ? buyerLines(buyer) : [] },
+})
+
+const taxPairs = (taxed: readonly TaxTotal[] | undefined, of: Common, money: (pence: number) => string): Pair[] =>
+  isRegistered(of) ? (taxed ?? []).map((t) => [taxTotalWords(t, money), money(t.tax)]) : []
+
+const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[] =>
+  sterlingTax === null || exchangeRate === null
+    ? []
+    : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} for £1.`]
+
+/** Where it is paid to: of what is void, nowhere. */
+const bankNote = ({ supplier, state, number }: InvoiceSource): string[] =>
+  supplier?.bank && state !== 'void'
+    ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please say ${number}.` : ''}`]
+    : []
+
+const fact = (what: string, value: string): Pair[] => (value ? [[what, value]] : [])
+const dayFact = (what: string, iso: string | null): Pair[] => (iso ? [[what, ukDay(iso)]] : [])
+
+/** An invoice as its customer reads it, with all that VAT Notice 700, section 16.3, asks for; a draft is a pro forma. */
+export function invoiceSheet(of: InvoiceSource): Sheet {
+  const money = (pence: number) => formatMoney(pence, of.currency)
+  const isDraft = of.state === 'draft'
+  const hasDiscount = of.discount !== 0
+  const vat = isRegistered(of)
+  return {
+    kind: isDraft ? 'Pro forma invoice' : vat ? 'VAT invoice' : 'Invoice',
+    number: of.number,
+    warning: isDraft
+      ? 'This is not a VAT invoice. An invoice follows.'
+      : of.state === 'void'
+        ? `Void: ${of.reason}`
+        : '',
+    ...parties(of),
+    facts: [
+      ...dayFact('Date', of.date),
+      ...(of.taxPoint !== of.date ? dayFact('Tax point', of.taxPoint) : []),
+      ...dayFact('Due', of.dueOn),
+      ...fact('For', days(of.periodFrom, of.periodTo)),
+      ...fact('Purchase order', of.poNumber),
+    ],
+    columns: [
+      'Description',
+      'Quantity',
+      'Price of one',
+      ...(hasDiscount ? ['Discount'] : []),
+      ...(vat ? ['VAT', 'Without VAT'] : ['Amount']),
+    ],
+    rows: of.lines.map((l) => ({
+      cells: [
+        l.description,
+        quantityWords(l.quantity),
+        money(l.unitAmount),
+        ...(hasDiscount ? [l.discount ? `−${money(l.discount)}` : '—'] : []),
+        ...(vat ? [rateWords(l)] : []),
+        money(l.net),
+      ],
+      under: days(l.from, l.to),
+    })),
+    sums: [
+      ...(hasDiscount
+        ? ([
+            ['Subtotal', money(of.subtotal)],
+            [
+              ['Discount', of.percentOff ? `${of.percentOff}\u00a0%` : '', of.discountName].filter(Boolean).join(' '),
+              `−${money(of.discount)}`,
+            ],
+          ] as const)
+        : []),
+      ...(vat ? ([['Total without VAT', money(of.net)]] as const) : []),
+      ...taxPairs(of.totals.taxByRate, of, money),
+    ],
+    totals: [[vat ? 'Total including VAT' : 'Total', money(of.total)]],
+    notes: [...sterlingNote(of), ...bankNote(of), ...(of.notes ? [of.notes] : [])],
+  }
+}
+
+/** A credit note as its customer reads it. */
+export function creditSheet(of: CreditSource): Sheet {
+  const money = (pence: number) => formatMoney(pence, of.currency)
+  const vat = isRegistered(of)
+  return {
+    kind: 'Credit note',
+    number: of.number,
+    warning: '',
+    ...parties(of),
+    facts: [
+      ...dayFact('Date', of.date),
+      ['Credits invoice', of.invoice.number],
+      ...dayFact('of', of.invoice.date),
+      ...fact('Purchase order', of.poNumber),
+    ],
+    columns: ['Description', 'Quantity', ...(vat ? ['VAT', 'Without VAT'] : ['Amount'])],
+    rows: of.lines.map((l) => ({
+      cells: [
+        l.description,
+        l.quantity === null ? '—' : quantityWords(l.quantity),
+        ...(vat ? [rateWords(l)] : []),
+        money(l.net ?? 0),
+      ],
+      under: '',
+    })),
+    sums: [
+      ...(vat ? ([['Total without VAT', money(of.net)]] as const) : []),
+      ...taxPairs(of.totals.taxByRate, of, money),
+    ],
+    totals: [[vat ? 'Credited, including VAT' : 'Credited', money(of.total)]],
+    notes: [of.reason, ...sterlingNote(of)],
+  }
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import { problem, type Violation } from '#kernel/errors.ts'
+import { date } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { londonDate, readDay } from '#kernel/time.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Route } from '#server/engine/route.ts'
+import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { SELL } from '../rights.ts'
+import { shortages } from '../stock/stock.server.ts'
+import { invoice, invoiceLine } from './invoice.ts'
+import { issuedEntries, issueProblems, readyDraft } from './issue.server.ts'
+import type { InvoiceRow } from './lines.server.ts'
+
+/** What an invoice that is issued now says, in one short text: sent along, it is what somebody has looked at. */
+export function fingerprintOf({
+  customer,
+  currency,
+  dueOn,
+  taxPoint,
+  poNumber,
+  notes,
+  lines,
+  totals,
+  sterlingTax,
+  supplier,
+  buyer,
+}: InvoiceRow): string {
+  const said = lines.map(({ description, quantity, unitAmount, taxCode, taxPercent, from, to, net, tax }) => [
+    description,
+    quantity,
+    unitAmount,
+    taxCode,
+    taxPercent,
+    from,
+    to,
+    net,
+    tax,
+  ])
+  const whole = [customer, currency, dueOn, taxPoint, poNumber, notes, said, totals, sterlingTax, supplier, buyer]
+  return hash('sha256', JSON.stringify(whole), 'base64url')
+}
+
+const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
+
+/** Carries what would be issued out of its transaction, which is undone with it. */
+class Undone extends Error {
+  readonly answer: Sent
+  constructor(answer: Sent) {
+    super('A preview leaves nothing behind')
+    this.answer = answer
+  }
+}
+
+/**
+ * `GET invoices/{id}/preview`: what would be issued now, what would be posted, and what stands in the way; nothing is written and
+ * no number is drawn. `issue` takes its fingerprint.
+ */
+export const previewRoute: Route = {
+  method: 'GET',
+  path: `${invoice.url}/{id}/preview`,
+  title: 'What an invoice would say if it were issued now, and what would be posted; `issue` takes its fingerprint',
+  allow: SELL,
+  query: { taxPoint: date({ help: 'The day of supply; today unless said.' }) },
+  refuses: [409],
+  handle: async ({ engine, actor, me, params, query, request, now }) => {
+    const id = await engine.idOf(invoice, actor, params.id)
+    await engine.one(invoice, actor, id)
+    const why = { actor: systemActor(me.clientId, 'a preview'), requestId: request.id }
+    const taxPoint = readDay(String(query.taxPoint ?? ''))
+    const run = engine.inTenant<Sent>(me.clientId, why, async (c) => {
+      const row = await c.lock(invoice, id)
+      if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
+      const ready = await readyDraft(c, row, taxPoint ? { taxPoint } : {})
+      const { stockRefused } = await invoiceRules(c)
+      const short = (await shortages(c, ready.lines)).map(said)
+      const entries = ready.lines.length ? issuedEntries(ready, londonDate(now).toString()) : []
+      throw new Undone({
+        '@id': `${iriOf(invoice, id)}/preview`,
+        '@type': 'InvoicePreview',
+        taxPoint: ready.taxPoint,
+        total: ready.total,
+        totals: ready.totals,
+        exchangeRate: ready.exchangeRate,
+        sterlingTax: ready.sterlingTax,
+        supplier: ready.supplier,
+        buyer: ready.buyer,
+        lines: ready.lines.map(({ id: line, taxCode, taxPercent, net, tax }) => ({
+          line: iriOf(invoiceLine, line),
+          taxCode,
+          taxPercent,
+          net,
+          tax,
+        })),
+        entries: entries
+          .filter(({ amount }) => amount !== 0)
+          .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
+        problems: [...issueProblems(ready).map(said), ...(stockRefused ? short : [])],
+        /** What does not stand in the way, and should be known. */
+        warnings: stockRefused ? [] : short,
+        fingerprint: fingerprintOf(ready),
+      })
+    })
+    return run.catch((e: unknown) => {
+      const cause = e instanceof Error && e.cause instanceof Undone ? e.cause : e
+      if (cause instanceof Undone) return cause.answer
+      throw e
+    })
+  },
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { fetchFile, keepFile } from '#web/api/file.ts'
+import { say } from '#web/ui/toast.ts'
+
+/** Fetches what an address answers as a file, and keeps it. */
+export function CsvFile({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
+  const file = useMutation({
+    mutationFn: async () => {
+      const { bytes, name } = await fetchFile(url)
+      keepFile(bytes, name ?? 'export.csv')
+    },
+    onError: (e) => say.failed(e),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={file.isPending}
+      onClick={() => file.mutate()}
+    >
+      {words}
+    </Button>
+  )
+}

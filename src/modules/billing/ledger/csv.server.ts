@@ -1,0 +1,20 @@
+import { safeCell } from '#modules/crm/imports/row.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+
+const NUMBER = /^-?\d+[.]\d\d$/
+const cell = (value: string) => (NUMBER.test(value) ? value : `"${safeCell(value).replaceAll('"', '""')}"`)
+
+/** Rows as a file for spreadsheets, the headings first: what would run as a formula is text there. */
+export const csvAnswer = (name: string, rows: readonly (readonly string[])[]): RouteAnswer =>
+  new RouteAnswer(200, rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  })
+
+const size = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
+
+/** `-1234.50`: pence as files say them. */
+export const pounds = (pence: number | bigint): string => {
+  const amount = BigInt(pence)
+  return amount < 0n ? `-${size(-amount)}` : size(amount)
+}

@@ -1,0 +1,230 @@
+import { Anchor, Button, Text, Title } from '@mantine/core'
+import { IconDownload, IconLock } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { ukDay } from '#kernel/time.ts'
+import { fetchFile, keepFile } from '#web/api/file.ts'
+import { reading } from '#web/api/reading.ts'
+import { useList } from '#web/api/resources.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
+import { DateRangeField } from '#web/dates/date-range-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { usePlaces } from '../places.web.ts'
+import { KINDS } from './accounts.ts'
+import { ledgerLock, ledgerTransaction } from './ledger.ts'
+import { MoneyTable } from './money-table.web.tsx'
+import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine } from './reports.ts'
+
+const day = z
+  .string()
+  .regex(/^(\d{4}-\d\d-\d\d)?$/)
+  .default('')
+const LIST = listSchema({
+  from: day,
+  to: day,
+  kind: z.enum(['', ...KINDS.map((k) => k.value)]).default(''),
+  customer: z.string().regex(/^\d*$/).default(''),
+})
+
+/** What the accounts come to, what VAT is due, and every movement of money behind them. */
+export default function Ledger() {
+  const places = usePlaces()
+  const [state, set] = useUrlState(LIST)
+  const [closing, setClosing] = useState(false)
+  const today = londonToday()
+  const from = state.from || `${today.slice(0, 8)}01`
+  const to = state.to || today
+  return (
+    <Page
+      title="Ledger"
+      actions={
+        <>
+          <Journal from={from} to={to} />
+          <Button variant="default" leftSection={<IconLock size={16} aria-hidden />} onClick={() => setClosing(true)}>
+            Close a period
+          </Button>
+        </>
+      }
+    >
+      <DateRangeField
+        label="Period"
+        value={{ start: from, end: to }}
+        onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
+      />
+      <InOrder>
+        <Accounts day={to} />
+        <Vat from={from} to={to} />
+        <Title order={2} size="h4">
+          Movements
+        </Title>
+        <DataList
+          resource={ledgerTransaction}
+          label="Movements of money"
+          state={state}
+          onState={set}
+          search={false}
+          params={{ 'day[after]': from, 'day[before]': to }}
+          filters={['kind', 'customer']}
+          empty={<EmptyState title="Nothing was posted in this period">Choose other days to see more.</EmptyState>}
+          columns={[
+            { key: 'day', title: 'Day', tight: true, render: (t) => ukDay(t.day) },
+            { key: 'description', title: 'What', link: true },
+            { key: 'kind', title: 'Kind', tight: true },
+            {
+              key: 'customer',
+              title: 'Customer',
+              render: (t) =>
+                t.customer ? (
+                  <Anchor component={Link} to={places.customer(t.customer.id)} inherit>
+                    {t.customer.companyName || 'Customer'}
+                  </Anchor>
+                ) : (
+                  '—'
+                ),
+            },
+            { key: 'author', title: 'Posted by', wide: true, inCard: false },
+          ]}
+          href={(t) => places.transaction(t.id)}
+        />
+      </InOrder>
+      <Dialog opened={closing} onClose={() => setClosing(false)} title="Close a period" size="28rem">
+        <Closing onDone={() => setClosing(false)} />
+      </Dialog>
+    </Page>
+  )
+}
+
+interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+/** The journal of the period for other books; which ones, the button says. */
+function Journal({ from, to }: Period) {
+  const file = useMutation({
+    mutationFn: async (layout: string) => {
+      const { bytes, name } = await fetchFile(`${JOURNAL_URL}?${new URLSearchParams({ from, to, layout })}`)
+      keepFile(bytes, name ?? 'journal.csv')
+    },
+    onError: (e) => say.failed(e),
+  })
+  return [
+    { layout: 'xero', words: 'CSV for Xero' },
+    { layout: 'sage', words: 'CSV for Sage' },
+  ].map(({ layout, words }) => (
+    <Button
+      key={layout}
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={file.isPending && file.variables === layout}
+      onClick={() => file.mutate(layout)}
+    >
+      {words}
+    </Button>
+  ))
+}
+
+/** A report of the ledger in a card of its own. */
+function Report<T>({
+  title,
+  url,
+  empty,
+  children,
+}: {
+  readonly title: string
+  readonly url: string
+  readonly empty: (of: T) => string | undefined
+  readonly children: (of: T) => ReactNode
+}) {
+  const answer = useQuery({ queryKey: [url], ...reading<T>(url), refetchOnMount: 'always' })
+  const id = title.toLowerCase().replaceAll(' ', '-')
+  const none = answer.data && empty(answer.data)
+  return (
+    <section className={page.card} aria-labelledby={id}>
+      <Title order={2} size="h4" id={id}>
+        {title}
+      </Title>
+      {answer.isPending && <LoadingRows rows={4} />}
+      {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+      {none ? <Text size="sm">{none}</Text> : answer.data && children(answer.data)}
+    </section>
+  )
+}
+
+const Accounts = ({ day }: { readonly day: string }) => (
+  <Report<{ accounts: AccountBalance[] }>
+    title={`Accounts at the end of ${ukDay(day)}`}
+    url={`${BALANCES_URL}?day=${day}`}
+    empty={({ accounts }) => (accounts.length ? undefined : 'Nothing has been posted up to this day.')}
+  >
+    {({ accounts }) => (
+      <MoneyTable
+        head="Account"
+        columns={['Debit', 'Credit']}
+        rows={accounts.map((a) => ({
+          key: `${a.account} ${a.currency}`,
+          name: `${a.nominal} ${a.label}`,
+          currency: a.currency,
+          amounts: [a.debit, a.credit],
+        }))}
+      />
+    )}
+  </Report>
+)
+
+const Vat = ({ from, to }: Period) => (
+  <Report<{ lines: VatLine[] }>
+    title="VAT of the period"
+    url={`${VAT_URL}?${new URLSearchParams({ from, to })}`}
+    empty={({ lines }) => (lines.length ? undefined : 'Nothing was invoiced in this period.')}
+  >
+    {({ lines }) => (
+      <MoneyTable
+        head="Kind"
+        columns={['Net sales', 'VAT']}
+        rows={lines.map((l) => ({
+          key: `${l.code} ${l.percent} ${l.currency}`,
+          name: l.percent > 0 ? `${l.label}, ${l.percent}\u00a0%` : l.label,
+          currency: l.currency,
+          amounts: [l.net, l.vat],
+        }))}
+      />
+    )}
+  </Report>
+)
+
+/** Through which day the books are closed, and the form that closes more. */
+function Closing({ onDone }: { readonly onDone: () => void }) {
+  const locks = useList(ledgerLock, { itemsPerPage: 1 })
+  const last = locks.data?.['hydra:member'][0]
+  return (
+    <>
+      <Text size="sm" mb="md">
+        {last ? `The books are closed through ${ukDay(last.through)}. ` : 'No period has been closed yet. '}
+        Nothing more is posted into a period that is closed, and it is never opened again: what was wrong is put right
+        in the next one.
+      </Text>
+      <ResourceForm
+        resource={ledgerLock}
+        fields={['through']}
+        action="Close the period"
+        onCancel={onDone}
+        onSaved={() => {
+          say.saved('the end of the period')
+          onDone()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { Anchor, Title } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { ukDay } from '#kernel/time.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { backTo } from '#web/lists/pager/places.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { usePlaces } from '../places.web.ts'
+import { ACCOUNTS, KINDS } from './accounts.ts'
+import { ledgerTransaction } from './ledger.ts'
+import { MoneyTable } from './money-table.web.tsx'
+
+/** One movement of money, and its sides. */
+export default function LedgerMovement() {
+  const { id } = useParams()
+  const one = useOne(ledgerTransaction, id)
+  const t = one.data
+  const places = usePlaces()
+  const back = { label: 'Ledger', to: backTo(places.ledger) }
+  if (!t)
+    return (
+      <Page title="Movement of money" back={back}>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return (
+    <Page title={t.description} back={back}>
+      <section className={page.card} aria-labelledby="movement">
+        <Title order={2} size="h4" id="movement">
+          {KINDS.find((k) => k.value === t.kind)?.label}, {ukDay(t.day)}
+        </Title>
+        {t.customer && (
+          <Anchor component={Link} to={places.customer(t.customer.id)}>
+            {t.customer.companyName || 'The customer'}
+          </Anchor>
+        )}
+        <MoneyTable
+          head="Account"
+          columns={['Debit', 'Credit']}
+          rows={t.entries.map((e) => ({
+            key: e.id,
+            name: ACCOUNTS.find((a) => a.value === e.account)?.label,
+            currency: e.currency,
+            amounts: [Math.max(e.amount, 0), Math.max(-e.amount, 0)],
+          }))}
+        />
+        <span>
+          Posted by {t.author || 'the portal'}, <Moment at={t.createdAt} />
+        </span>
+      </section>
+    </Page>
+  )
+}

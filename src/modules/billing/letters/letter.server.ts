@@ -1,0 +1,51 @@
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { LINK, PORTAL } from '#modules/portal/mail/letter.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { SecretLink } from '#server/engine/secret-link.ts'
+import { customer } from '../customers/customer.ts'
+import { type Paid, paymentsWords } from '../lines/sum.ts'
+import { makeLink } from './link.server.ts'
+import type { MailFacts } from './mail.ts'
+
+/** The quote that a letter is about: its row, or what it is about to be. */
+interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message' | 'supplier'>, Paid {
+  readonly id: number
+  readonly customer: number
+  readonly owner: number | null
+  readonly expiresAt: string | null
+}
+
+/** What letters about a quote say. Their link is made when they go out. */
+export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
+  const { reference, company, message, supplier } = q
+  const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
+  const owner = q.owner === null ? undefined : await c.get(staff, q.owner)
+  const buyer = await c.get(customer, q.customer)
+  return {
+    reference,
+    company,
+    contactName: buyer?.contactName ?? '',
+    payments: paymentsWords(q),
+    // A client's own words go out by the provider's mail server: they lead nowhere else.
+    message: c.clientId === PROVIDER ? message : wordsInLetter(message),
+    expiresAt,
+    provider: PORTAL,
+    supplier,
+    owner: owner ?? { name: '', telephone: '', email: '' },
+    link: LINK,
+  }
+}
+
+/** The link by which a customer reads and decides a quote. */
+export const customersLink: SecretLink = {
+  kind: 'quote',
+  make: (engine, clientId, { quote, expiresAt }) => {
+    const change = { actor: systemActor(clientId, 'a customer is sent a link'), requestId: 'letter' }
+    return engine.inTenant(clientId, change, async (c) => {
+      const link = await makeLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)))
+      return () => link
+    })
+  },
+}

@@ -1,0 +1,67 @@
+import { type Instant, ukDate } from '#kernel/time.ts'
+import { type Supplier, supplierLines } from '../print/supplier.ts'
+
+/** What a letter about a quote speaks of. */
+export interface MailFacts {
+  readonly reference: string
+  readonly company: string
+  readonly contactName: string
+  /** `£718.80 first, then £82.80 every month, including VAT` */
+  readonly payments: string
+  readonly message: string
+  readonly expiresAt: Instant | undefined
+  readonly provider: string
+  /** Who sells, as the quote says it. */
+  readonly supplier: Supplier | null
+  readonly owner: { readonly name: string; readonly telephone: string; readonly email: string }
+  /** Where it is read and decided. */
+  readonly link: string
+}
+
+interface Mail {
+  readonly subject: string
+  readonly body: string
+}
+
+const openingWords = (f: MailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
+const closingWords = ({ owner, provider, supplier }: MailFacts) => {
+  const seller = supplier?.name || provider
+  const person = ['Kind regards', '', owner.name || seller, owner.telephone, owner.email]
+  const firm = [...(owner.name ? [seller] : []), ...(supplier ? supplierLines(supplier) : [])]
+  return [person.filter((line, i) => i < 2 || line).join('\n'), firm.join('\n')].filter(Boolean).join('\n\n')
+}
+const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
+const letter = (f: MailFacts, ...parts: readonly string[]) =>
+  [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
+
+/** The letter that a quote is sent with; the send dialog shows the same words. */
+export const quoteMail = (f: MailFacts): Mail => ({
+  subject: `Your quote ${f.reference} from ${f.supplier?.name || f.provider}`,
+  body: letter(
+    f,
+    f.message.trim(),
+    `Here is our quote ${f.reference}${f.company ? ` for ${f.company}` : ''}: ${f.payments}.${until(f)}`,
+    `Read it here, and accept and sign it or decline it. You need no password:\n\n${f.link}`,
+    'The link is yours alone: whoever has it can accept the quote for you.',
+  ),
+})
+
+export const reminderMail = (f: MailFacts): Mail => ({
+  subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${ukDate(f.expiresAt)}` : ''}`,
+  body: letter(
+    f,
+    `Our quote ${f.reference} (${f.payments}) is still waiting for your answer.${until(f)}`,
+    `Accept and sign it, or decline it, here:\n\n${f.link}`,
+    'If you have a question, just answer this e-mail or ring us.',
+  ),
+})
+
+export const acceptedMail = (f: MailFacts & { readonly signedBy: string; readonly signedAt: Instant }): Mail => ({
+  subject: `Thank you: quote ${f.reference} is accepted`,
+  body: letter(
+    f,
+    `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${f.payments}.`,
+    `The signed quote is attached. You can read it here too:\n\n${f.link}`,
+    'We will be in touch about what happens next.',
+  ),
+})

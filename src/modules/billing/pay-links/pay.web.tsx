@@ -1,0 +1,151 @@
+import { Alert, Button, Checkbox, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { patiently } from '#web/api/patiently.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { CardPage } from '../cards/card-page.web.tsx'
+import css from './pay.module.css'
+import type { PaymentPage } from './payment-page.ts'
+
+/** Milliseconds after which a payment that is under way is looked at again. */
+const LOOK_AGAIN = 3000
+
+const TITLES: Readonly<Record<PaymentPage['state'], string>> = {
+  draft: 'Your invoice',
+  open: 'Pay your invoice',
+  paid: 'Thank you: this invoice is paid',
+  void: 'This invoice was withdrawn',
+  uncollectible: 'This invoice is closed',
+}
+
+/** What the customer's link opens: what is due, and a card to pay it with. */
+export default function PayPage() {
+  const { token = '' } = useParams()
+  const at = `/api/financial/payments/${token}`
+  const found = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<PaymentPage>('GET', at, undefined, { signal }),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data?.underWay ? LOOK_AGAIN : false),
+  })
+  const it = found.data
+  if (!it)
+    return (
+      <div className={css.open}>
+        <PageTitle>{found.isError ? 'This link does not work' : 'Your invoice'}</PageTitle>
+        {found.isError ? (
+          <Alert color="red" role="alert">
+            {sentence(found.error)}
+          </Alert>
+        ) : (
+          <LoadingRows rows={6} />
+        )}
+      </div>
+    )
+  return (
+    <div className={css.open}>
+      <PageTitle>{TITLES[it.state]}</PageTitle>
+      <div>
+        <Text>
+          Invoice {it.number}
+          {it.date && ` of ${ukDay(it.date)}`}, from {it.provider}
+          {it.company && ` to ${it.company}`}
+        </Text>
+        <div className={css.due}>{formatMoney(it.state === 'open' ? it.amountDue : it.total, it.currency)}</div>
+        {it.state === 'open' && <Text>{it.dueOn ? `To be paid by ${ukDay(it.dueOn)}` : 'To be paid'}</Text>}
+      </div>
+      {it.state === 'open' &&
+        (it.underWay ? (
+          <Alert color="blue" role="status" title="Your payment is under way">
+            The bank has not answered yet. This page tells when it has: please do not pay again.
+          </Alert>
+        ) : (
+          <>
+            {it.card && <Pay at={at} of={it} />}
+            <ByBank of={it} />
+          </>
+        ))}
+      {it.state === 'void' && <Text>Nothing is to be paid.</Text>}
+    </div>
+  )
+}
+
+/** Where it is paid to by the bank, for whoever does not pay by card. */
+function ByBank({ of }: { readonly of: PaymentPage }) {
+  if (of.bank.length === 0)
+    return of.card ? null : (
+      <Text>
+        Please ask {of.provider} how to pay it, and say {of.number} with your payment.
+      </Text>
+    )
+  return (
+    <section aria-labelledby="bank">
+      <h2 id="bank">Pay by bank transfer</h2>
+      {of.bank.map((line) => (
+        <Text key={line}>{line}</Text>
+      ))}
+      <Text>Reference {of.number}</Text>
+    </section>
+  )
+}
+
+function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
+  const queries = useQueryClient()
+  const [entering, setEntering] = useState(0)
+  const [keep, setKeep] = useState(false)
+  const pay = useMutation({
+    mutationFn: (card: string) =>
+      patiently((signal) =>
+        call<PaymentPage>('POST', `${at}/pay`, { card, keep, amountDue: of.amountDue }, { signal }),
+      ),
+    onSuccess: (answer) => {
+      queries.setQueryData([at], answer)
+      scrollTo({ top: 0 })
+    },
+    // It may have been paid all the same: then the page says so.
+    onError: () => void queries.invalidateQueries({ queryKey: [at] }),
+  })
+  const again = () => {
+    pay.reset()
+    setEntering((n) => n + 1)
+  }
+  if (pay.isPending) return <LoadingRows rows={4} />
+  if (pay.isError)
+    return (
+      <>
+        <Alert color="red" role="alert" title="Not paid">
+          {sentence(pay.error)}
+        </Alert>
+        <Button onClick={again}>Try another card</Button>
+      </>
+    )
+  const amount = formatMoney(of.amountDue, of.currency)
+  return (
+    <>
+      <Checkbox
+        className={css.keep ?? ''}
+        label="Keep this card for later invoices"
+        description={`${of.provider} may then take them from it on the day they are due. Without this, the card is not kept.`}
+        checked={keep}
+        onChange={(e) => setKeep(e.currentTarget.checked)}
+      />
+      {entering ? (
+        <CardPage
+          key={entering}
+          at={`${at}/card`}
+          body={{}}
+          action={`Pay ${amount}`}
+          onEntered={(card) => pay.mutate(card)}
+        />
+      ) : (
+        <Button onClick={again}>Pay {amount} by card</Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { problem } from '#kernel/errors.ts'
+import { flag, integer, text } from '#kernel/fields.ts'
+import { systemActor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { Turns } from '#server/http/concurrency-limiter.ts'
+import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { charge, MOST } from '../payments/charge.ts'
+import { BY_LINK } from '../payments/names.ts'
+import { takePayment } from '../payments/take.server.ts'
+import { bankLines } from '../print/supplier.ts'
+import { SELL } from '../rights.ts'
+import { settleEntered } from './entered.server.ts'
+import { followPayLink, makePayLink } from './link.server.ts'
+import type { PaymentPage } from './payment-page.ts'
+
+const PAGE = '/api/financial/payments/{token}'
+
+/** Payments tried at once by one link. */
+const ofLink = new Turns(1)
+/** Cards that were declined in an hour, after which somebody seems to be trying out cards that are not theirs. */
+const DECLINED = 10
+
+/** Whoever has the link, with the rights that paying takes. */
+const payer = (clientId: number) => ({
+  ...systemActor(clientId, 'the customer pays by the link'),
+  username: BY_LINK,
+})
+
+async function present(engine: Engine, token: string | undefined): Promise<PaymentPage> {
+  const { clientId, owed } = await followPayLink(engine, token)
+  if (owed.state === 'draft') throw problem.notFound()
+  const underWay = await engine.readIn(clientId, 'somebody follows a link', (c) =>
+    c.exists(charge, { invoice: owed.id, state: 'pending' }),
+  )
+  const { number, company, date, dueOn, currency, total, amountDue, state, supplier } = owed
+  return {
+    '@id': PAGE.replace('{token}', token ?? ''),
+    '@type': 'PaymentPage',
+    provider: supplier?.name || engine.config.provider,
+    number,
+    company,
+    date,
+    dueOn,
+    currency,
+    total,
+    amountDue,
+    state,
+    underWay,
+    card: await takesCards(engine, clientId),
+    bank: supplier?.bank ? bankLines(supplier.bank) : [],
+  }
+}
+
+const askedBy = (c: RouteContext, clientId: number) => {
+  const change = { actor: payer(clientId), requestId: c.request.id }
+  return { engine: c.engine, ...change, change, finish: change }
+}
+
+/** Throws 429 once so many cards were declined. */
+async function refuseTrying(engine: Engine, clientId: number, id: number): Promise<void> {
+  const since = engine.clock.now().subtract({ hours: 1 })
+  const failed = await engine.readIn(clientId, 'somebody follows a link', (c) =>
+    c.find(charge, { invoice: id, state: 'failed' }),
+  )
+  const lately = failed.filter((one) => Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0)
+  if (lately.length >= DECLINED) throw problem.tooMany(3600)
+}
+
+/** What the bearer of a link to pay may ask for, and how it is made. */
+export const payLinkRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: PAGE,
+    title: 'The invoice that a link to pay leads to',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await present(c.engine, c.params.token)) }),
+  },
+  {
+    method: 'POST',
+    path: `${PAGE}/card`,
+    title: 'How the browser may enter a card to pay with',
+    allow: 'anonymous',
+    secret: true,
+    handle: async (c) => {
+      const { clientId, owed } = await followPayLink(c.engine, c.params.token)
+      await refuseTrying(c.engine, clientId, owed.id)
+      return { ...(await setUpCard(askedBy(c, clientId), owed.customer, 'pay')) }
+    },
+  },
+  routeWith(
+    {
+      card: text({ required: 'Please enter a card' }),
+      keep: flag({ help: 'Whoever pays wants the card to be kept: later invoices are paid with it.' }),
+      amountDue: integer({
+        required: true,
+        min: 1,
+        max: MOST,
+        help: 'What the page says is due: anything else is answered by 409.',
+      }),
+    },
+    {
+      method: 'POST',
+      path: `${PAGE}/pay`,
+      title: 'Pay what is due with a card that was entered',
+      allow: 'anonymous',
+      handle: async (c) => {
+        const { clientId, owed } = await followPayLink(c.engine, c.params.token)
+        return ofLink.run(`${clientId} ${owed.id}`, async () => {
+          await refuseTrying(c.engine, clientId, owed.id)
+          const asked = askedBy(c, clientId)
+          const { id: entered } = await addCard(asked, owed.customer, c.input.card, c.input.keep ? 'ifPaid' : 'no')
+          try {
+            await takePayment(asked, {
+              customer: owed.customer,
+              invoice: owed.id,
+              card: entered,
+              method: 'card',
+              amount: c.input.amountDue,
+              amountDue: c.input.amountDue,
+              currency: null,
+              reference: '',
+              receivedAt: null,
+              notes: 'Paid by the link',
+              keepBoth: false,
+              byHolder: true,
+            })
+          } finally {
+            await settleEntered(asked, entered)
+          }
+          return { ...(await present(c.engine, c.params.token)) }
+        })
+      },
+    },
+  ),
+  {
+    method: 'POST',
+    path: '/api/financial/invoices/{id}/pay-link',
+    title: 'A link by which the customer can pay the invoice',
+    allow: SELL,
+    secret: true,
+    handle: async (c) => {
+      const id = await c.engine.idOf(invoice, c.actor, c.params.id)
+      const { state } = await c.engine.one(invoice, c.actor, id)
+      if (state !== 'open') throw problem.conflict('Only an open invoice can be paid.', 'wrong_state')
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const url = await makePayLink(unit, id)
+        return () => ({ url })
+      })
+    },
+  },
+]

@@ -1,0 +1,204 @@
+import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { inWords } from '#kernel/fields.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { oneOptions, useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { backTo } from '#web/lists/pager/places.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { usePlaces } from '../places.web.ts'
+import { FINANCE } from '../rights.ts'
+import { charge, METHODS } from './charge.ts'
+import { ChargeChip, RefundChip } from './chips.web.tsx'
+import { type Charge, LOOK_AGAIN, type Refund } from './data.web.ts'
+import { BY_LINK, cardName, serviceName } from './names.ts'
+import { refund } from './refund.ts'
+import { RefundForm } from './refund-form.web.tsx'
+import { SecondPerson } from './second-person.web.tsx'
+
+/** One payment: what it is, what was refunded of it, and what can be refunded now. */
+export default function ChargePage() {
+  const { id = '' } = useParams()
+  const one = useQuery({
+    ...oneOptions(charge, id),
+    // What is under way ends by itself, and the page tells.
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'pending' || state.data?.amountRefunding ? LOOK_AGAIN : false,
+  })
+  const list = useList(
+    { ...refund, url: `${iriOf(charge, id)}/refunds` },
+    {},
+    { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? LOOK_AGAIN : false },
+  )
+  const c = one.data
+  const places = usePlaces()
+  const refunds = list.data?.['hydra:member']
+  if (!c || (!refunds && !list.isError))
+    return (
+      <Page title="Payment">
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return (
+    <Page
+      title={`Payment ${c.id}`}
+      beside={<ChargeChip state={c.state} />}
+      back={{ label: 'All payments', to: backTo(places.charges) }}
+    >
+      <OfflineNotice />
+      <Told of={c} />
+      <div className={page.columns}>
+        <Refunds of={c} rows={refunds} error={list.error} onRetry={() => void list.refetch()} />
+        <Facts of={c} />
+      </div>
+    </Page>
+  )
+}
+
+/** What somebody should know before they do anything. */
+function Told({ of }: { readonly of: Charge }) {
+  if (of.state === 'failed')
+    return (
+      <Alert color="red" title="This payment failed">
+        {of.failure || 'The payment service did not say why.'}
+        {of.hard && ' This card will never be charged: ask for another one.'}
+      </Alert>
+    )
+  if (of.state === 'pending')
+    return (
+      <Alert color="blue" title="This payment is under way">
+        The payment service has not said yet what became of it. It is asked; do not take it again.
+      </Alert>
+    )
+  if (of.state === 'disputed')
+    return (
+      <Alert color="red" title={of.dispute === 'lost' ? 'This dispute is lost' : 'This payment is disputed'}>
+        The holder of the card has asked the bank for {formatMoney(of.amountDisputed, of.currency)}
+        {of.disputeReason && ` (${of.disputeReason})`}.{' '}
+        {of.dispute === 'open' &&
+          `Answer the bank with ${serviceName(of.gateway)}; the money is gone until it has decided.`}
+      </Alert>
+    )
+  return null
+}
+
+function Facts({ of }: { readonly of: Charge }) {
+  const places = usePlaces()
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      'Customer',
+      <Anchor key="customer" component={Link} to={places.customer(of.customer.id)}>
+        {of.customer.companyName ?? of.customer.contactName ?? of.customer.email}
+      </Anchor>,
+    ],
+    ...(of.invoice
+      ? [
+          [
+            'Invoice',
+            <Anchor key="invoice" component={Link} to={places.invoice(of.invoice.id)}>
+              {of.invoice.number}
+            </Anchor>,
+          ] as const,
+        ]
+      : []),
+    ['Amount', formatMoney(of.amount, of.currency)],
+    ['Paid by', of.card ? cardName(of.card) : METHODS.find((m) => m.value === of.method)?.label],
+    ...(of.gateway ? [['Payment service', serviceName(of.gateway)] as const] : []),
+    ...(of.gatewayRef ? [['Its reference there', of.gatewayRef] as const] : []),
+    ...(of.reference ? [['Reference', of.reference] as const] : []),
+    ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
+    ...(of.disputeFee ? [['Fee for the dispute', formatMoney(of.disputeFee, of.currency)] as const] : []),
+    ['Received', <Moment key="received" at={of.receivedAt} />],
+    of.createdBy === BY_LINK
+      ? ['Paid by', `${of.customer.companyName ?? 'The customer'}, by pay link`]
+      : ['Taken by', <PersonName key="by" username={of.createdBy} />],
+    ...(of.notes ? [['Notes', of.notes] as const] : []),
+  ]
+  return (
+    <section className={page.card} aria-labelledby="facts">
+      <Title order={2} size="h4" id="facts">
+        Details
+      </Title>
+      <dl className={css.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface RefundsProps {
+  readonly of: Charge
+  readonly rows: readonly Refund[] | undefined
+  readonly error: Error | null
+  readonly onRetry: () => void
+}
+
+function Refunds({ of, rows, error, onRetry }: RefundsProps) {
+  const actor = useActor()
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const free = of.refundable ?? 0
+  return (
+    <section className={page.card} aria-labelledby="refunds">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="refunds">
+          Refunds
+        </Title>
+        {holds(actor, FINANCE) && free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
+      </div>
+      <div>
+        <div className={css.balance}>{formatMoney(free, of.currency)}</div>
+        <Text size="sm">Refundable now{whyNot(of)}</Text>
+      </div>
+      {error && <ErrorState error={error} onRetry={onRetry} />}
+      {rows && rows.length > 0 && (
+        <ul className={css.list} aria-label="Refunds of this payment">
+          {rows.map((r) => (
+            <li key={r.id} className={css.row}>
+              <span>
+                {r.reason}
+                <Text size="sm" c="dimmed">
+                  {r.createdBy ? <PersonName username={r.createdBy} /> : serviceName(of.gateway)},{' '}
+                  <Moment at={r.createdAt} />
+                </Text>
+                {r.state === 'failed' && r.failure && <Text size="sm">{r.failure}</Text>}
+                <SecondPerson of={r} />
+              </span>
+              <RefundChip state={r.state} />
+              <span className={css.money}>{formatMoney(r.amount, r.currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog opened={open} onClose={close} title={`Refund payment ${of.id}`} size="32rem">
+        <RefundForm of={of} onDone={close} />
+      </Dialog>
+    </section>
+  )
+}
+
+/** Why it is not all of it. */
+function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: Charge): string {
+  if (state !== 'succeeded') return `: this payment is ${inWords(state).toLowerCase()}`
+  const parts = [
+    ...(amountRefunded ? [`${formatMoney(amountRefunded, currency)} refunded`] : []),
+    ...(amountRefunding ? [`${formatMoney(amountRefunding, currency)} being refunded`] : []),
+  ]
+  if (parts.length) return `: ${parts.join(', ')}`
+  return refundable ? ': nothing was refunded yet' : ''
+}

@@ -1,0 +1,120 @@
+import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { formatMoney } from '#kernel/money.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { sentenceKept } from '#web/forms/sentence-kept.ts'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import css from '../billing.module.css'
+import { type Charge, type Refund, useMoney } from './data.web.ts'
+
+/** Refunds a payment, or a part of it. What goes wrong stands here, and what was typed stays. */
+export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDone: () => void }) {
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const free = of.refundable ?? 0
+  const [amount, setAmount] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const [notes, setNotes] = useState('')
+  const refunding = useMoney((body: object) =>
+    call<Refund>('POST', `${of['@id']}/refund`, body, { idempotencyKey: keys.keyFor(body) }),
+  )
+  const unsaved = useUnsaved(!refunding.isSuccess && (amount !== null || reason !== '' || notes !== ''))
+  const money = (pence: number) => formatMoney(pence, of.currency)
+  const send = () =>
+    refunding.mutate(
+      {
+        amount,
+        reason: reason.trim(),
+        amountRefunded: of.amountRefunded + of.amountRefunding,
+        metadata: { notes: notes.trim() },
+      },
+      {
+        onSuccess: (made) => {
+          say.told(TOLD[made.state](money(made.amount)))
+          onDone()
+        },
+        // Another press is another order: this one is over.
+        onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
+      },
+    )
+  const tooMuch = amount !== null && amount > free ? `At most ${money(free)} can be refunded now` : undefined
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (amount && !tooMuch && reason.trim() && !e.currentTarget.querySelector(':invalid')) send()
+      }}
+    >
+      {unsaved}
+      <Stack gap="md">
+        <Text>
+          Refundable now: <strong className={css.money}>{money(free)}</strong>
+        </Text>
+        <MoneyInput
+          symbol={money(0).charAt(0)}
+          label="Amount (Required)"
+          value={amount}
+          onChange={setAmount}
+          error={tooMuch}
+          autoFocus
+        />
+        <TextInput
+          label="Reason (Required)"
+          maxLength={500}
+          value={reason}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+        <Textarea
+          label="Notes"
+          description="For colleagues: the customer does not see them."
+          maxLength={1000}
+          autosize
+          minRows={2}
+          value={notes}
+          onChange={(e) => setNotes(e.currentTarget.value)}
+        />
+        <Text role="status" className={css.money}>
+          {amount && !tooMuch ? `${money(amount)} goes back; ${money(free - amount)} stays refundable.` : ' '}
+        </Text>
+        <NotDone error={refunding.error} title="Not refunded" />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          loading={refunding.isPending}
+          disabled={!amount || !reason.trim() || tooMuch !== undefined}
+        >
+          {amount && !tooMuch ? `Refund ${money(amount)}` : 'Refund'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const TOLD: Readonly<Record<Refund['state'], (amount: string) => string>> = {
+  succeeded: (amount) => `${amount} is refunded.`,
+  pending: (amount) => `The refund of ${amount} is under way. Its state is shown with the payment.`,
+  waiting: (amount) => `The refund of ${amount} waits for a second person to approve it.`,
+  failed: (amount) => `The refund of ${amount} failed.`,
+}
+
+/** Where whoever has pressed the button looks: right above it, and in sight. */
+export function NotDone({ error, title }: { readonly error: Error | null; readonly title: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
+  if (!error) return null
+  return (
+    <Alert ref={box} color="red" role="alert" title={title}>
+      {sentenceKept(error)}
+    </Alert>
+  )
+}

@@ -1,0 +1,205 @@
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { author, systemActor } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Change, Engine } from '#server/engine/engine.ts'
+import { listener } from '#server/engine/handler.ts'
+import { GatewayError, type GatewayRefund } from '../cards/gateway.server.ts'
+import { paymentGateway } from '../cards/payments.server.ts'
+import { type ChargeRow, lockCharge, type RefundRow } from './books.server.ts'
+import { charge } from './charge.ts'
+import { refundQueued } from './events.ts'
+import { refund } from './refund.ts'
+import { paymentSettings } from './settings.ts'
+import { settleRefund } from './settle.server.ts'
+import type { Taker } from './take.server.ts'
+
+/** What somebody wants to give back. */
+export interface Refunding {
+  readonly charge: number
+  /** Pence. */
+  readonly amount: number
+  readonly reason: string
+  readonly notes: string
+  /** What the caller believes to be refunded already; not asked of those who don't say it. */
+  readonly amountRefunded: number | null
+}
+
+/**
+ * Refunds a charge, or a part of it. Above the limit it waits for a second person. Throws 422 for more than can be refunded, and where the
+ * payment service refuses; what is in doubt is still `pending`.
+ */
+export async function refundCharge(by: Taker, refunding: Refunding): Promise<RecordOf<typeof refund>> {
+  const { engine, actor } = by
+  const begun = await engine.inTenant(actor.clientId, by.change, async (c) => {
+    const row = await lockCharge(c, refunding.charge)
+    // Where nobody has said so, one person does it: the provider's rules are there from the beginning.
+    const { refundLimit } = (await c.find(paymentSettings, {}))[0] ?? { refundLimit: Infinity }
+    const made = await ask(c, row, refunding, refunding.amount > refundLimit ? 'waiting' : 'pending')
+    // Nobody else is asked about money that was paid back by hand.
+    if (row.method === 'card' || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
+    await settleRefund(c, made.id, BY_HAND)
+    return () => engine.one(refund, actor, made.id)
+  })
+  if (begun.state !== 'pending') return begun
+  return (await pay(by, begun.id)) ?? engine.one(refund, actor, begun.id)
+}
+
+/**
+ * For a behaviour that gives back money, such as a credit note: refunds a charge once the transaction is committed. Throws as `refundCharge`
+ * does for more than can be refunded. Whoever calls it has the right to, and asks no second person.
+ */
+export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amountRefunded'>): Promise<RefundRow> {
+  const row = await lockCharge(c, refunding.charge)
+  const made = await ask(c, row, { ...refunding, amountRefunded: null }, 'pending')
+  await c.after(refundQueued, { refund: made.id })
+  return made
+}
+
+/** The row of a refund. The charge is locked: what others ask for at the same moment is counted. */
+async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting' | 'pending'): Promise<RefundRow> {
+  const say = (pence: number) => formatMoney(pence, row.currency)
+  if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
+  if (given.amountRefunded !== null && given.amountRefunded !== row.amountRefunded + row.amountRefunding)
+    throw problem.conflict(
+      `${say(row.amountRefunded + row.amountRefunding)} of this charge has been refunded by now, or is being. Please look at it again.`,
+      'refunded_meanwhile',
+    )
+  const free = row.amount - row.amountRefunded - row.amountRefunding
+  if (free === 0)
+    throw problem.invalid([violation('amount', 'All of this charge has been refunded, or is being', 'too_big')])
+  if (given.amount > free)
+    throw problem.invalid([violation('amount', `At most ${say(free)} can be refunded now`, 'too_big')])
+  const made = await c.byRight('money is given back').create(refund, {
+    charge: row.id,
+    customer: row.customer,
+    amount: given.amount,
+    currency: row.currency,
+    reason: given.reason.trim(),
+    notes: given.notes.trim(),
+    state,
+    createdBy: author(c.actor).username,
+    createdAt: c.now.toString(),
+  })
+  return made.saved()
+}
+
+const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, string>> = {
+  pending: 'This payment is still under way. Once it is paid, it can be refunded.',
+  failed: 'This payment failed: there is nothing to refund.',
+  disputed: 'This payment is disputed: the bank decides about the money, and it can’t be refunded.',
+}
+
+/** Asks the payment service for the money, and takes over what it answers. Nothing where it is in doubt: that is asked about later. */
+async function pay(
+  by: Pick<Taker, 'engine' | 'actor' | 'finish'>,
+  id: number,
+): Promise<RecordOf<typeof refund> | undefined> {
+  const { engine, actor } = by
+  const { clientId } = actor
+  const settle = (change: Change, said: Parameters<typeof settleRefund>[2]) =>
+    engine.inTenant(clientId, change, async (c) => {
+      const { state } = await settleRefund(c, id, said)
+      return () => (state === 'failed' ? undefined : engine.one(refund, actor, id))
+    })
+  let said: GatewayRefund
+  try {
+    said = await order(engine, clientId, id)
+  } catch (e) {
+    if (!(e instanceof GatewayError)) throw e
+    if (e.inDoubt) return undefined
+    await settle(by.finish, { state: 'failed', message: e.message })
+    throw refused(id, e.message, e.status === 502 ? 502 : 422)
+  }
+  const settled = await settle(by.finish, said)
+  if (settled) return settled
+  throw refused(id, said.message)
+}
+
+const refused = (id: number, message: string, status: 422 | 502 = 422) =>
+  new Problem(status, message || 'The payment service could not refund it.', {
+    code: status === 422 ? 'payment_refused' : 'gateway_failure',
+    more: { refund: iriOf(refund, id) },
+  })
+
+/** The order at the gateway: found there by its key, or made. Asked for twice, it is one. */
+async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
+  const gateway = await paymentGateway(engine)
+  const { key, amount, of } = await engine.readIn(clientId, 'a refund goes out', async (c) => {
+    const row = await c.get(refund, id)
+    const paid = row && (await c.get(charge, row.charge))
+    if (!row || !paid) throw new Error(`There is no refund ${id}`)
+    return { ...row, of: paid }
+  })
+  if (of.gateway !== gateway.name || of.gatewayRef === null)
+    throw new GatewayError('This was paid through another payment service. Refund it there, or by the bank.')
+  return gateway.refund({ key, payment: of.gatewayRef, amount, about: { client: clientId, charge: of.id } })
+}
+
+/**
+ * A refund that has been asked for and is not settled. By hand it is paid back; otherwise what became of it is asked, and one that the
+ * gateway has never heard of is ordered, under its key. Throws where the gateway can't be asked.
+ */
+export async function followUpRefund(engine: Engine, clientId: number, id: number): Promise<void> {
+  const { row, of } = await engine.readIn(clientId, 'a refund is followed up', async (c) => {
+    const found = await c.get(refund, id)
+    const paid = found && (await c.get(charge, found.charge))
+    if (!found || !paid) throw new Error(`There is no refund ${id}`)
+    return { row: found, of: paid }
+  })
+  if (row.state !== 'pending') return
+  const said = of.method === 'card' ? await askGateway(engine, clientId, row, of) : BY_HAND
+  const actor = systemActor(clientId, 'a refund is followed up')
+  await engine.inTenant(clientId, { actor, requestId: `refund ${id}` }, async (c) => {
+    await settleRefund(c, id, said)
+    return () => undefined
+  })
+}
+
+const BY_HAND = { state: 'succeeded', message: '' } as const
+
+async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: ChargeRow) {
+  const gateway = await paymentGateway(engine)
+  const found =
+    of.gatewayRef === null ? undefined : (await gateway.look(of.gatewayRef)).refunds.find((r) => r.key === row.key)
+  return found ?? (await orNo(order(engine, clientId, row.id)))
+}
+
+/** What the gateway refuses is an answer too. */
+const orNo = (ordered: Promise<GatewayRefund>) =>
+  ordered.catch((e: unknown) => {
+    if (e instanceof GatewayError && !e.inDoubt && e.status === 422)
+      return { state: 'failed' as const, message: e.message }
+    throw e
+  })
+
+/** What was approved, or is part of a credit note, goes out once that is committed; tried again until there is an answer. */
+export const payRefund = listener(refundQueued, {
+  name: 'refund.pay',
+  lane: 'events',
+  send: ({ engine, clientId }, { refund: id }) => followUpRefund(engine, clientId, id),
+})
+
+export const refundBehaviour = behaviour(refund, {
+  actions: {
+    approve: async (c) => {
+      const { row } = c
+      const approvedBy = author(c.actor).username
+      if (approvedBy === row.createdBy)
+        throw problem.forbidden('Somebody else than who asked for it approves a refund.')
+      const of = await lockCharge(c, row.charge)
+      if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')
+      await c.after(refundQueued, { refund: row.id })
+      return { set: { state: 'pending' as const, approvedBy } }
+    },
+    reject: ({ input, actor }) => ({
+      set: {
+        state: 'failed' as const,
+        failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500),
+      },
+    }),
+    withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),
+  },
+})

@@ -1,0 +1,106 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { isForRecord } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { holds } from '#kernel/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { FINANCE } from '../rights.ts'
+import { type Refund, useMoney } from './data.web.ts'
+import { refund } from './refund.ts'
+import { NotDone } from './refund-form.web.tsx'
+
+/** What can be done about a refund that waits for a second person: by them, or by whoever asked for it. */
+export function SecondPerson({ of }: { readonly of: Refund }) {
+  const actor = useActor()
+  if (of.state !== 'waiting' || !holds(actor, FINANCE)) return null
+  const amount = formatMoney(of.amount, of.currency)
+  return (
+    <Decision
+      of={of}
+      what="refund"
+      isSecond={isForRecord(actor, 'approve', refund, of)}
+      question={`${amount} goes back to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be taken back.`}
+      action={`Refund ${amount}`}
+    />
+  )
+}
+
+interface DecisionProps {
+  readonly of: { readonly '@id': string }
+  /** `refund` */
+  readonly what: string
+  /** Is it for whoever looks at it to approve? Otherwise they have asked for it, and may withdraw it. */
+  readonly isSecond: boolean
+  readonly question: string
+  readonly action: string
+}
+
+/** Approve, don’t approve, or withdraw something that takes two people. */
+export function Decision({ of, what, isSecond, question, action }: DecisionProps) {
+  const [rejecting, setRejecting] = useState(false)
+  const [dialog, ask] = useConfirm()
+  const act = useMoney((path: 'approve' | 'withdraw') => call('POST', `${of['@id']}/${path}`))
+  const close = () => setRejecting(false)
+  const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => say.failed(e) })
+  const approve = async () => {
+    if (await ask({ title: `Approve this ${what}`, question, action, meaning: 'attention' })) run('approve')
+  }
+  if (!isSecond)
+    return (
+      <Button variant="subtle" loading={act.isPending} onClick={() => run('withdraw')}>
+        Withdraw
+      </Button>
+    )
+  return (
+    <Group gap="xs">
+      <Button variant="default" loading={act.isPending} onClick={() => void approve()}>
+        Approve
+      </Button>
+      <Button variant="subtle" color="red" onClick={() => setRejecting(true)}>
+        Do not approve
+      </Button>
+      {dialog}
+      <Dialog opened={rejecting} onClose={close} title={`Do not approve this ${what}`} size="32rem">
+        <Reject of={of} what={what} onDone={close} />
+      </Dialog>
+    </Group>
+  )
+}
+
+function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { readonly onDone: () => void }) {
+  const [reason, setReason] = useState('')
+  const reject = useMoney(() => call('POST', `${of['@id']}/reject`, { reason: reason.trim() }))
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (reason.trim()) reject.mutate(undefined, { onSuccess: onDone })
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Why not? (Required)"
+          description={`Whoever asked for the ${what} reads it.`}
+          maxLength={500}
+          value={reason}
+          onChange={(e) => setReason(e.currentTarget.value)}
+          data-autofocus
+        />
+        <NotDone error={reject.error} title="Not saved" />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" color="red.8" loading={reject.isPending} disabled={!reason.trim()}>
+          Do not approve
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

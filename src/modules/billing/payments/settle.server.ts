@@ -1,0 +1,216 @@
+import { systemActor } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { GatewayDispute, GatewayPayment, GatewayRefund, PaymentState } from '../cards/gateway.server.ts'
+import { bookDisputeFee, bookFee, type ChargeRow, lockCharge, move, type RefundRow } from './books.server.ts'
+import { charge } from './charge.ts'
+import { chargeFailed } from './events.ts'
+import { refund } from './refund.ts'
+
+export const NOT_TAKEN = 'The payment service never took this on. Nothing was charged.'
+
+const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
+
+/**
+ * Takes over all that the gateway says of a payment, as it is now: said again, or in another order, it comes to the same. Each part in a
+ * transaction of its own: the database counts on the charge what the one before has done.
+ */
+export async function takeOver(engine: Engine, clientId: number, id: number, said: GatewayPayment): Promise<void> {
+  const actor = systemActor(clientId, 'the payment service says so')
+  const step = (work: (c: Context) => Promise<unknown>): Promise<void> =>
+    engine.inTenant(clientId, { actor, requestId: `charge ${id}` }, async (c) => {
+      await work(c)
+      return () => undefined
+    })
+  await step(async (c) => settleCharge(c, await lockCharge(c, id), said.payment))
+  for (const one of said.refunds) await step((c) => takeOverRefund(c, id, one))
+  const last = said.disputes.at(-1)
+  if (!last) return
+  await step(async (c) => settleDispute(c, await lockCharge(c, id), last))
+  await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
+}
+
+/** A charge becomes what the gateway says of its payment. What is settled changes only where the gateway has changed its mind. */
+export async function settleCharge(c: Context, row: ChargeRow, is: PaymentState): Promise<ChargeRow> {
+  if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
+  if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
+    return is.state === 'failed'
+      ? fail(c, row, is.message, { hard: is.hard })
+      : fail(c, row, NOT_TAKEN, { asked: false })
+  if (row.state === 'succeeded' && is.state === 'failed') return failLate(c, row, is.message)
+  return row
+}
+
+async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeRow> {
+  const amountSettled = await move(c, row, {
+    kind: 'charge',
+    source: chargeSource(row),
+    amount: row.amount,
+    words: `Card payment ${row.id}`,
+  })
+  await bookFee(c, row, fee)
+  const set = { state: 'succeeded', receivedAt: c.now.toString(), fee, amountSettled } as const
+  return (await c.set(charge, row, set, 'succeed')).saved()
+}
+
+/** `asked`: it was the card that was refused, and not the line to the payment service. */
+export async function fail(
+  c: Context,
+  row: ChargeRow,
+  message: string,
+  { hard = false, asked = true } = {},
+): Promise<ChargeRow> {
+  await tellFailed(c, row, asked)
+  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), hard }, 'fail')).saved()
+}
+
+/** It was paid, and the bank has taken it back: the customer owes it again. What was refunded of it meanwhile has gone out for nothing. */
+async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
+  const amountSettled = await move(c, row, {
+    kind: 'failed',
+    source: chargeSource(row),
+    amount: -row.amount,
+    words: `Card payment ${row.id} failed: ${message}`.slice(0, 500),
+  })
+  await tellFailed(c, row, true)
+  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')).saved()
+}
+
+const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<void> => {
+  if (row.invoice !== null) await c.after(chargeFailed, { charge: row.id, asked })
+}
+
+/** One refund as the gateway has it. One that we did not order was made with the gateway itself. */
+async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
+  const ours = await c.find(refund, { charge: chargeId })
+  const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
+  if (known) await settleRefund(c, known.id, said)
+  else if (said.state !== 'failed') await adopt(c, chargeId, said)
+}
+
+async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
+  const row = await lockCharge(c, chargeId)
+  await freeAllowance(c, row, said.amount)
+  const made = await c.byRight('the payment service has refunded it').create(refund, {
+    charge: row.id,
+    customer: row.customer,
+    amount: said.amount,
+    currency: row.currency,
+    reason: 'Refunded with the payment service',
+    gatewayRef: said.ref,
+    state: 'pending',
+  })
+  const { id } = await made.saved()
+  await settleRefund(c, id, said)
+}
+
+/** What waits for a second person is over where the payment service has given the money back already. */
+async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
+  let free = row.amount - row.amountRefunded - row.amountRefunding
+  for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {
+    if (free >= amount) return
+    await (await c.set(refund, one, { state: 'failed', failure: ALREADY }, 'fail')).saved()
+    free += one.amount
+  }
+}
+const ALREADY = 'It was refunded with the payment service itself meanwhile.'
+
+/** A refund becomes what the gateway says of it. */
+export async function settleRefund(
+  c: Context,
+  id: number,
+  said: Pick<GatewayRefund, 'state' | 'message'> & { readonly ref?: string },
+): Promise<RefundRow> {
+  const seen = await c.get(refund, id)
+  if (!seen) throw new Error(`There is no refund ${id}`)
+  const of = await lockCharge(c, seen.charge)
+  const row = await c.lock(refund, id)
+  const named = row.gatewayRef === null && said.ref ? { gatewayRef: said.ref } : {}
+  if (row.state === 'pending' && said.state === 'succeeded') {
+    await goOut(c, of, row)
+    return written(c, row, { ...named, state: 'succeeded', settledAt: c.now.toString() }, 'succeed')
+  }
+  if (row.state === 'pending' && said.state === 'failed')
+    return written(
+      c,
+      row,
+      { ...named, state: 'failed', failure: said.message || FAILED, settledAt: c.now.toString() },
+      'fail',
+    )
+  if (row.state === 'succeeded' && said.state === 'failed') {
+    await comeBack(c, of, row)
+    return written(c, row, { state: 'failed', failure: said.message || FAILED }, 'fail')
+  }
+  return 'gatewayRef' in named ? written(c, row, named, 'update') : row
+}
+const FAILED = 'The payment service could not refund it.'
+
+/** Sent at once: the database counts it on the charge, and what comes next looks there. */
+async function written(c: Context, row: RefundRow, set: Partial<RefundRow>, verb: string): Promise<RefundRow> {
+  return (await c.set(refund, row, set, verb)).saved()
+}
+
+async function goOut(c: Context, of: ChargeRow, row: RefundRow): Promise<void> {
+  const amountSettled = await move(c, of, {
+    kind: 'refund',
+    source: { type: refund.type, id: row.id },
+    amount: -row.amount,
+    words: `Refund ${row.id} of payment ${of.id}${row.reason ? `: ${row.reason}` : ''}`.slice(0, 500),
+  })
+  if (amountSettled !== of.amountSettled) await c.set(charge, of, { amountSettled }, 'refund')
+}
+
+async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void> {
+  const amountSettled = await move(c, of, {
+    kind: 'failed',
+    source: { type: refund.type, id: row.id },
+    amount: row.amount,
+    words: `Refund ${row.id} of payment ${of.id} failed`,
+  })
+  if (amountSettled !== of.amountSettled) await c.set(charge, of, { amountSettled }, 'refund')
+}
+
+/** The holder's bank has taken the money until it is decided; won, it is ours again. */
+async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
+  if (row.state === 'pending' || row.state === 'failed' || row.dispute === 'won' || row.dispute === 'lost') return
+  const told = { amountDisputed: said.amount, disputeReason: said.reason }
+  if (said.state !== 'won') {
+    if (row.state === 'succeeded') await dispute(c, row, said, told)
+    else if (said.state === 'lost') await c.set(charge, row, { dispute: 'lost' }, 'lose')
+    return
+  }
+  // Never heard of while it was open, it has moved nothing.
+  if (row.state === 'succeeded') return void (await c.set(charge, row, { ...told, dispute: 'won' }, 'win'))
+  const amountSettled = await move(c, row, {
+    kind: 'won',
+    source: chargeSource(row),
+    amount: row.amountDisputed,
+    words: `Dispute of payment ${row.id} won`,
+  })
+  await c.set(charge, row, { state: 'succeeded', dispute: 'won', amountSettled }, 'win')
+}
+
+/** It is kept once for a payment, and given back once: the books have each but once. */
+async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
+  const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
+  const isBack = row.disputeFee > 0 && fee === 0
+  if (!isKept && !isBack) return
+  await bookDisputeFee(c, row, fee - row.disputeFee)
+  await c.set(charge, row, { disputeFee: fee }, 'dispute')
+}
+
+async function dispute(
+  c: Context,
+  row: ChargeRow,
+  { amount, state }: GatewayDispute,
+  told: { readonly amountDisputed: number; readonly disputeReason: string },
+): Promise<void> {
+  const amountSettled = await move(c, row, {
+    kind: 'dispute',
+    source: chargeSource(row),
+    amount: -amount,
+    words: `Payment ${row.id} disputed`,
+  })
+  const set = { ...told, state: 'disputed', dispute: state === 'lost' ? 'lost' : 'open', amountSettled } as const
+  await c.set(charge, row, set, 'dispute')
+}

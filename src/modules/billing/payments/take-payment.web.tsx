@@ -1,0 +1,159 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Button, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { Iri } from '#kernel/fields.ts'
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import { holds } from '#kernel/roles.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useActor } from '#web/api/me.ts'
+import { DateTimeField } from '#web/dates/date-time-field.tsx'
+import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import css from '../billing.module.css'
+import { type Card, useCards } from '../cards/data.web.ts'
+import { useIsStaff } from '../places.web.ts'
+import { FINANCE } from '../rights.ts'
+import { type Charge, useMoney } from './data.web.ts'
+import { cardName } from './names.ts'
+import { NotDone } from './refund-form.web.tsx'
+
+/** What is paid: an invoice, or nothing yet, and then the customer has it in credit. */
+export interface Paying {
+  readonly customer: { readonly '@id': Iri; readonly id: number }
+  readonly currency: Currency
+  readonly invoice?: { readonly '@id': Iri; readonly number: string; readonly amountDue: number }
+}
+
+const WAYS = [
+  { value: 'card', label: 'Card' },
+  { value: 'bank', label: 'Bank transfer' },
+  { value: 'other', label: 'Another way' },
+] as const
+const NO_CARDS: readonly Card[] = []
+type Way = (typeof WAYS)[number]['value']
+
+/** Takes a payment by a card that is kept, or books one that has come. What goes wrong stands here, and what was typed stays. */
+export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDone: () => void }) {
+  const actor = useActor()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const takesCards = useIsStaff()
+  const kept = useCards(of.customer.id, takesCards).data?.['hydra:member']
+  const cards = takesCards ? kept : NO_CARDS
+  const due = of.invoice?.amountDue ?? null
+  const [way, setWay] = useState<Way>(takesCards ? 'card' : 'bank')
+  const [pence, setPence] = useState<number | null>(due)
+  const [chosen, setCard] = useState<string | null>(null)
+  const [receivedAt, setReceived] = useState<string | null>(null)
+  const [reference, setReference] = useState('')
+  const [notes, setNotes] = useState('')
+  const taking = useMoney((body: object) =>
+    call<Charge>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) }),
+  )
+  const isTyped = pence !== due || reference !== '' || notes !== '' || receivedAt !== null
+  const unsaved = useUnsaved(!taking.isSuccess && isTyped)
+  if (!cards) return <LoadingRows rows={4} />
+  const first = cards.find((c) => c.default) ?? cards[0]
+  const card = chosen ?? first?.['@id'] ?? null
+  const byHand = way !== 'card'
+  const given = {
+    customer: of.customer['@id'],
+    ...(of.invoice ? { invoice: of.invoice['@id'], amountDue: of.invoice.amountDue } : {}),
+    method: way,
+    amount: pence,
+    currency: of.currency,
+    metadata: { notes: notes.trim() },
+    ...(byHand ? { receivedAt, reference: reference.trim() } : { card }),
+  }
+  const money = (n: number) => formatMoney(n, of.currency)
+  const isTwice = taking.error instanceof ApiError && taking.error.code === 'already_there'
+  const ready = !!pence && (byHand ? receivedAt !== null : card !== null)
+  const take = (keepBoth: boolean) =>
+    taking.mutate(keepBoth ? { ...given, keepBoth } : given, {
+      onSuccess: (made) => {
+        say.told(
+          made.state === 'pending'
+            ? `The payment of ${money(made.amount)} is under way: do not take it again.`
+            : `${money(made.amount)} is paid.`,
+        )
+        onDone()
+      },
+      // Declined, the next press is another payment; without an answer it is the same one.
+      onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
+    })
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (ready && !e.currentTarget.querySelector(':invalid')) take(false)
+      }}
+    >
+      {unsaved}
+      <Stack gap="md">
+        {due !== null && (
+          <Text>
+            Due on {of.invoice?.number}: <strong className={css.money}>{money(due)}</strong>
+          </Text>
+        )}
+        {holds(actor, FINANCE) && (
+          <SegmentedControl
+            data={WAYS.filter(({ value }) => takesCards || value !== 'card')}
+            value={way}
+            onChange={(v) => setWay(v as Way)}
+            aria-label="How it is paid"
+          />
+        )}
+        <MoneyInput symbol={money(0).charAt(0)} label="Amount (Required)" value={pence} onChange={setPence} autoFocus />
+        {byHand ? (
+          <>
+            <DateTimeField label="Received (Required)" value={receivedAt} onChange={setReceived} />
+            <TextInput
+              label="Reference"
+              description="As the bank statement has it."
+              maxLength={100}
+              value={reference}
+              onChange={(e) => setReference(e.currentTarget.value)}
+            />
+          </>
+        ) : cards.length ? (
+          <Select
+            label="Card (Required)"
+            data={cards.map((c) => ({ value: c['@id'], label: cardName(c) }))}
+            value={card}
+            onChange={setCard}
+            allowDeselect={false}
+          />
+        ) : (
+          <Text>No card is kept for this customer. Add one on the customer’s page first.</Text>
+        )}
+        <Textarea
+          label="Notes"
+          description="For colleagues: the customer does not see them."
+          maxLength={1000}
+          autosize
+          minRows={2}
+          value={notes}
+          onChange={(e) => setNotes(e.currentTarget.value)}
+        />
+        <NotDone error={taking.error} title={byHand ? 'Not booked' : 'Not charged'} />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        {isTwice && (
+          <Button variant="default" onClick={() => take(true)}>
+            Take it once more
+          </Button>
+        )}
+        <Button type="submit" loading={taking.isPending} disabled={!ready}>
+          {byHand ? 'Book this payment' : pence ? `Charge ${money(pence)}` : 'Charge'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+import '@mantine/core/styles/Code.layer.css'
+import { Anchor, Button, Code, Stack, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { canAct } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { EventChip } from './chips.web.tsx'
+import { useMoney } from './data.web.ts'
+import { serviceName } from './names.ts'
+import { NotDone } from './refund-form.web.tsx'
+import { webhookEvent } from './webhook-event.ts'
+
+const LIST = listSchema({
+  state: z.enum(['', 'received', 'done', 'ignored', 'failed']).default(''),
+})
+const OPEN = z.object({ open: z.string().regex(/^\d*$/).default('') })
+
+/** What the payment service has told of, what was made of it, and the way to look at it once more. */
+export default function Webhooks() {
+  const [state, set] = useUrlState(LIST)
+  const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
+  const close = () => setOpen({ open: '' })
+  return (
+    <Page title="Events of the payment service">
+      <DataList
+        resource={webhookEvent}
+        label="Events of the payment service"
+        state={state}
+        onState={set}
+        filters={['state']}
+        empty={
+          <EmptyState title="Nothing was told yet">
+            When a payment fails late, is disputed or is refunded with the payment service itself, it tells us, and it
+            is listed here.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'type', title: 'What happened', link: true },
+          { key: 'state', title: 'State', tight: true, render: (e) => <EventChip state={e.state} /> },
+          {
+            key: 'charge',
+            title: 'Payment',
+            render: (e) =>
+              e.charge ? `Payment ${e.charge.id}, ${formatMoney(e.charge.amount, e.charge.currency)}` : '—',
+          },
+          { key: 'gateway', title: 'Payment service', wide: true, render: (e) => serviceName(e.gateway) },
+          { key: 'createdAt', title: 'Received', render: (e) => <Moment at={e.createdAt} /> },
+          { key: 'tries', title: 'Times looked at', wide: true },
+        ]}
+        onOpen={(e) => setOpen({ open: String(e.id) })}
+      />
+      <Dialog opened={open !== ''} onClose={close} title="Event of the payment service" addressed>
+        {open && <Event id={open} onDone={close} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+function Event({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+  const actor = useActor()
+  const one = useOne(webhookEvent, id)
+  const replay = useMoney(() => call('POST', `${webhookEvent.url}/${id}/replay`))
+  const e = one.data
+  if (!e)
+    return one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows rows={4} />
+  return (
+    <>
+      <Stack gap="sm">
+        <span>
+          <EventChip state={e.state} /> {e.type}
+        </span>
+        <Text size="sm">
+          {serviceName(e.gateway)}, <Moment at={e.createdAt} />, {e.eventId}
+        </Text>
+        {e.error && <Text>{e.error}</Text>}
+        {e.charge && (
+          <Anchor component={Link} to={`/crm/charge/${e.charge.id}`}>
+            Payment {e.charge.id}
+          </Anchor>
+        )}
+        <Text size="sm">
+          Looking at it again asks {serviceName(e.gateway)} how the payment stands now, and takes that over. It can be
+          done as often as you like.
+        </Text>
+        <Code block tabIndex={0} role="region" aria-label="What was told">
+          {JSON.stringify(e.payload, null, 2)}
+        </Code>
+        <NotDone error={replay.error} title="Not looked at" />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Close
+        </Button>
+        {canAct(actor, 'replay', webhookEvent) && (
+          <Button
+            loading={replay.isPending}
+            onClick={() => replay.mutate(undefined, { onSuccess: () => say.told('It is being looked at again.') })}
+          >
+            Look at it again
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}

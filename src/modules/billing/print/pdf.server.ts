@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { formatMoney } from '#kernel/money.ts'
+import { taxTotalWords } from '#kernel/money-totals.ts'
+import type { SignatureGiven } from '#kernel/signature.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+import { storeOf } from '#server/files/store.ts'
+import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { recurringIn } from '../lines/sum.ts'
+import { nextWords, type PaperSource, paperOf } from './paper.ts'
+import { type AcceptanceState, type QuoteState, stateOf } from './state.ts'
+import { supplierLines } from './supplier.ts'
+
+const STATES: Readonly<Record<'draft' | AcceptanceState, string>> = {
+  draft: 'Draft – not yet an offer',
+  open: 'Quote',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  cancelled: 'Withdrawn',
+  replaced: 'Replaced by a newer revision',
+}
+
+/** What of a quote's record is printed. */
+interface PrintedQuote extends PaperSource {
+  readonly state: QuoteState
+  readonly replacedBy: unknown
+  readonly couponTerms: CouponTerms | null
+  readonly signature: (SignatureGiven & { readonly at: string }) | null
+}
+
+/** Makes a PDF, when its turn has come. */
+export type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
+
+/** The PDF of a client's quote as an answer that a browser shows, under its reference. What isn't kept yet is made in turn. */
+export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn?: InTurn) {
+  return new RouteAnswer(200, await pdfOf(engine, client, q, inTurn), {
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename="${pdfName(q)}"`,
+  })
+}
+
+/** `Q-00012-2.pdf` */
+export const pdfName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
+  `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
+
+/** The PDF of a client's quote. */
+export async function pdfOf(
+  engine: Engine,
+  client: number,
+  q: PrintedQuote,
+  inTurn: InTurn = (make) => make(),
+): Promise<Buffer> {
+  const job = await jobFor(engine, client, q)
+  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrMake(engine, job, 'quote', inTurn)
+}
+
+/** The PDF of what was sent is kept, named by what it says: when that changes, by a signature, it is another. */
+export async function readOrMake(
+  engine: Engine,
+  job: PdfJob & { client: number },
+  what: 'quote' | 'sheet',
+  inTurn: InTurn,
+): Promise<Buffer> {
+  const store = await storeOf(engine.config)
+  const key = `${job.client}/${what}-${hash('sha256', JSON.stringify(job), 'hex')}`
+  const kept = await store
+    .get(key)
+    .then(buffer)
+    .catch(() => undefined)
+  if (kept) return kept
+  return inTurn(async () => {
+    const pdf = await renderPdf(job)
+    // Without the store it is made again the next time: the reader has it now.
+    await store.put(key, Readable.from([pdf]), pdf.length).catch(() => undefined)
+    return pdf
+  })
+}
+
+/** The quote in print: the same paper that the screen shows, with its words already made. */
+async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
+  // What was printed before there were any says the same as then.
+  const { next, ...paper } = paperOf(q, q.couponTerms)
+  const money = (pence: number) => formatMoney(pence, paper.currency)
+  const { totals } = paper
+  const logo = await readLogo(engine, await letterheadOf(engine, client))
+  const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
+  return {
+    template: new URL('./quote.typ', import.meta.url),
+    client,
+    title: `Quote ${paper.reference}${paper.company ? ` for ${paper.company}` : ''}`,
+    data: {
+      ...paper,
+      provider: paper.supplier?.name || engine.config.provider,
+      supplier: paper.supplier ? supplierLines(paper.supplier) : [],
+      ...(logo ? { logo } : {}),
+      sentAt: dayOf(paper.sentAt),
+      expiresAt: dayOf(paper.expiresAt),
+      state,
+      stateWords: STATES[state],
+      terms: { html: paper.terms },
+      lines: paper.lines.map((l) => ({
+        description: l.description,
+        quantity: l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 }),
+        price: money(l.unitAmount),
+        every: l.every ?? '',
+        tax: `${l.taxPercent} %`,
+        amount: money(l.amount),
+      })),
+      sums: [
+        ['Subtotal', money(totals.subtotal)],
+        ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
+        ...(totals.discount ? [['After discount', money(totals.net)]] : []),
+        ...totals.taxByRate.map((r) => [taxTotalWords(r, money), money(r.tax)]),
+      ],
+      total: money(totals.gross),
+      recurring: recurringIn(totals.afterwards).map(({ when, pence }) => [`Then ${when}, including VAT`, money(pence)]),
+      ...(next?.invoices.length
+        ? {
+            next: {
+              words: nextWords(paper, next),
+              invoices: next.invoices.map(({ day, words, total }) => [ukDay(day), words, money(total)]),
+            },
+          }
+        : {}),
+      signature: signatureOf(q),
+    },
+  }
+}
+
+const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at)).toString() : '')
+
+function signatureOf({ signature: s }: PrintedQuote) {
+  if (!s) return null
+  // Drawings were kept without a size once.
+  const [width, height] = s.width >= 1 && s.height >= 1 ? [s.width, s.height] : [3, 1]
+  const wide = Math.min(60, (60 * width) / height)
+  const high = (wide * height) / width
+  return {
+    name: s.name,
+    at: s.at,
+    method: s.method === 'finger' ? 'Signed by hand on the screen' : 'Typed as a signature',
+    // In millimetres of a box of at most 60 each way.
+    strokes: s.strokes.filter((stroke) => stroke.length).map((stroke) => stroke.map(([x, y]) => [x * wide, y * high])),
+    height: high,
+  }
+}

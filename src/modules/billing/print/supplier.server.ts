@@ -1,0 +1,29 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { together } from '#kernel/together.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { addressOf } from '#modules/portal/offers.server.ts'
+import type { Context, Reader } from '#server/engine/context.ts'
+import { type InvoiceRules, invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import type { Bank, Supplier } from './supplier.ts'
+
+type Whose = Pick<Context, 'engine' | 'clientId'>
+
+/** Whoever sells here, as their own record of their company says, and how they invoice. */
+export async function supplierOf(c: Pick<Reader, 'get' | 'find'>, { engine, clientId }: Whose): Promise<Supplier> {
+  const [own, rules] = await together(c.get(client, clientId), invoiceRules(c))
+  const bank = bankOf(rules)
+  return {
+    name: rules.legalName || (clientId === PROVIDER ? engine.config.provider : (own?.company ?? '')),
+    address: own ? addressOf(own) : '',
+    companyNumber: own?.regcompno ?? '',
+    vatNumber: own?.vatNumber ?? '',
+    telephone: own?.contacttel ?? '',
+    email: own?.contactemail ?? '',
+    ...(bank ? { bank } : {}),
+  }
+}
+
+/** Where customers pay to: known once there is a number to pay to. */
+function bankOf({ accountName, bankName, sortCode, accountNumber, iban, bic }: InvoiceRules): Bank | undefined {
+  return accountNumber || iban ? { accountName, bankName, sortCode, accountNumber, iban, bic } : undefined
+}

@@ -1,0 +1,300 @@
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { idAtEnd } from '#kernel/iri.ts'
+import { MoneyError } from '#kernel/money.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useOne } from '#web/api/resources.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { iriOfLink } from '#web/forms/values.ts'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { isBehindDialog } from '#web/ui/opened/layers.ts'
+import { say } from '#web/ui/toast.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { customer } from '../customers/customer.ts'
+import { usePlaces, useSeller } from '../places.web.ts'
+import { type PaperSource, paperOf } from '../print/paper.ts'
+import { QuotePaper } from '../print/paper.web.tsx'
+import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
+import { quote } from '../quotes/quote.ts'
+import { SendDialog } from '../quotes/send.web.tsx'
+import { QuoteDetails, saidOf } from './details.web.tsx'
+import { bodyOf, type Draft, draftOf, inputId, linesToSum, mergeSaved, NEW, sameWork } from './draft.web.ts'
+import css from './editing.module.css'
+import { SaveFailure } from './failure.web.tsx'
+import { firstSave } from './first-save.web.ts'
+import { QuoteLines } from './lines.web.tsx'
+import { ProductSearch } from './search.web.tsx'
+import { stillWrong } from './still-wrong.web.ts'
+import { useKeptDraft } from './use-kept-draft.web.ts'
+
+export interface Buyer {
+  /** Its lead's IRI: what is typed for one is never found for another of the same name. */
+  readonly lead: string
+  readonly company: string
+  readonly contactName: string | null
+  readonly email: string
+}
+
+interface Props {
+  /** The draft to go on with; without it, a new one. */
+  readonly read?: Read
+  /** For whom a new one is. */
+  readonly customer?: string
+  /** Who becomes a customer with it, where nobody is one yet. */
+  readonly buyer?: Buyer
+  readonly onReload?: () => void
+  /** After a new one is saved; without it, its own page opens. */
+  readonly onMade?: (made: Quote) => void
+  readonly ref?: Ref<Builder>
+}
+
+/** What else on the screen can ask of the form. */
+export interface Builder {
+  /** Saves what is not saved yet, and shows what would be sent. */
+  readonly preview: () => void
+}
+
+/** Lines on the left, the paper on the right with its sums as one types. */
+export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
+  const go = useNavigate()
+  const places = usePlaces()
+  const seller = useSeller()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
+  const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useKeptDraft(
+    read ? `quote ${read.body.id}` : `quote for ${forWhom ?? buyer?.lead ?? 'anybody'}`,
+    begun,
+    read?.etag ?? null,
+  )
+  const [made, setMade] = useState<Quote>()
+  const [sending, setSending] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const [refused, setRefused] = useState<Draft>()
+  const known = made ?? read?.body
+  const set = (change: Partial<Draft>) => {
+    setDraft((d) => ({ ...d, ...change }))
+    setDirty(true)
+  }
+  const save = useQuoteCall(async ({ over = false }: { over?: boolean } = {}) => {
+    const body = { ...bodyOf(draft, !known), ...(buyer && !draft.customer ? { contact: buyer.lead } : {}) }
+    if (!known) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
+    return call<Quote>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
+  })
+  /** As it is typed by now, for what was begun before. */
+  const typed = useRef(draft)
+  useEffect(() => {
+    typed.current = draft
+  }, [draft])
+  const saved = async (over = false) => {
+    if (save.isPending) return undefined
+    try {
+      const sent = draft
+      const q = await save.mutateAsync({ over })
+      const isWhole = sameWork(typed.current, sent)
+      keys.forget()
+      setMade(q)
+      setDraft((now) => {
+        if (sameWork(now, sent)) setDirty(false)
+        return mergeSaved(sameWork(now, sent) ? sent : now, sent, q)
+      })
+      say.saved(`quote ${q.reference}`)
+      return { q, isWhole }
+    } catch {
+      setRefused(draft)
+      setAttempt((n) => n + 1)
+      return undefined
+    }
+  }
+  // The address first, when what was typed is no longer only here.
+  const finish = (q: Quote) => {
+    firstSave.of(q.id)
+    const there = { replace: true, preventScrollReset: true }
+    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), there)))
+  }
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (read && firstSave.take(read.body.id)) button.current?.focus()
+  }, [read])
+  const onSave = async (over = false) => {
+    const done = await saved(over)
+    if (done && !read) finish(done.q)
+  }
+  const preview = async () => {
+    if (known && !dirty) return setSending(true)
+    // What was typed while it was being saved is seen first, and sent with the next press.
+    if ((await saved())?.isWhole) setSending(true)
+  }
+  useImperativeHandle(ref, () => ({ preview: () => void preview() }))
+  useShortcuts([
+    { keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() },
+    { keys: 'mod+enter', label: 'Preview and send', always: true, run: () => !isBehindDialog() && void preview() },
+  ])
+  const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
+  const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
+  const currency = read?.body.currency ?? who?.currency ?? 'GBP'
+  const drawn = drawnOf(
+    draft,
+    known,
+    !dirty,
+    { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
+    terms,
+  )
+  /** The coupon that the customer has, where the quote has none. */
+  const own = draft.coupon === null ? who?.coupon : null
+  const said = save.error instanceof ApiError ? save.error.violations : []
+  const violations = refused ? stillWrong(said, refused, draft) : said
+  const isMended = said.length > 0 && violations.length === 0
+  return (
+    <>
+      <div className={css.builder}>
+        <div className={css.column}>
+          {restored && dirty && (
+            <Alert color="signal" role="status" title="What you typed before is back">
+              <Text size="sm">It had not been saved.</Text>
+              <Button size="xs" variant="default" mt="xs" onClick={forget}>
+                {read ? 'Go back to the saved version' : 'Begin anew'}
+              </Button>
+            </Alert>
+          )}
+          {save.error && !isMended && (
+            <SaveFailure
+              error={save.error}
+              violations={violations}
+              draft={draft}
+              attempt={attempt}
+              onOver={() => void onSave(true)}
+              {...(onReload
+                ? {
+                    onReload: () => {
+                      forget()
+                      onReload()
+                    },
+                  }
+                : {})}
+            />
+          )}
+          <Group align="end" grow>
+            {buyer && !draft.customer ? (
+              <TextInput
+                label="Customer"
+                value={buyer.company}
+                readOnly
+                description="Becomes a customer with this quote"
+                error={saidOf(violations, 'contact')}
+              />
+            ) : (
+              <RemoteSelect
+                id={inputId('customer')}
+                label="Customer (Required)"
+                target={customer}
+                value={draft.customer}
+                onChange={(iri) => set({ customer: iri })}
+                params={{ retired: false }}
+                required
+                error={saidOf(violations, 'customer')}
+              />
+            )}
+            <RemoteSelect
+              id={inputId('coupon')}
+              label="Coupon"
+              target={coupon}
+              value={draft.coupon}
+              onChange={(iri) => set({ coupon: iri })}
+              params={{ retired: false }}
+              error={saidOf(violations, 'coupon')}
+            />
+          </Group>
+          {own && (
+            <Group>
+              <Button variant="light" onClick={() => set({ coupon: own['@id'] })}>
+                Use their coupon: {own.name}
+              </Button>
+            </Group>
+          )}
+          <ProductSearch
+            currency={currency}
+            autoFocus={buyer !== undefined}
+            onAdd={(list, line) => set({ [list]: [...draft[list], line] })}
+          />
+          <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
+          <QuoteDetails
+            draft={draft}
+            set={set}
+            violations={violations}
+            email={who?.email ?? buyer?.email ?? ''}
+            lead={who?.contact?.id ?? idAtEnd(buyer?.lead)}
+          />
+          <Group>
+            {/* Never without the focus: a button that is switched off loses it. */}
+            <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
+              Save draft
+            </Button>
+            <Button variant="default" onClick={() => void preview()}>
+              Preview and send
+            </Button>
+            <Text size="sm" c="dimmed" role="status">
+              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet, but kept here' : known ? 'Saved' : ''}
+            </Text>
+          </Group>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long paper is scrolled by the keyboard too */}
+        <section className={css.sticky} aria-label="Preview" tabIndex={0}>
+          {typeof drawn === 'string' ? (
+            <Alert color="red">{drawn}</Alert>
+          ) : (
+            <QuotePaper paper={drawn} provider={seller} />
+          )}
+        </section>
+      </div>
+      {known && (
+        <SendDialog
+          quote={known}
+          opened={sending}
+          onClose={() => {
+            setSending(false)
+            if (!read) finish(known)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The paper, or why there is none yet. */
+function drawnOf(
+  draft: Draft,
+  saved: Quote | undefined,
+  isSaved: boolean,
+  who: Pick<PaperSource, 'currency' | 'company' | 'customer'>,
+  terms: CouponTerms | undefined,
+) {
+  try {
+    return paperOf(
+      {
+        ...linesToSum(draft),
+        ...who,
+        reference: saved?.reference ?? '',
+        state: 'draft',
+        sentAt: null,
+        taxPercent: draft.taxPercent,
+        billingCycleAnchor: draft.billingCycleAnchor
+          ? Date.parse(`${draft.billingCycleAnchor}T12:00:00Z`) / 1000
+          : null,
+        prorate: draft.prorate,
+        expiresAt: draft.expiresAt ? `${draft.expiresAt}T12:00:00Z` : null,
+        terms: draft.terms,
+        message: draft.message,
+        owner: saved?.owner ?? null,
+        supplier: saved?.supplier ?? null,
+        nextInvoices: isSaved ? (saved?.nextInvoices ?? null) : null,
+      },
+      terms ?? null,
+    )
+  } catch (e) {
+    if (e instanceof MoneyError) return e.line === undefined ? e.message : `Line ${e.line + 1}: ${e.message}`
+    throw e
+  }
+}

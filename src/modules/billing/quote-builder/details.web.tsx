@@ -1,0 +1,109 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { NumberInput, Switch, Textarea, Title } from '@mantine/core'
+import type { Violation } from '#kernel/errors.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { RichText } from '#web/forms/inputs/rich-text.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { useIsStaff } from '../places.web.ts'
+import { type Draft, inputId } from './draft.web.ts'
+import css from './editing.module.css'
+import { SendTo } from './send-to.web.tsx'
+
+/** The sentence for one field, if there is one. */
+export const saidOf = (violations: readonly Violation[], field: string) =>
+  violations.find((v) => v.propertyPath === field)?.message
+
+interface DetailsProps {
+  readonly draft: Draft
+  readonly set: (change: Partial<Draft>) => void
+  readonly violations: readonly Violation[]
+  readonly email: string
+  /** Whose people it may go to. */
+  readonly lead: number | undefined
+}
+
+/** What holds for the whole quote: tax, dates, who sends it to whom, and the words around it. */
+export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
+  const isStaff = useIsStaff()
+  return (
+    <section aria-labelledby="details">
+      <Title order={2} size="h4" id="details" mb="sm">
+        Details
+      </Title>
+      <div className={css.details}>
+        <NumberInput
+          id={inputId('taxPercent')}
+          label="VAT %"
+          description="For lines that say nothing else"
+          hideControls
+          min={0}
+          max={100}
+          decimalScale={4}
+          value={draft.taxPercent ?? ''}
+          error={saidOf(violations, 'taxPercent')}
+          onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
+        />
+        <DateField
+          id={inputId('expiresAt')}
+          label="Valid until"
+          description="Left empty: as the settings say, from the day it is sent"
+          value={draft.expiresAt}
+          error={saidOf(violations, 'expiresAt')}
+          onChange={(expiresAt) => set({ expiresAt })}
+        />
+        {isStaff && (
+          <RemoteSelect
+            id={inputId('ownedBy')}
+            label="Owner"
+            target={staff}
+            value={draft.owner}
+            params={{ tray: false }}
+            onChange={(iri) => set({ owner: iri })}
+            error={saidOf(violations, 'ownedBy')}
+          />
+        )}
+        <SendTo
+          lead={lead}
+          usual={email}
+          value={draft.emailTo}
+          error={saidOf(violations, 'emailTo')}
+          onChange={(emailTo) => set({ emailTo })}
+        />
+        <DateField
+          label="Billing starts"
+          description="Left empty: when it is accepted"
+          value={draft.billingCycleAnchor}
+          onChange={(billingCycleAnchor) => set({ billingCycleAnchor })}
+        />
+        <div>
+          <Switch
+            label="Charge part periods pro rata"
+            checked={draft.prorate}
+            onChange={(e) => set({ prorate: e.currentTarget.checked })}
+          />
+          <Switch
+            mt="sm"
+            label="Send by e-mail"
+            checked={draft.sendEmail}
+            onChange={(e) => set({ sendEmail: e.currentTarget.checked })}
+          />
+        </div>
+        <Textarea
+          className={css.wide ?? ''}
+          id={inputId('message')}
+          label="A word to the customer"
+          autosize
+          minRows={2}
+          maxLength={5000}
+          value={draft.message}
+          onChange={(e) => set({ message: e.currentTarget.value })}
+        />
+        <div className={css.wide}>
+          <RichText label="Terms" value={draft.terms} onChange={(terms) => set({ terms })} />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,258 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Fragment, type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { canAct } from '#kernel/can.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { useActor } from '#web/api/me.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
+import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
+import { quote } from '../quotes/quote.ts'
+
+const ACTIONS = ['link', 'remind', 'extend', 'revise', 'copy', 'pdf'] as const
+type Action = (typeof ACTIONS)[number]
+
+/** What is done next with a quote, as it stands. */
+const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
+  draft: undefined,
+  open: 'link',
+  accepted: 'copy',
+  declined: 'revise',
+  expired: 'extend',
+  cancelled: 'copy',
+}
+
+/** What can be done with the quote as it stands: the next thing first, what ends it apart. */
+export function QuoteActions({ of }: { readonly of: Quote }) {
+  const actor = useActor()
+  const go = useNavigate()
+  const places = usePlaces()
+  const revise = useQuoteAction(of, 'revise')
+  const copy = useQuoteAction(of, 'copy')
+  const remind = useQuoteAction(of, 'remind')
+  const [asking, setAsking] = useState<'extend' | 'cancel' | 'accept'>()
+  const next = NEXT[of.state]
+  const may = (action: string) => canAct(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
+  const isOffered = (action: Action) => action === 'pdf' || (may(action) && (action !== 'remind' || !!of.emailTo))
+  const then = {
+    onSuccess: (made: Quote) => void go(places.quote(made.id)),
+    onError: (e: Error) => say.failed(e),
+  }
+  const sentAgain = { onSuccess: () => say.told('Sent again', 'safe'), onError: (e: Error) => say.failed(e) }
+  const draw: Readonly<Record<Action, (look: { variant: string }) => ReactNode>> = {
+    link: (look) => <CopyLink of={of} {...look} />,
+    remind: (look) => (
+      <Button {...look} loading={remind.isPending} onClick={() => remind.mutate({}, sentAgain)}>
+        Send again
+      </Button>
+    ),
+    extend: (look) => (
+      <Button {...look} onClick={() => setAsking('extend')}>
+        Give more time
+      </Button>
+    ),
+    revise: (look) => (
+      <Button {...look} loading={revise.isPending} onClick={() => revise.mutate({}, then)}>
+        Make a new revision
+      </Button>
+    ),
+    copy: (look) => (
+      <Button {...look} loading={copy.isPending} onClick={() => copy.mutate({}, then)}>
+        Copy as new quote
+      </Button>
+    ),
+    pdf: (look) => (
+      <Button {...look} onClick={() => savePdf(of).catch((e: unknown) => say.failed(e))}>
+        PDF
+      </Button>
+    ),
+  }
+  return (
+    <>
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm">
+          {[...new Set(next ? [next, ...ACTIONS] : ACTIONS)].filter(isOffered).map((action) => (
+            <Fragment key={action}>{draw[action]({ variant: action === next ? 'filled' : 'default' })}</Fragment>
+          ))}
+          {may('acceptByPhone') && (
+            <Button variant="default" onClick={() => setAsking('accept')}>
+              Accepted by telephone
+            </Button>
+          )}
+        </Group>
+        {may('cancel') && (
+          <Button variant="subtle" color="red" onClick={() => setAsking('cancel')}>
+            Cancel quote
+          </Button>
+        )}
+      </Group>
+      <Dialog
+        opened={asking === 'extend'}
+        onClose={() => setAsking(undefined)}
+        title={`Give more time for ${of.reference}`}
+      >
+        <Reasoned of={of} action="extend" button="Give more time" dated onDone={() => setAsking(undefined)} />
+      </Dialog>
+      <Dialog
+        opened={asking === 'accept'}
+        onClose={() => setAsking(undefined)}
+        title={`${of.reference} is accepted by telephone`}
+        size="36rem"
+      >
+        <ByPhone of={of} onDone={() => setAsking(undefined)} />
+      </Dialog>
+      <Dialog opened={asking === 'cancel'} onClose={() => setAsking(undefined)} title={`Cancel ${of.reference}`}>
+        <Reasoned of={of} action="cancel" button="Cancel quote" onDone={() => setAsking(undefined)} />
+      </Dialog>
+    </>
+  )
+}
+
+/** Copies a new link in one click; where the browser lets nobody copy, it is shown, to be copied by hand. */
+export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant: string }) {
+  const make = useQuoteAction<{ link: string }>(of, 'link')
+  const [shown, setShown] = useState<string>()
+  const copy = async () => {
+    try {
+      const made = make.mutateAsync({}).then(({ link }) => link)
+      const text = made.then((link) => new Blob([link], { type: 'text/plain' }))
+      // Begun before the answer: a browser takes only what a click asked for.
+      const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
+        () => true,
+        () => false,
+      )
+      const link = await made
+      if (await copied) say.told('The customer’s link is copied. Whoever has it can accept the quote.', 'safe')
+      else setShown(link)
+    } catch (e) {
+      say.failed(e)
+    }
+  }
+  return (
+    <>
+      <Button variant={variant} loading={make.isPending} onClick={() => void copy()}>
+        Copy the link
+      </Button>
+      <Dialog opened={shown !== undefined} onClose={() => setShown(undefined)} title={`Link to ${of.reference}`}>
+        <Stack>
+          <Text>Whoever has this link can read, accept and decline the quote. Give it to the customer only.</Text>
+          <TextInput
+            label="The customer’s link"
+            value={shown ?? ''}
+            readOnly
+            onFocus={(e) => e.currentTarget.select()}
+            data-autofocus
+          />
+        </Stack>
+      </Dialog>
+    </>
+  )
+}
+
+/** The customer says yes on the telephone: who says so, and what their invoices are to say. */
+function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => void }) {
+  const act = useQuoteAction(of, 'accept-by-phone')
+  const isStaff = useIsStaff()
+  const [name, setName] = useState(of.customer.contactName ?? '')
+  const [poNumber, setPoNumber] = useState('')
+  const [takenBy, setTakenBy] = useState<string | null>(null)
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        act.mutate({ name, poNumber, ...(takenBy ? { takenBy } : {}) }, { onSuccess: onDone })
+      }}
+    >
+      <Stack>
+        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        <Text>
+          They accept {paymentsWords(of)}. The first invoice is made at once, and what is paid again and again becomes a
+          subscription.
+        </Text>
+        <TextInput
+          label="Who accepts it? (Required)"
+          value={name}
+          maxLength={255}
+          data-autofocus
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <TextInput
+          label="Purchase order number"
+          description="It stands on their invoices."
+          value={poNumber}
+          maxLength={50}
+          onChange={(e) => setPoNumber(e.currentTarget.value)}
+        />
+        {isStaff && (
+          <RemoteSelect
+            label="Taken by"
+            description="Whoever was on the telephone: you, unless you say somebody else."
+            target={staff}
+            value={takenBy}
+            onChange={setTakenBy}
+            params={{ tray: false }}
+          />
+        )}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Go back
+        </Button>
+        <Button type="submit" loading={act.isPending} disabled={!name.trim()}>
+          Accept the quote
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface ReasonedProps {
+  readonly of: Quote
+  readonly action: 'extend' | 'cancel'
+  readonly button: string
+  readonly dated?: boolean
+  readonly onDone: () => void
+}
+
+function Reasoned({ of, action, button, dated = false, onDone }: ReasonedProps) {
+  const act = useQuoteAction(of, action)
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState<string | null>(null)
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        act.mutate({ reason, ...(dated ? { until } : {}) }, { onSuccess: onDone })
+      }}
+    >
+      <Stack>
+        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        {dated && <DateField label="Valid until (Required)" value={until} onChange={setUntil} />}
+        <Textarea
+          label="Why? (Required)"
+          description="It is kept with the quote and in the contact’s timeline."
+          value={reason}
+          maxLength={1000}
+          autosize
+          minRows={2}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Go back
+        </Button>
+        <Button type="submit" loading={act.isPending}>
+          {button}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,220 @@
+import { Alert, Anchor, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { capital } from '#kernel/text.ts'
+import { ukDateTime } from '#kernel/time.ts'
+import { Files, PeopleOfLead } from '#modules/crm/offers.web.tsx'
+import { useMe } from '#web/api/me.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
+import { backTo } from '#web/lists/pager/places.ts'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import { useProvider } from '#web/shell/pages/facts.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
+import { customer } from '../customers/customer.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
+import { paperOf } from '../print/paper.ts'
+import { QuotePaper } from '../print/paper.web.tsx'
+import { QuoteChip } from '../quotes/chip.web.tsx'
+import { type Quote, type Read, useQuote } from '../quotes/data.web.ts'
+import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
+import { QuoteBuilder } from './builder.web.tsx'
+import { DiscountsAsked } from './discounts-asked.web.tsx'
+import css from './editing.module.css'
+import { QuoteActions } from './head.web.tsx'
+import { QuoteHistory } from './history.web.tsx'
+
+/** A new quote, a draft to go on with, or a quote that has been sent and only says what became of it. */
+export default function QuotePage() {
+  const { id } = useParams()
+  const [search] = useSearchParams()
+  const one = useQuote(id)
+  const back = { label: 'All quotes', to: backTo(usePlaces().quotes) }
+  const forWhom = readId(search.get('customer'))
+  useTitle(one.data?.body.reference ?? undefined)
+  if (id === undefined)
+    return (
+      <Page title="New quote" back={back}>
+        <QuoteBuilder {...(forWhom !== undefined ? { customer: iriOf(customer, forWhom) } : {})} />
+      </Page>
+    )
+  if (!one.data)
+    return (
+      <Page title="Quote" back={back}>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return <Known key={id} read={one.data} onReload={() => one.refetch()} />
+}
+
+function Known({ read, onReload }: { readonly read: Read; readonly onReload: () => Promise<unknown> }) {
+  const { body: q } = read
+  const places = usePlaces()
+  const isStaff = useIsStaff()
+  const back = { label: 'All quotes', to: backTo(places.quotes) }
+  const [generation, setGeneration] = useState(0)
+  const { username } = useMe()
+  const [congratulate, congratulations] = useCongratulations()
+  const [was, setWas] = useState(q.state)
+  if (q.state !== was) {
+    setWas(q.state)
+    if (isStaff && was === 'open' && q.state === 'accepted' && q.ownedBy === username)
+      congratulate(`${q.company || q.decidedBy} has accepted ${q.reference}.`)
+  }
+  return (
+    <Page
+      title={`Quote ${q.reference}`}
+      beside={
+        <>
+          <QuoteChip of={q} />
+          <Anchor component={Link} to={places.customer(q.customer.id)}>
+            {q.company || q.customer.email}
+          </Anchor>
+        </>
+      }
+      back={back}
+    >
+      <OfflineNotice />
+      <QuoteActions of={q} />
+      {q.state === 'draft' ? (
+        <QuoteBuilder
+          key={generation}
+          read={read}
+          onReload={() => void onReload().then(() => setGeneration((n) => n + 1))}
+        />
+      ) : (
+        <Sent of={q} />
+      )}
+      <QuoteHistory of={q} />
+      <DiscountsAsked of={q} />
+      {congratulations}
+    </Page>
+  )
+}
+
+function Sent({ of }: { readonly of: Quote }) {
+  const provider = useProvider()
+  const places = usePlaces()
+  const isStaff = useIsStaff()
+  const lead = idAtEnd(of.contact)
+  return (
+    <div className={css.builder}>
+      <QuotePaper paper={paperOf(of, of.couponTerms)} provider={provider} />
+      <div className={css.column}>
+        <Decision of={of} />
+        {of.state === 'accepted' && of.billedAt !== null && <Panels record={of} />}
+        {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
+        <Happened of={of} />
+        {of.replacedBy && (
+          <Anchor component={Link} to={places.quote(Number(endOfIri(String(of.replacedBy))))}>
+            The revision that replaced it
+          </Anchor>
+        )}
+        {lead !== undefined && (
+          <section aria-labelledby="people">
+            <Title order={2} size="h4" id="people" mb="xs">
+              People
+            </Title>
+            <Anchor component={Link} to={`/crm/contact/view/${lead}`}>
+              The lead: calls and notes
+            </Anchor>
+            <PeopleOfLead lead={lead} />
+          </section>
+        )}
+        {isStaff && (
+          <section aria-labelledby="files">
+            <Title order={2} size="h4" id="files" mb="xs">
+              Files
+            </Title>
+            {lead === undefined ? <Files of="customer" id={of.customer.id} /> : <Files of="lead" id={lead} />}
+          </section>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** When what happened to it, the latest first; of the customer, no more than when it was first opened. */
+function Happened({ of }: { readonly of: Quote }) {
+  const letters = useQuoteLetters(of)
+  const ended = {
+    accepted: of.signature ? 'Signed' : 'Accepted by telephone',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+  }[of.state as 'accepted'] as string | undefined
+  const by = of.decidedBy && ` by ${of.decidedBy}`
+  const told: readonly (readonly [string, string | null | undefined])[] = [
+    ['Written', of.createdAt],
+    [of.emailTo ? capital(wentOut(of, letters)) : 'Opened for the customer, without an e-mail', of.sentAt],
+    ['First opened by the customer', of.openedAt],
+    ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
+    ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
+  ]
+  const known = told
+    .flatMap(([words, at]) => (at ? [{ words, at: Temporal.Instant.from(at) }] : []))
+    .toSorted((a, b) => Temporal.Instant.compare(b.at, a.at))
+  return (
+    <section aria-labelledby="happened">
+      <Title order={2} size="h4" id="happened" mb="xs">
+        History
+      </Title>
+      <ol className={css.happened}>
+        {known.map(({ words, at }) => (
+          <li key={`${words} ${at.toString()}`}>
+            <span>{words}</span>
+            <Moment at={at.toString()} />
+          </li>
+        ))}
+        {of.state === 'open' && of.sentAt && !of.openedAt && <li>Not opened by the customer yet</li>}
+      </ol>
+    </section>
+  )
+}
+
+/** What became of it, in a sentence. */
+function Decision({ of }: { readonly of: Quote }) {
+  const places = usePlaces()
+  const isStaff = useIsStaff()
+  const at = of.decidedAt ? ` on ${ukDateTime(Temporal.Instant.from(of.decidedAt))}` : ''
+  if (of.state === 'accepted')
+    return (
+      <Alert color="green">
+        {of.decidedBy} accepted {of.signature ? 'and signed' : 'by telephone'}
+        {at}
+        {of.signature &&
+          `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
+        {!of.signature && of.takenBy && `, taken by ${of.takenBy}`}
+        {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
+        {!of.replacedBy && (
+          <>
+            {of.billedAt ? 'Agreed' : 'Next'}: {paymentsWords(of)}
+            {of.billedAt ? '. ' : ' is to be paid. '}
+            <Anchor component={Link} to={places.customer(of.customer.id)}>
+              {of.billedAt
+                ? 'All of this customer’s invoices'
+                : isStaff
+                  ? 'Put a card on file, or note the payment'
+                  : 'Note the payment'}
+            </Anchor>
+          </>
+        )}
+      </Alert>
+    )
+  if (of.state === 'declined')
+    return (
+      <Alert color="red">
+        Declined{of.decidedBy && ` by ${of.decidedBy}`}
+        {at}.{of.reason && ` The reason: ${of.reason}`}
+      </Alert>
+    )
+  if (of.state === 'expired')
+    return <Alert color="yellow">Nobody answered in time. Give more time, or make a new revision.</Alert>
+  if (of.state === 'cancelled' && of.reason) return <Alert color="gray">Cancelled: {of.reason}</Alert>
+  return null
+}

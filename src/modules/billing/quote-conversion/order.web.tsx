@@ -1,0 +1,150 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { endOfIri } from '#kernel/iri.ts'
+import { CompanyLookup } from '#modules/companies/offers.web.tsx'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { KeepLead, LeadLink, OnFromSale } from '#modules/crm/offers.web.tsx'
+import { useList, useOne, useSave } from '#web/api/resources.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { customer } from '../customers/customer.ts'
+import { customerName } from '../customers/data.web.ts'
+import { NewCustomer } from '../customers/new-customer.web.tsx'
+import { type Buyer, QuoteBuilder } from '../quote-builder/builder.web.tsx'
+import css from './orders.module.css'
+import { Sell } from './sell.web.tsx'
+import { Step } from './step.web.tsx'
+
+const LEAD = '/crm/contact/sale'
+
+/** The guided order: from a lead to a quote in the customer's inbox. What is done is read from the records, so one can stop anywhere. */
+export default function Order() {
+  const { id } = useParams()
+  const lead = useOne(contact, id)
+  if (id !== undefined && !lead.data)
+    return (
+      <Page title="Sell">
+        {lead.isError ? <ErrorState error={lead.error} onRetry={() => void lead.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return (
+    <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'Sell'}>
+      <OfflineNotice />
+      {lead.data && <KeepLead key={lead.data.id} id={lead.data.id} />}
+      <ol className={css.steps}>
+        <ContactStep lead={lead.data as Lead | undefined} />
+        {lead.data ? (
+          <Rest lead={lead.data as Lead} />
+        ) : (
+          LATER.map((name, i) => <Step key={name} n={i + 2} title={name} />)
+        )}
+      </ol>
+    </Page>
+  )
+}
+
+const LATER = ['Customer', 'Quote', 'Card', 'Send']
+type Lead = { '@id': string; id: number; companyName: string | null; name: string | null; email: string | null }
+
+function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
+  const go = useNavigate()
+  const save = useSave(contact)
+  return (
+    <Step n={1} title="Contact" done={lead && <LeadLink lead={lead.id} name={lead.companyName ?? lead.name} />}>
+      {lead ? (
+        <CompanyLookup
+          label="Complete the company from the register"
+          values={{ ...lead }}
+          onFill={(values) =>
+            save.mutateAsync({ id: lead.id, values }).then(
+              () => say.saved('the company'),
+              (e: unknown) => {
+                say.failed(e)
+                return false
+              },
+            )
+          }
+        />
+      ) : (
+        <Group align="end">
+          <RemoteSelect
+            label="Which lead is buying?"
+            target={contact}
+            value={null}
+            params={{ retired: false }}
+            autoFocus
+            onChange={(iri) => iri && void go(`${LEAD}/${endOfIri(iri)}`)}
+          />
+          <Button component={Link} to="/cms/contact/create" variant="default">
+            New lead
+          </Button>
+        </Group>
+      )}
+    </Step>
+  )
+}
+
+function Rest({ lead }: { readonly lead: Lead }) {
+  const customers = useList(customer, { contact: lead['@id'], retired: false })
+  const found = customers.data?.['hydra:member'][0]
+  const [making, setMaking] = useState(false)
+  /** Who was no customer yet when one began becomes one with the quote. */
+  const [isNew, setNew] = useState<boolean>()
+  const [made, setMade] = useState(false)
+  if (isNew === undefined && customers.data) setNew(!found)
+  if (customers.isError) return <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
+  if (customers.isPending) return <LoadingRows rows={3} />
+  const goOn = () =>
+    void customers.refetch().then(() => {
+      setNew(false)
+      setMade(true)
+    })
+  if (isNew || !found)
+    return (
+      <>
+        <Step n={2} title="Customer">
+          {making ? (
+            <NewCustomer lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
+          ) : (
+            <Group gap="xs">
+              <Text size="sm">Made with the quote.</Text>
+              <Anchor component="button" type="button" size="sm" onClick={() => setMaking(true)}>
+                Make the customer first
+              </Anchor>
+            </Group>
+          )}
+        </Step>
+        <Step n={3} title="Quote">
+          {!making && <QuoteBuilder buyer={buyerOf(lead)} onMade={goOn} />}
+        </Step>
+        {LATER.slice(2).map((name, i) => (
+          <Step key={name} n={i + 4} title={name} />
+        ))}
+      </>
+    )
+  return (
+    <>
+      <Step
+        n={2}
+        title="Customer"
+        done={
+          <Anchor component={Link} to={`/crm/customer/${found.id}`}>
+            {customerName(found)}
+          </Anchor>
+        }
+      />
+      <Sell to={found} made={made} after={<OnFromSale lead={lead.id} />} />
+    </>
+  )
+}
+
+/** The lead as whoever buys; of its customer, the e-mail address is asked for where the quote says where to send it. */
+const buyerOf = (lead: Lead): Buyer => ({
+  lead: lead['@id'],
+  company: lead.companyName ?? lead.name ?? '',
+  contactName: lead.name,
+  email: lead.email ?? '',
+})

@@ -1,0 +1,146 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { Cards } from '../cards/card.web.tsx'
+import { useCards } from '../cards/data.web.ts'
+import { customer } from '../customers/customer.ts'
+import type { Customer } from '../customers/data.web.ts'
+import { type Builder, QuoteBuilder } from '../quote-builder/builder.web.tsx'
+import { CopyLink } from '../quote-builder/head.web.tsx'
+import { QuoteChip } from '../quotes/chip.web.tsx'
+import { type Quote, useQuote } from '../quotes/data.web.ts'
+import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
+import { quote } from '../quotes/quote.ts'
+import { Step } from './step.web.tsx'
+
+/** The newest quote that is still of use. */
+function useNewest(to: Customer) {
+  const url = `${iriOf(customer, to.id)}/quotes`
+  return useQuery({
+    queryKey: [quote.url, 'list', 'newest', to.id],
+    queryFn: ({ signal }) =>
+      call<{ 'hydra:member': readonly { id: number; state: string; replacedBy: unknown }[] }>('GET', url, undefined, {
+        signal,
+      }),
+    select: (answer) => answer['hydra:member'].find((q) => q.state !== 'cancelled'),
+  })
+}
+
+interface Props {
+  readonly to: Customer
+  /** They have become a customer here and now: no quote of theirs was out before. */
+  readonly made: boolean
+  /** Where one goes on once the quote is out. */
+  readonly after: ReactNode
+}
+
+/** Quote, card and sending: the steps that have a customer. */
+export function Sell({ to, made, after }: Props) {
+  const newest = useNewest(to)
+  const read = useQuote(newest.data?.id)
+  const cards = useCards(to.id)
+  const held = cards.data?.['hydra:member'] ?? []
+  const form = useRef<Builder>(null)
+  const isComing = newest.isPending || (newest.data && !read.data)
+  /** Who had none when this was opened begins one here: its form stays the same one while it is saved and sent. */
+  const [isNew, setNew] = useState<boolean>()
+  /** What is out is out: they are sold something else beside it. */
+  const [another, setAnother] = useState(false)
+  if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
+  const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
+  if (newest.isError) return <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
+  if (isComing && !isNew) return <LoadingRows rows={4} />
+  const q = another ? undefined : read.data?.body
+  const link = q && (
+    <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+      {q.reference}
+    </Anchor>
+  )
+  return (
+    <>
+      <Step n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
+        {(!q || q.state === 'draft') && (
+          <QuoteBuilder
+            key={isNew || another ? 'new' : q?.id}
+            ref={form}
+            {...(read.data && !isNew && !another ? { read: read.data } : {})}
+            customer={to['@id']}
+            onMade={() =>
+              void newest.refetch().then(() => {
+                setNew(false)
+                setAnother(false)
+              })
+            }
+          />
+        )}
+      </Step>
+      <Step n={4} title="Card" done={held.length ? `${held.length} on file` : undefined}>
+        <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
+        <Cards of={to} />
+      </Step>
+      <SendStep
+        q={q}
+        after={
+          <>
+            <Button variant="default" onClick={() => setAnother(true)}>
+              Another quote
+            </Button>
+            {after}
+          </>
+        }
+        next={next}
+        onPreview={() => form.current?.preview()}
+      />
+    </>
+  )
+}
+
+interface SendProps extends Pick<Props, 'after'> {
+  readonly q: Quote | undefined
+  readonly next: RefObject<HTMLDivElement | null>
+  /** The form's own: what it holds unsaved is saved and sent too. */
+  readonly onPreview: () => void
+}
+
+function SendStep({ q, after, next, onPreview }: SendProps) {
+  const letters = useQuoteLetters(q)
+  if (!q) return <Step n={5} title="Send" />
+  if (q.state !== 'draft')
+    return (
+      <Step n={5} title="Send" done={wentOut(q, letters)}>
+        <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
+          <QuoteChip of={q} />
+          {q.state === 'open' && <CopyLink of={q} variant="default" />}
+          {after}
+        </Group>
+      </Step>
+    )
+  return (
+    <Step n={5} title="Send">
+      <div>
+        <Button onClick={onPreview}>Preview and send {q.reference}</Button>
+      </div>
+    </Step>
+  )
+}
+
+const isOut = (q: Quote | undefined) => q !== undefined && q.state !== 'draft'
+
+/** What comes next has the focus, and is in sight, once the quote is out that was not when the page was opened. */
+function useOnceOut(out: boolean | undefined, made: boolean) {
+  const next = useRef<HTMLDivElement>(null)
+  const was = useRef(made ? false : out)
+  useEffect(() => {
+    if (out === undefined) return
+    const isNew = out && was.current === false
+    was.current = out
+    if (!isNew || !next.current) return
+    next.current.focus({ preventScroll: true })
+    next.current.scrollIntoView({ block: 'center' })
+  }, [out])
+  return next
+}

@@ -1,0 +1,156 @@
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { lastMinute, londonDate } from '#kernel/time.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { plan, sku } from '../catalogue/plan.ts'
+import { customer } from '../customers/customer.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import type { QuoteState } from '../print/state.ts'
+import { settleLead, tellContact } from './facts.server.ts'
+import { quote } from './quote.ts'
+import { statusOf } from './status.ts'
+
+/** The results of a call that ended with a pitch, and of a quote. */
+const PITCHED = 5
+const QUOTE_SENT = 6
+
+interface Offer {
+  readonly state: QuoteState
+  /** Days from today. */
+  readonly sent?: number
+  readonly until?: number
+  /** Monthly plans and items, by their place in the catalogue. */
+  readonly plans: readonly number[]
+  readonly skus: readonly number[]
+  readonly coupon?: string
+  readonly reason?: string
+  /** Words and pence of an additional item. */
+  readonly extra?: readonly [string, number]
+}
+
+const OFFERS: readonly Offer[] = [
+  { state: 'draft', plans: [0], skus: [2] },
+  { state: 'draft', plans: [1, 3], skus: [], coupon: 'Welcome' },
+  { state: 'open', sent: -2, until: 28, plans: [0, 2], skus: [0], coupon: 'Federation members' },
+  { state: 'open', sent: -26, until: 4, plans: [1], skus: [1, 3] },
+  { state: 'open', sent: -29, until: 1, plans: [4], skus: [], extra: ['Setting up the accounts of 40 people', 12_000] },
+  { state: 'accepted', sent: -12, until: 18, plans: [0], skus: [0, 2], coupon: 'Welcome' },
+  { state: 'accepted', sent: -40, until: -10, plans: [3], skus: [5] },
+  {
+    state: 'declined',
+    sent: -20,
+    until: 10,
+    plans: [0, 2, 4],
+    skus: [],
+    reason: 'Staying with our consultant for another year.',
+  },
+  { state: 'expired', sent: -45, until: -15, plans: [2], skus: [4] },
+  { state: 'cancelled', sent: -8, until: 22, plans: [1], skus: [], reason: 'Sent to the wrong branch.' },
+]
+
+/** What customers have accepted in the weeks before, by how many days ago it was sent: plans and items by their place in the catalogue. */
+const ACCEPTED: readonly (readonly [ago: number, plans: readonly number[], skus: readonly number[]])[] = [
+  [4, [1], [0]],
+  [11, [2], [1, 4]],
+  [13, [4], []],
+  [19, [1, 2], [5]],
+  [25, [3], []],
+  [31, [2], []],
+  [41, [0], []],
+  [47, [3, 4], [2]],
+  [52, [1], [4]],
+]
+const OFFERED: readonly Offer[] = [
+  ...OFFERS,
+  ...ACCEPTED.map(([ago, plans, skus]): Offer => ({ state: 'accepted', sent: -ago, until: 30 - ago, plans, skus })),
+]
+
+/** Quotes in every state, one for each of the first customers. Their letters are not told: nobody of this world reads them. */
+export const quotesPart: DemoPart = {
+  name: 'quotes',
+  needs: ['customers'],
+  tell: async (engine) => {
+    const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
+    for (const [i, offer] of OFFERED.entries()) {
+      const to = customers[i]
+      if (to) await makeOffer(engine, to, offer)
+    }
+    await tell(engine, { clientId: PROVIDER }, settleUnsent)
+  },
+}
+
+/** Whoever looks after the customer makes the quote, and it comes to where it stands. */
+async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offer): Promise<void> {
+  const username = to.metadata?.owner ?? 'staff'
+  const today = engine.clock.now()
+  const day = (days: number) => today.add({ hours: 24 * days })
+  const at = day(offer.sent ?? 0)
+  const until = offer.until === undefined ? null : lastMinute(londonDate(today).add({ days: offer.until })).toString()
+  await tell(engine, { clientId: PROVIDER, username, at }, async (c) => {
+    const values = await wordsOf(c, offer)
+    const made = await c.create(quote, {
+      ...values,
+      customer: to.id,
+      ownedBy: username,
+      expiresAt: until,
+      createdAt: at.toString(),
+    })
+    if (offer.sent === undefined) return
+    const row = await made.saved()
+    await c.set(quote, row, { status: statusOf('open'), sentAt: at.toString() }, 'send')
+    await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(row)}) to ${row.emailTo}.`)
+    const end = endOf(offer, to, day(offer.sent + 2).toString())
+    if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
+    // Whoever has signed is nobody to ring as a lead any more.
+    if (end.decidedAt && offer.state === 'accepted')
+      await settleLead(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
+  })
+}
+
+/** Whom no quote went out to is left as their last call has left them: pitched to, or never spoken to. */
+async function settleUnsent(c: Context): Promise<void> {
+  const sent = new Set((await c.find(quote, {})).flatMap((q) => (q.sentAt === null ? [] : (q.contact ?? []))))
+  for (const lead of await c.find(contact, { lastResult: QUOTE_SENT })) {
+    if (sent.has(lead.id)) continue
+    const set = lead.outcomes ? { lastResult: PITCHED } : { lastResult: null, callbackDate: null, expiry: null }
+    await c.set(contact, lead, set, 'settle')
+  }
+}
+
+/** What is offered, at the catalogue's prices. */
+async function wordsOf(c: Context, { plans, skus, extra, coupon: name }: Offer): Promise<ValuesOf<typeof quote>> {
+  const monthly = await c.find(plan, { interval: 'month' })
+  const items = await c.find(sku, {})
+  const [terms] = name === undefined ? [] : await c.find(coupon, { name })
+  const idAt = (list: readonly { readonly id: number }[], n: number) => list[n % list.length]?.id ?? null
+  return {
+    coupon: terms?.id ?? null,
+    plans: plans.map((n) => ({ plan: idAt(monthly, n) })),
+    skus: skus.map((n) => ({ sku: idAt(items, n) })),
+    additionalItems: extra ? [{ description: extra[0], unitAmount: extra[1] }] : [],
+  }
+}
+
+/** What has become of a quote that was sent. */
+function endOf({ state, reason = '' }: Offer, to: RowOf<typeof customer>, at: string): ValuesOf<typeof quote> {
+  const status = statusOf(state)
+  const person = to.contactName ?? ''
+  switch (state) {
+    case 'accepted': {
+      const given = { name: person, method: 'typed', strokes: [], width: 0, height: 0 } as const
+      const signature = { ...given, at, address: '203.0.113.20', agent: '' }
+      return { status, decidedAt: at, decidedBy: person, signature }
+    }
+    case 'declined':
+      return { status, decidedAt: at, decidedBy: person, reason }
+    case 'cancelled':
+      return { status, decidedAt: at, reason }
+    default:
+      return { status }
+  }
+}

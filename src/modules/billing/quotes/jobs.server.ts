@@ -1,0 +1,131 @@
+import { bearerActor, systemActor } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
+import { letter } from '#modules/portal/mail/letter.ts'
+import { keepAttachment } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { listener } from '#server/engine/handler.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { sweep } from '#server/jobs/sweep.ts'
+import { factsOf } from '../letters/letter.server.ts'
+import { acceptedMail, reminderMail } from '../letters/mail.ts'
+import { settingsOf } from '../letters/settings.server.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { pdfName, pdfOf } from '../print/pdf.server.ts'
+import { stateOf } from '../print/state.ts'
+import { quoteAccepted, quoteDeclined } from './events.ts'
+import { noteReminder, type QuoteRow } from './facts.server.ts'
+import { post } from './letters.server.ts'
+import { quote } from './quote.ts'
+import { tellOwner } from './quote-notice.server.ts'
+import { statusOf } from './status.ts'
+
+/** Open quotes that are past their day become expired ones. */
+const expireQuotes = schedule({
+  name: 'quotes-expire',
+  every: { minutes: 15 },
+  run: (engine) =>
+    sweep(
+      engine,
+      {
+        of: quote,
+        where: { status: statusOf('open') },
+        condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
+        why: 'quotes expire',
+      },
+      async (c, row) => void (await c.act(quote, 'expire', row, {})),
+    ),
+})
+
+/** Reminds customers before their quote expires, on the days that the client has settled. */
+const remindCustomers = remind({
+  name: 'quote.expiry',
+  of: quote,
+  on: 'expiresAt',
+  daily: '09:00',
+  at: {
+    most: 90,
+    of: async (c) => {
+      const rules = await settingsOf(c)
+      return [rules.firstReminder, rules.secondReminder].filter((days) => days > 0)
+    },
+  },
+  where: { status: statusOf('open'), sendEmail: true },
+  unless: (c, row) => !row.emailTo || stateOf(row, c.now) !== 'open' || sentToday(row, c.now),
+  send: async (c, row) => {
+    await post(c, row, reminderMail(await factsOf(c, row)), 'quote-reminder')
+    await noteReminder(c, row)
+  },
+})
+
+const sentToday = (row: { sentAt: string | null }, now: Instant) =>
+  row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
+
+/** Thanks for an acceptance, with the signed quote for the customer to keep: the link to it ends some day. */
+const thank = listener(quoteAccepted, {
+  name: 'quote.thank-customer',
+  lane: 'events',
+  send: async ({ engine, clientId }, { quote: id }) => {
+    const reader = bearerActor(clientId, { username: 'customer', name: 'The customer' }, [
+      { type: quote.type, id, verbs: ['read'] },
+    ])
+    const signed = await engine.one(quote, reader, id)
+    if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
+    const bytes = await pdfOf(engine, clientId, signed)
+    const why = { actor: systemActor(clientId, 'a signed quote goes to its customer'), requestId: 'letter' }
+    await engine.inTenant(clientId, why, async (c) => {
+      const row = await c.lock(quote, id)
+      // Tried again after a crash, it has gone already.
+      if (row.signedCopyAt === null) await postSigned(c, row, bytes)
+      return () => undefined
+    })
+  },
+})
+
+async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
+  const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
+  const mail = acceptedMail({ ...(await factsOf(c, row)), signedBy: row.decidedBy, signedAt })
+  const pdf = await keepAttachment(c, { filename: pdfName(row), contentType: 'application/pdf', bytes })
+  await post(c, row, mail, 'quote-accepted', [pdf])
+  await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
+}
+
+/** Word to the owner that a customer has accepted. */
+const tellAccepted = listener(quoteAccepted, {
+  name: 'quote.thank',
+  lane: 'events',
+  run: async (c, accepted) => {
+    const [row] = await c.lockAll(quote, { id: accepted.quote })
+    if (!row) return
+    const { owner } = await factsOf(c, row)
+    await mailOwner(c, row, owner.email, `${row.decidedBy} has accepted ${row.reference}`)
+    await tellOwner(c, row)
+  },
+})
+
+/** Word to the owner that a customer has declined. */
+const tellDeclined = listener(quoteDeclined, {
+  name: 'quote.tell-declined',
+  lane: 'events',
+  run: async (c, declined) => {
+    const [row] = await c.lockAll(quote, { id: declined.quote })
+    if (!row) return
+    const { owner } = await factsOf(c, row)
+    await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
+    await tellOwner(c, row)
+  },
+})
+
+/** A short letter to the owner, who signs in to see the rest. */
+async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
+  if (!to) return
+  const lines = [
+    `${subject}: ${paymentsWords(row)}.`,
+    row.reason ? `The reason: ${row.reason}` : '',
+    `Customer: ${row.company}`,
+  ]
+  await c.after(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+}
+
+export const quoteListeners = [thank, tellAccepted, tellDeclined]
+export const quoteSchedules = [expireQuotes, remindCustomers]

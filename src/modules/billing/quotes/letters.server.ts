@@ -1,0 +1,53 @@
+import { iriOf } from '#kernel/resource.ts'
+import { type Letter, letter } from '#modules/portal/mail/letter.ts'
+import { lettersAbout } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { customersLink } from '../letters/letter.server.ts'
+import { countLetter, inNameOf } from '../print/sender.server.ts'
+import type { Supplier } from '../print/supplier.ts'
+import { SELL } from '../rights.ts'
+import { quote } from './quote.ts'
+
+interface Posted {
+  readonly id: number
+  readonly emailTo: string
+  readonly expiresAt: string | null
+  readonly supplier: Supplier | null
+}
+
+/** Puts a letter about a quote into the outbox. It carries the customer's link, so the portal keeps it without its body. */
+export const post = async (
+  c: Context,
+  { id, emailTo, expiresAt, supplier }: Posted,
+  mail: { subject: string; body: string },
+  template: string,
+  attachments: Letter['attachments'] = [],
+): Promise<void> => {
+  const link = { kind: customersLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
+  await c.after(letter, {
+    to: emailTo,
+    ...mail,
+    ...inNameOf(c.clientId, supplier),
+    confidential: true,
+    template,
+    link,
+    about: iriOf(quote, id),
+    attachments,
+  })
+  await countLetter(c, emailTo)
+}
+
+/** What became of the letters to a quote's customer, for whoever may read the quote. */
+export const quoteLettersRoute: Route = {
+  method: 'GET',
+  path: `${quote.url}/{id}/letters`,
+  title: 'The e-mails to the customer about a quote, the latest first, and what became of each',
+  allow: SELL,
+  lists: 'objects',
+  handle: async ({ engine, actor, me, params }) => {
+    const { '@id': about } = await engine.one(quote, actor, await engine.idOf(quote, actor, params.id))
+    return wholeList(await lettersAbout(engine, me.clientId, String(about)))
+  },
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { now } from '#kernel/time.ts'
+import { message } from '#modules/crm/mail/message.ts'
+import { reading } from '#web/api/reading.ts'
+import type { Quote } from './data.web.ts'
+
+/** An e-mail to the customer, as `GET quotes/{id}/letters` answers. */
+export interface QuoteLetter {
+  readonly '@id': string
+  readonly recipient: string
+  readonly template: string
+  readonly state: 'waiting' | 'sending' | 'sent' | 'perhaps sent' | 'bounced' | 'stopped' | 'kept' | 'failed'
+  readonly error: string | null
+  readonly createdAt: string
+}
+
+/** The e-mails to the customer, the latest first. Asked again while one is on its way. */
+export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
+  useQuery({
+    queryKey: [message.url, 'about', q?.['@id']],
+    ...reading<{ 'hydra:member': QuoteLetter[] }>(`${q?.['@id']}/letters`),
+    enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
+    refetchInterval: (query) => {
+      const told = toldOf(query.state.data?.['hydra:member'] ?? [])
+      return (told ? told.state === 'waiting' || told.state === 'sending' : isRecent(q)) ? ASK_AGAIN : false
+    },
+  }).data?.['hydra:member'] ?? []
+
+const ASK_AGAIN = 1500
+
+/** The letter that says how it stands: one that went out, or else the latest. A later one that is refused takes nothing back. */
+const toldOf = (letters: readonly QuoteLetter[]): QuoteLetter | undefined =>
+  letters.find(({ state }) => state === 'sent') ?? letters[0]
+
+/** Milliseconds in which a letter that nothing is known of yet is on its way. */
+const SOON = 2 * 60_000
+
+const isRecent = (q: Quote | undefined): boolean =>
+  Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON)
+
+/** What became of the e-mail that a quote went out with: "sent to ann@acme.example". */
+export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
+  if (!q.emailTo) return 'open'
+  const letter = toldOf(letters)
+  if (letter) return WENT[letter.state](letter)
+  return WENT[isRecent(q) ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
+}
+
+const WENT: Readonly<Record<QuoteLetter['state'], (of: Pick<QuoteLetter, 'recipient' | 'error'>) => string>> = {
+  waiting: ({ recipient }) => `on its way to ${recipient}`,
+  sending: ({ recipient }) => `on its way to ${recipient}`,
+  sent: ({ recipient }) => `sent to ${recipient}`,
+  'perhaps sent': ({ recipient }) =>
+    `perhaps sent to ${recipient}: the mail server did not say whether it took it. Ask them, or send it again`,
+  bounced: ({ recipient, error }) => `open, but the e-mail to ${recipient} came back (${error ?? 'no reason given'})`,
+  stopped: ({ recipient }) => `open, but ${recipient} wants no letters`,
+  kept: ({ recipient }) => `open, but not e-mailed to ${recipient}, as no mail server is set up: give them the link`,
+  failed: ({ recipient, error }) => `open, but the mail server refused ${recipient} (${error ?? 'no reason given'})`,
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import { iriOf } from '#kernel/resource.ts'
+import type { Context, Reader } from '#server/engine/context.ts'
+import type { Route } from '#server/engine/route.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { supplierOf } from '../print/supplier.server.ts'
+import { SELL } from '../rights.ts'
+import { type QuoteRow, type QuoteValues, takenFrom, totalsOf } from './facts.server.ts'
+import { quote } from './quote.ts'
+
+type Whose = Pick<Context, 'engine' | 'clientId'>
+
+/** What a quote that went out now would say of its sums, its coupon and its seller. */
+export async function todaysValues(c: Reader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
+  const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
+  return { ...totalsOf(row, row, terms), supplier: await supplierOf(c, of) }
+}
+
+/** What a quote that is sent now says, in one short text: sent along, it is what somebody has looked at. */
+export function fingerprintOf(row: QuoteRow, today: QuoteValues): string {
+  // How often a coupon has been used is none of what the customer is promised.
+  const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
+  const whole = { ...takenFrom(row), expiresAt: row.expiresAt, owner: row.owner, ...today, couponTerms: terms }
+  return hash('sha256', JSON.stringify(whole), 'base64url')
+}
+
+/** `GET quotes/{id}/preview`: what the customer would be sent now, and the fingerprint by which `send` sends just that. */
+export const previewRoute: Route = {
+  method: 'GET',
+  path: `${quote.url}/{id}/preview`,
+  title: 'What a quote would say if it were sent now; `send` takes its fingerprint',
+  allow: SELL,
+  handle: async ({ engine, actor, me, params }) => {
+    const id = await engine.idOf(quote, actor, params.id)
+    await engine.one(quote, actor, id)
+    return engine.readIn(me.clientId, 'a quote is looked at before it is sent', async (c) => {
+      const row = await c.get(quote, id)
+      const today = row ? await todaysValues(c, { engine, clientId: me.clientId }, row) : {}
+      return {
+        '@id': `${iriOf(quote, id)}/preview`,
+        '@type': 'QuotePreview',
+        total: today.total ?? 0,
+        totals: today.totals ?? null,
+        couponTerms: today.couponTerms ?? null,
+        supplier: today.supplier ?? null,
+        fingerprint: row ? fingerprintOf(row, today) : '',
+      }
+    })
+  },
+}

@@ -1,0 +1,26 @@
+import { user } from '#modules/identity/people/user.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { placesOf } from '../places.ts'
+import { SELL } from '../rights.ts'
+import type { QuoteRow } from './facts.server.ts'
+import { quote } from './quote.ts'
+
+export const quoteNotice = noticeKind({
+  kind: 'quote.decided',
+  label: 'Quotes that a customer has accepted or declined',
+  for: SELL,
+  icon: 'money',
+  of: quote,
+  words: ({ company, decidedBy, reference, state }) =>
+    `${company || decidedBy || 'The customer'} has ${state === 'accepted' ? 'accepted' : 'declined'} ${reference}`,
+  path: ({ id }, _, { clientId }) => placesOf(clientId).quote(id),
+  mail: false,
+})
+
+/** Tells a quote's owner of what the customer has decided. */
+export async function tellOwner(c: Context, row: QuoteRow): Promise<void> {
+  const [owner] = row.ownedBy ? await c.find(user, { username: row.ownedBy, isRetired: false }) : []
+  if (owner) await notify(c, quoteNotice, [{ to: owner.id, about: row.id, since: row.decidedAt ?? undefined }])
+}

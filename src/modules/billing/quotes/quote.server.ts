@@ -1,0 +1,176 @@
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
+import type { Currency } from '#kernel/money.ts'
+import { idFromIri, type RowOf } from '#kernel/resource.ts'
+import { author, holds } from '#kernel/roles.ts'
+import { staffOf } from '#modules/crm/offers.server.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { customer } from '../customers/customer.ts'
+import { customerOfLead } from '../customers/customer-from.server.ts'
+import { settingsOf } from '../letters/settings.server.ts'
+import { chargeable } from '../lines/catalogue.server.ts'
+import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
+import { eachList, type Lists } from '../lines/lines.ts'
+import { supplierOf } from '../print/supplier.server.ts'
+import { STAFF } from '../rights.ts'
+import { quoteActions } from './actions.server.ts'
+import type { SellQuote } from './decide.server.ts'
+import { type NextInvoicesOf, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
+import { quote, quoteNumbers } from './quote.ts'
+import { whyNotHere } from './redemption.server.ts'
+import { buyerProblems, termProblems } from './terms.server.ts'
+
+type Save = Context & Saving<typeof quote>
+
+export const quoteBehaviour = (sell: SellQuote, next: NextInvoicesOf) =>
+  behaviour(quote, {
+    prepare: async (c) => {
+      const { before, changes, values } = c
+      if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
+      // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
+      const isDerived = !before && changes.number !== undefined
+      const more: QuoteValues = {
+        ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
+        ...(isDerived ? {} : await fromCustomer(c)),
+        ...(before || isDerived ? {} : await startValuesOf(c)),
+      }
+      const whole: QuoteValues = { ...values, ...more }
+      const currency = whole.currency ?? 'GBP'
+      await assertAgreed(c, whole)
+      const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
+      const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
+      if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
+      const supplier = await supplierOf(c, c)
+      const given = eachList((list) => filled[list] ?? values[list] ?? [])
+      const isTaxed = supplier.vatNumber !== ''
+      const lines = isTaxed ? given : eachList((list) => given[list].map(withoutVat))
+      const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
+      const sums = totalsOf({ currency, taxPercent }, lines, terms)
+      return {
+        ...more,
+        ...(isTaxed ? filled : { ...lines, taxPercent }),
+        ...sums,
+        // Where it can't be summed the engine says why.
+        ...(sums.totals ? { nextInvoices: next(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) } : {}),
+        supplier,
+      }
+    },
+    actions: quoteActions(sell, next),
+  })
+
+/** A quote as it will be once it is saved, as far as its invoices ask. */
+function wholeRow(values: QuoteValues, lines: Lists<LineValues>): QuoteRow {
+  const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
+  const whole = eachList((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
+  return { ...values, billingCycleAnchor, prorate, taxPercent, ...whole } as QuoteRow
+}
+const NO_LINE = {
+  plan: null,
+  sku: null,
+  interval: null,
+  intervalCount: null,
+  taxCode: null,
+  taxPercent: null,
+  quantity: 1,
+  discountable: true,
+} as const
+
+/** Who is not registered for VAT charges none, whatever the catalogue says. */
+const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
+
+const sealedSentence = ({ reference, state }: QuoteRow) =>
+  state === 'open'
+    ? `${reference} has been sent and can't be changed any more. Make a new revision instead.`
+    : `${reference} is ${state} and can't be changed any more. Make a copy of it instead.`
+
+/** The lists that change; with the currency, what is priced by hand changes too. */
+const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
+  eachList((list) =>
+    rows.some(({ field }) => field === list) ||
+    (list === 'additionalItems' && before !== undefined && before.currency !== currency)
+      ? values[list]
+      : undefined,
+  )
+
+/** Throws 422 for a customer who can't be sold to so, VAT that nobody charges, and days that can't be meant. */
+async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
+  const { changes, before } = c
+  const wrong = termProblems(changes, c.now)
+  if (changes.customer !== undefined || changes.currency !== undefined || !before)
+    wrong.push(...(await buyerProblems(c, whole)))
+  const percent = changes.taxPercent
+  const known = typeof percent === 'number' && percent !== before?.taxPercent ? await chargeable(c) : undefined
+  if (typeof percent === 'number' && known && !known.has(percent))
+    wrong.push(violation('taxPercent', notARate(percent, known)))
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+/** What a new quote begins with, unless it says otherwise. */
+async function startValuesOf(c: Save): Promise<QuoteValues> {
+  const { number } = await nextNumber(c, quoteNumbers)
+  return c.changes.terms === undefined ? { number, terms: (await settingsOf(c)).terms } : { number }
+}
+
+/** A quote takes over what its customer already is, or becomes with it. */
+async function fromCustomer(c: Save): Promise<QuoteValues> {
+  const { before, changes } = c
+  const found =
+    typeof changes.customer === 'number'
+      ? await c.get(customer, changes.customer)
+      : !before && typeof changes.contact === 'number'
+        ? await becomeCustomer(c, changes.contact)
+        : undefined
+  if (!found) return { contact: undefined }
+  return {
+    customer: found.id,
+    contact: found.contact,
+    company: changes.company || found.companyName || '',
+    emailTo: changes.emailTo || found.email,
+    ...(changes.currency ? {} : { currency: found.currency }),
+  }
+}
+
+/** What is refused of the customer is said where the quote asks for it. */
+const becomeCustomer = (c: Save, lead: number) =>
+  customerOfLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
+    if (!(e instanceof Problem) || !e.violations) throw e
+    throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
+  })
+
+/** The owner by username, or by the address of the user or member of staff; whoever makes the quote unless said. */
+async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
+  const me = author(c.actor).username
+  if (!given || given.toLowerCase() === me.toLowerCase()) {
+    // Staff are the provider's; who invoices for their own company is no member of it.
+    const id = holds(c.actor, STAFF) ? await staffOf(c) : undefined
+    return { ownedBy: me, owner: id ?? null }
+  }
+  const found = await staffNamed(c, given)
+  if (!found) throw problem.invalid([violation('ownedBy', `There is no member of staff called “${given}”`)])
+  return { ownedBy: found.username, owner: found.id }
+}
+
+async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff> | undefined> {
+  const byStaff = idFromIri(staff, given)
+  const byUser = idFromIri(user, given)
+  const id = readId(byStaff ?? byUser)
+  if (id !== undefined) return byStaff ? c.get(staff, id) : (await c.find(staff, { user: id }))[0]
+  const name = (byStaff ?? byUser ?? given).toLowerCase()
+  return (await c.find(staff, { tray: false })).find((s) => s.username.toLowerCase() === name)
+}
+
+async function assertUsable(
+  c: Save,
+  terms: RowOf<typeof coupon>,
+  currency: Currency,
+  customerId: number | undefined,
+): Promise<void> {
+  if (customerId === undefined) return
+  const refused = await whyNotHere(c, terms, { customer: customerId, quote: c.before?.id, currency })
+  if (refused) throw problem.invalid([violation('coupon', refused)])
+}

@@ -1,0 +1,244 @@
+import {
+  choice,
+  date,
+  decimal,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  jsonOf,
+  link,
+  longText,
+  richText,
+  rows,
+  text,
+  unixSeconds,
+} from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { sequence } from '#kernel/sequence.ts'
+import { POINTS, type SignatureGiven } from '#kernel/signature.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { customer } from '../customers/customer.ts'
+import { lineFields } from '../lines/line.ts'
+import type { NextInvoices } from '../lines/next-invoices.ts'
+import type { QuoteSums } from '../lines/sum.ts'
+import { STATES } from '../print/state.ts'
+import type { Supplier } from '../print/supplier.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { quoteStatus } from './status.ts'
+
+/** Revisions keep their quote's number; the reference adds which one they are. */
+export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client', gapless: true, digits: 5 })
+
+/** One line of a quote, written with it. */
+export const quoteLine = resource({
+  type: 'QuoteLine',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'quote_lines',
+  table: 'quote_line',
+  tenant: 'own',
+  title: 'description',
+  order: ['position'],
+  fields: {
+    quote: link((): Resource => quote, { required: true, filter: true }),
+    ...lineFields,
+  },
+  allow: { read: SELL },
+})
+
+/** A signature with when and from where it came. */
+export interface KeptSignature extends SignatureGiven {
+  readonly at: string
+  readonly address: string
+  readonly agent: string
+}
+
+const reason = longText({ required: 'Please say why', max: 1000 })
+const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quote', only: { kind }, label })
+
+/** An offer to a customer. A draft can be changed; once sent, a revision says the same for ever. */
+export const quote = resource({
+  type: 'Quote',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'quotes',
+  table: 'quote',
+  tenant: 'own',
+  title: 'reference',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    reference: text({ readonly: true, always: true, filter: true, search: true, label: 'Quote' }),
+    number: integer({ readonly: true, always: true, filter: true, order: true }),
+    revision: integer({ readonly: true, always: true }),
+    parent: link((): Resource => quote, { readonly: true, label: 'Revision of' }),
+    replacedBy: link((): Resource => quote, { readonly: true }),
+    customer: link(() => customer, {
+      required: 'Please choose who this quote is for',
+      filter: true,
+      embed: ['companyName', 'contactName', 'email'],
+    }),
+    /** Its customer's. Of a new quote without a customer: who becomes one with it. */
+    contact: link(() => contact, { filter: true }),
+    company: text({ default: '', search: true, order: true, filter: 'partial' }),
+    coupon: link(() => coupon, { filter: true, embed: ['name'] }),
+    status: link(() => quoteStatus, { readonly: true, always: true, filter: true }),
+    state: choice(STATES, { readonly: true, always: true, filter: true, order: true, count: true }),
+    currency: choice(CURRENCIES, { default: 'GBP' }),
+    taxPercent: decimal({
+      required: 'Please enter the VAT in per cent, or 0',
+      default: 20,
+      min: 0,
+      max: 100,
+      lenient: true,
+      label: 'VAT %',
+    }),
+    /** A username. Accepted as the address of the user or member of staff too. */
+    ownedBy: text({ default: '', filter: true, label: 'Owner' }),
+    owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
+    createdBy: text({ readonly: true, always: true, stamp: 'author' }),
+    plans: lines('plan', 'Plans'),
+    skus: lines('sku', 'Items'),
+    additionalItems: lines('additional', 'Additional items'),
+    billingCycleAnchor: unixSeconds({ lenient: true, label: 'Billing starts' }),
+    prorate: flag({ default: true, label: 'Charge part periods pro rata' }),
+    sendEmail: flag({ default: true, label: 'Send by e-mail' }),
+    emailTo: email({ default: '', search: true, label: 'Send to' }),
+    message: longText({ default: '', max: 5000, label: 'A word to the customer' }),
+    expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
+    terms: richText({ default: '' }),
+    /** Pence, tax included. */
+    total: integer({ readonly: true, always: true, order: true, pence: true }),
+    /** As `lines/sum.ts` works them out, without the lines. */
+    totals: jsonOf<QuoteSums>()({ readonly: true, always: true }),
+    couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
+    /** Its first invoices, if it is accepted on the day that it is saved or sent. */
+    nextInvoices: jsonOf<NextInvoices>()({ readonly: true, detail: true }),
+    /** Whose offer it is, as it was sent. */
+    supplier: jsonOf<Supplier>()({ readonly: true, detail: true }),
+    sentAt: instant({ readonly: true, filter: true, order: true }),
+    /** When the customer first looked at it, by the link; further visits are nobody's business. */
+    openedAt: instant({ readonly: true }),
+    /** When the e-mail was sent again, by hand or before its day. */
+    remindedAt: jsonOf<readonly string[]>()({ readonly: true, detail: true }),
+    decidedAt: instant({ readonly: true, filter: true, order: true }),
+    decidedBy: text({ readonly: true, always: true }),
+    /** Why it was declined, cancelled or given more time. */
+    reason: text({ readonly: true, always: true }),
+    signature: jsonOf<KeptSignature>()({ readonly: true, detail: true }),
+    /** Who of the staff took it, where it was accepted by telephone. */
+    takenBy: text({ readonly: true, always: true, default: '', person: true, label: 'Taken by' }),
+    /** What the customer's invoices are to say. */
+    poNumber: text({ readonly: true, always: true, default: '', label: 'Purchase order' }),
+    /** When its first invoice and its subscriptions were made; an accepted quote without waits to be converted. */
+    billedAt: instant({ readonly: true, filter: true, order: true, label: 'Billed' }),
+    /** When the signed quote went to the customer, to keep. */
+    signedCopyAt: instant({ readonly: true }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+  },
+  allow: { read: SELL, create: SELL, update: SELL },
+  actions: {
+    send: {
+      path: 'send',
+      title: 'Send the quote to the customer',
+      allow: SELL,
+      from: ['draft'],
+      input: {
+        emailTo: email(),
+        message: longText({ max: 5000 }),
+        expiresAt: instant(),
+        /** Of the preview that was looked at (`GET {quote}/preview`). */
+        fingerprint: text(),
+      },
+    },
+    askApproval: {
+      path: 'ask-approval',
+      title: 'Ask a second person to approve its discount',
+      allow: SELL,
+      from: ['draft'],
+      input: { reason: text({ required: 'Please say why', max: 500, label: 'Why' }) },
+    },
+    remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
+    link: {
+      path: 'link',
+      title: 'Make a link for the customer',
+      allow: SELL,
+      from: ['open'],
+      input: {},
+      secret: true,
+    },
+    revise: {
+      path: 'revise',
+      title: 'Make a new revision',
+      allow: SELL,
+      from: ['open', 'declined', 'expired'],
+      input: {},
+    },
+    copy: {
+      path: 'copy',
+      title: 'Make a new quote like this one',
+      allow: SELL,
+      input: { customer: link(() => customer) },
+    },
+    extend: {
+      path: 'extend',
+      title: 'Give the customer more time',
+      allow: SELL,
+      from: ['open', 'expired'],
+      input: { until: date({ required: true }), reason },
+    },
+    opened: { path: 'opened', title: 'Note that the customer has opened it', allow: 'nobody', input: {} },
+    accept: {
+      path: 'accept',
+      title: 'Accept and sign the quote',
+      allow: 'nobody',
+      input: {
+        signature: json({ max: POINTS, required: 'Please sign, or type your name' }),
+        address: text({ default: '' }),
+        agent: longText({ default: '' }),
+      },
+    },
+    acceptByPhone: {
+      path: 'accept-by-phone',
+      title: 'Accept the quote for a customer who says so on the telephone',
+      allow: SELL,
+      from: ['open'],
+      input: {
+        name: text({ required: 'Please enter the name of whoever accepts it', max: 255, label: 'Accepted by' }),
+        poNumber: text({ default: '', max: 50, label: 'Purchase order number' }),
+        takenBy: link(() => staff, { label: 'Taken by', help: 'Whoever was on the telephone; you, unless said.' }),
+      },
+    },
+    convert: {
+      path: 'convert',
+      title: 'Make subscriptions and the first invoice of a quote that was accepted without them',
+      allow: FINANCE,
+      from: ['accepted'],
+      input: {
+        start: date({ label: 'Billing starts', help: 'The first day of the first period; today unless said.' }),
+        invoiced: flag({ default: false, label: 'The first period and all items are invoiced already' }),
+      },
+    },
+    decline: {
+      path: 'decline',
+      title: 'Decline the quote',
+      allow: 'nobody',
+      input: { reason: longText({ default: '', max: 1000 }), name: text({ default: '' }) },
+    },
+    expire: { path: 'expire', title: 'Note that the quote has expired', allow: 'nobody', input: {} },
+    cancel: {
+      path: 'cancel',
+      title: 'Cancel the quote',
+      allow: SELL,
+      from: ['draft', 'open', 'expired'],
+      input: { reason },
+    },
+  },
+})

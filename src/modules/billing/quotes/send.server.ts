@@ -1,0 +1,99 @@
+import { isEmail } from '#kernel/email.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { lastMinute, londonDate } from '#kernel/time.ts'
+import { noteQuoteSent } from '#modules/crm/offers.server.ts'
+import { plan } from '../catalogue/plan.ts'
+import { factsOf } from '../letters/letter.server.ts'
+import { quoteMail } from '../letters/mail.ts'
+import { settingsOf } from '../letters/settings.server.ts'
+import { catalogueOf } from '../lines/catalogue.server.ts'
+import { staleLines } from '../lines/lines.server.ts'
+import { allLines } from '../lines/lines.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { assertApproved } from './discount-limit.server.ts'
+import type { NextInvoicesOf, QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
+import { post } from './letters.server.ts'
+import { fingerprintOf, todaysValues } from './preview.server.ts'
+import { quote } from './quote.ts'
+import { releaseCoupon, reserveCoupon } from './redemption.server.ts'
+import { statusOf } from './status.ts'
+import { buyerProblems, isTooFar, NO_ADDRESS, TOO_FAR } from './terms.server.ts'
+
+type Call = Parameters<QuoteActions['send']>[0]
+
+/**
+ * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, puts the letter into the outbox, and
+ * takes the revision that it replaces out of the customer's reach.
+ */
+export const send =
+  (next: NextInvoicesOf): QuoteActions['send'] =>
+  async (c) => {
+    const { row } = c
+    if (row.parent !== null) await replace(c, row.parent)
+    const values = await checkedValues(c)
+    const nextInvoices = next(c, { ...row, ...values } as QuoteRow)
+    const set = { ...values, nextInvoices, status: statusOf('open'), sentAt: c.now.toString() }
+    const sent = { ...row, ...set }
+    if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
+    const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
+    const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
+    if (row.contact !== null)
+      await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
+    return { set }
+  }
+
+/** What the quote says from now on. Throws 422 with everything that stands in the way, and 409 where it is not what was looked at. */
+async function checkedValues(c: Call): Promise<QuoteValues> {
+  const { row, input, now } = c
+  const lines = allLines(row)
+  const wrong = staleLines(c.actor, row, await catalogueOf(c, lines), Boolean(row.supplier?.vatNumber))
+  if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
+  wrong.push(...(await buyerProblems(c, row)))
+  const emailTo = input.emailTo || row.emailTo
+  if (row.sendEmail && !isEmail(emailTo)) wrong.push(violation('emailTo', NO_ADDRESS))
+  const { validDays } = await settingsOf(c)
+  const expiresAt = input.expiresAt ?? row.expiresAt ?? lastMinute(londonDate(now).add({ days: validDays })).toString()
+  if (Date.parse(expiresAt) <= now.epochMilliseconds)
+    wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
+  else if (isTooFar(expiresAt, now)) wrong.push(violation('expiresAt', TOO_FAR))
+  try {
+    await reserveCoupon(c, row, { plans: plansOf(c), currency: row.currency })
+  } catch (e) {
+    if (!(e instanceof Problem) || !e.violations) throw e
+    wrong.push(...e.violations)
+  }
+  if (wrong.length) throw problem.invalid(wrong)
+  const today = await todaysValues(c, c, row)
+  assertSeen(c, today)
+  await assertApproved(c, row, today)
+  return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
+}
+
+const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
+
+/** What goes out is what somebody has looked at: the preview that they name or, without one, the quote as it was saved. */
+function assertSeen({ row, input }: Call, today: QuoteValues): void {
+  if (input.fingerprint ? input.fingerprint === fingerprintOf(row, today) : today.total === row.total) return
+  const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
+  throw problem.conflict(
+    now === then
+      ? 'This quote has been changed since you looked at it. Look at it again before you send it. Nothing was sent.'
+      : `This quote comes to ${now} now, not ${then}: what it is made of has changed since. Look at it again before you send it. Nothing was sent.`,
+    'preview_outdated',
+  )
+}
+
+/** The former revision can't be accepted any more, unless somebody was quicker. */
+async function replace(c: Call, parent: number): Promise<void> {
+  const former = await c.lock(quote, parent)
+  if (former.state === 'accepted')
+    throw problem.conflict(
+      `${former.decidedBy} has accepted ${former.reference} in the meantime. Nothing was sent. Make a new quote for what is to be added.`,
+    )
+  const isOver = former.state === 'open' || former.state === 'expired'
+  const status = isOver ? { status: statusOf('cancelled') } : {}
+  if (isOver) await releaseCoupon(c, former)
+  await c.set(quote, former, { replacedBy: c.row.id, ...status }, 'replace')
+}

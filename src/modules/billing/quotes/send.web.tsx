@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { lastMinute, londonDate, now } from '#kernel/time.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { useFacts } from '#web/shell/pages/facts.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { quoteMail } from '../letters/mail.ts'
+import { quoteSettings } from '../letters/settings.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { useIsStaff } from '../places.web.ts'
+import { paperOf } from '../print/paper.ts'
+import { QuotePaper } from '../print/paper.web.tsx'
+import { type Quote, savePdf, usePreview, useQuoteAction } from './data.web.ts'
+import css from './send.module.css'
+
+interface Props {
+  readonly quote: Quote
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Exactly what the customer gets: the letter, and the quote that its link opens. */
+export function SendDialog({ quote, opened, onClose }: Props) {
+  const { provider = '', mail: mails = true } = useFacts() ?? {}
+  const isStaff = useIsStaff()
+  const preview = usePreview(quote, opened)
+  const { total, totals, couponTerms, supplier } = preview.data ?? quote
+  const q = { ...quote, total, totals, couponTerms, supplier }
+  const send = useQuoteAction(quote, 'send')
+  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  // The day is settled here, so that the letter that is shown is the letter that is sent.
+  const expiresAt = q.expiresAt ?? lastMinute(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
+  const mail = quoteMail({
+    reference: q.reference,
+    company: q.company,
+    contactName: q.customer.contactName ?? '',
+    payments: paymentsWords(q),
+    message: isStaff ? q.message : wordsInLetter(q.message),
+    expiresAt: Temporal.Instant.from(expiresAt),
+    provider,
+    supplier: q.supplier,
+    owner: q.owner ?? { name: '', telephone: '', email: '' },
+    link: '(the customer’s own link)',
+  })
+  const messages =
+    send.error instanceof ApiError && send.error.violations.length
+      ? send.error.violations.map((v) => v.message)
+      : send.error
+        ? [sentence(send.error)]
+        : []
+  const needsApproval = send.error instanceof ApiError && send.error.code === 'approval_needed'
+  return (
+    <Dialog opened={opened} onClose={onClose} title={`Send quote ${q.reference}`}>
+      <Stack>
+        {needsApproval && <AskApproval of={quote} words={sentence(send.error)} />}
+        {messages.length > 0 && !needsApproval && (
+          <Alert color="red" role="alert" title="Not sent">
+            {messages.map((m) => (
+              <div key={m}>{m}</div>
+            ))}
+          </Alert>
+        )}
+        {q.sendEmail && !mails && (
+          <Alert color="yellow" title="No e-mail goes out">
+            No mail server is set up here. Sending opens the quote for the customer: afterwards, give them its link.
+          </Alert>
+        )}
+        <Tabs defaultValue={q.sendEmail ? 'mail' : 'quote'} keepMounted={false}>
+          <Tabs.List>
+            {q.sendEmail && <Tabs.Tab value="mail">E-mail</Tabs.Tab>}
+            <Tabs.Tab value="quote">Quote</Tabs.Tab>
+          </Tabs.List>
+          {q.sendEmail && (
+            <Tabs.Panel value="mail" pt="md">
+              <Text size="sm">
+                To <strong>{q.emailTo || '—'}</strong>
+              </Text>
+              <Text size="sm" mb="sm">
+                Subject <strong>{mail.subject}</strong>
+              </Text>
+              <div className={css.mail}>{mail.body}</div>
+            </Tabs.Panel>
+          )}
+          <Tabs.Panel value="quote" pt="md">
+            <QuotePaper paper={paperOf({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
+            <Group mt="sm">
+              <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => say.failed(e))}>
+                Keep as PDF
+              </Button>
+            </Group>
+          </Tabs.Panel>
+        </Tabs>
+        {!q.sendEmail && <Text size="sm">No e-mail is sent. Afterwards, make a link and give it to the customer.</Text>}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={send.isPending || preview.isPending}
+          onClick={() =>
+            send.mutate(
+              { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
+              {
+                // What has changed meanwhile is shown before it can be sent.
+                onError: () => void preview.refetch(),
+                onSuccess: () => {
+                  say.told(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
+                  onClose()
+                },
+              },
+            )
+          }
+        >
+          {q.sendEmail ? 'Send quote' : 'Open quote'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** The discount is above the limit: a second person is asked, with the reason that they read. */
+function AskApproval({ of, words }: { readonly of: Quote; readonly words: string }) {
+  const [reason, setReason] = useState('')
+  const ask = useQuoteAction(of, 'ask-approval')
+  if (ask.isSuccess)
+    return (
+      <Alert color="green" role="status" title="Asked for">
+        Whoever looks after money finds it under Approvals. Once it is approved, send the quote.
+      </Alert>
+    )
+  return (
+    <Alert color="yellow" role="alert" title="Not sent">
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          if (reason.trim()) ask.mutate({ reason: reason.trim() })
+        }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">{words}</Text>
+          <TextInput
+            label="Why this discount? (Required)"
+            description="Whoever approves it reads this."
+            maxLength={500}
+            value={reason}
+            onChange={(e) => setReason(e.currentTarget.value)}
+          />
+          {ask.error && <ErrorText>{sentence(ask.error)}</ErrorText>}
+          <Group>
+            <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
+              Ask for approval
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Alert>
+  )
+}

@@ -1,0 +1,20 @@
+import { text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { type QuoteState, STATES } from '../print/state.ts'
+
+/** `open` → 2 */
+export const statusOf = (state: QuoteState): number => STATES.indexOf(state) + 1
+
+/** Where a quote stands: `/api/financial/statuses/1` is a draft. */
+export const quoteStatus = resource({
+  type: 'Status',
+  service: 'financial',
+  path: 'statuses',
+  table: 'quote_status',
+  tenant: 'shared',
+  title: 'name',
+  order: ['id'],
+  whole: true,
+  fields: { name: text({ readonly: true, filter: true, order: true }) },
+  allow: { read: 'member' },
+})

@@ -1,0 +1,83 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { useProvider } from '#web/shell/pages/facts.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import css from '../billing.module.css'
+import { BILLS, type Bill } from './bill.ts'
+
+/** What the provider asks one's company to pay: read, kept as a PDF, and paid. */
+export default function Bills() {
+  const provider = useProvider()
+  const list = useQuery({
+    queryKey: [BILLS],
+    queryFn: ({ signal }) => call<Collection<Bill>>('GET', BILLS, undefined, { signal }),
+  })
+  const rows = list.data?.['hydra:member']
+  const open = rows?.filter((bill) => bill.state === 'open') ?? []
+  return (
+    <Page title="Invoices to pay" about={`What ${provider} has invoiced to your company.`}>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !rows ? (
+        <LoadingRows rows={4} />
+      ) : rows.length === 0 ? (
+        <EmptyState title="Nothing yet">Invoices of {provider} to your company stand here.</EmptyState>
+      ) : (
+        <>
+          {open.length === 0 && <Alert color="green">Everything is paid.</Alert>}
+          <section className={page.card} aria-labelledby="bills">
+            <h2 id="bills">Invoices</h2>
+            <ul className={css.list}>
+              {rows.map((bill) => (
+                <Row key={bill.id} of={bill} />
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const WORDS = { open: 'To pay', paid: 'Paid', void: 'Void', uncollectible: 'Closed' } as const
+
+function Row({ of }: { readonly of: Bill }) {
+  const isLate = of.state === 'open' && of.dueOn < londonDate(now()).toString()
+  const pay = useMutation({
+    mutationFn: () => call<{ url: string }>('POST', `${of['@id']}/pay-link`, {}),
+    onSuccess: ({ url }) => location.assign(new URL(url).pathname),
+    onError: (e) => say.failed(e),
+  })
+  return (
+    <li className={css.row}>
+      <span>{of.number}</span>
+      <StatusChip meaning={of.state === 'paid' ? 'safe' : isLate ? 'stop' : 'attention'}>
+        {isLate ? 'Overdue' : WORDS[of.state]}
+      </StatusChip>
+      <span>{of.state === 'open' ? `due ${ukDay(of.dueOn)}` : ukDay(of.date)}</span>
+      <span className={css.money}>{formatMoney(of.state === 'open' ? of.amountDue : of.total, of.currency)}</span>
+      <Group gap="sm">
+        {of.state === 'open' && (
+          <Button loading={pay.isPending} aria-label={`Pay ${of.number}`} onClick={() => pay.mutate()}>
+            Pay
+          </Button>
+        )}
+        <Button
+          variant="default"
+          aria-label={`PDF of ${of.number}`}
+          onClick={() => saveFile(`${of['@id']}/pdf`, `${of.number}.pdf`).catch((e: unknown) => say.failed(e))}
+        >
+          PDF
+        </Button>
+      </Group>
+    </li>
+  )
+}

@@ -1,0 +1,91 @@
+import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { invoiceSheet } from '../invoices/paper.ts'
+import { makePayLink } from '../pay-links/link.server.ts'
+import { sheetAnswer } from '../print/sheet.server.ts'
+import { BILLS, type Bill, PAYS } from './bill.ts'
+
+/** The latest; older ones are asked for by their number. */
+const MOST = 500
+
+/**
+ * What the provider has invoiced to the customers that a client is: the only way from a client into the provider's books, and the client
+ * is a part of it that nobody says. Whoever sells to others has no clients in the portal: only the provider's own tenant is looked into.
+ */
+const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text AS "dueOn", i.currency, i.total::float AS total, i.amount_due::float AS "amountDue", i.state
+  FROM invoice i JOIN customer k ON k.client_id = i.client_id AND k.id = i.customer_id
+  WHERE i.client_id = ${PROVIDER} AND k.account_id = $1 AND i.number <> ''`
+
+type Row = Omit<Bill, '@id' | '@type'>
+const billOf = (row: Row): Bill => ({ '@id': `${BILLS}/${row.id}`, '@type': 'Bill', ...row })
+
+const bills = (engine: Engine, clientId: number): Promise<Bill[]> =>
+  engine.db.tx({ clientId: PROVIDER }, async (tx) =>
+    (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MOST}`, [clientId])).map(billOf),
+  )
+
+/** One of them. Throws 404 for what was never asked of this client. */
+async function billAt(engine: Engine, clientId: number, given: string | undefined): Promise<Bill> {
+  const id = readId(given)
+  const [row] = id
+    ? await engine.db.tx({ clientId: PROVIDER }, (tx) => tx.rows<Row>(`${OF_CLIENT} AND i.id = $2`, [clientId, id]))
+    : []
+  if (!row) throw problem.notFound()
+  return billOf(row)
+}
+
+/** What a company is asked to pay by the provider: whoever administers it reads it, and pays by the link that customers are sent. */
+export const billRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: BILLS,
+    title: 'The provider’s invoices to one’s own company, the latest first',
+    allow: PAYS,
+    lists: 'objects',
+    handle: async (c) => wholeList(await bills(c.engine, c.me.clientId)),
+  },
+  {
+    method: 'GET',
+    path: `${BILLS}/{id}`,
+    title: 'An invoice of the provider to one’s own company',
+    allow: PAYS,
+    handle: async (c) => ({ ...(await billAt(c.engine, c.me.clientId, c.params.id)) }),
+  },
+  {
+    method: 'GET',
+    path: `${BILLS}/{id}/pdf`,
+    title: 'An invoice of the provider to one’s own company, as a PDF',
+    allow: PAYS,
+    file: ['application/pdf'],
+    handle: async (c) => {
+      const { id } = await billAt(c.engine, c.me.clientId, c.params.id)
+      const row = await c.engine.readIn(PROVIDER, 'a client reads what it is asked to pay', (r) => r.get(invoice, id))
+      if (!row) throw problem.notFound()
+      return sheetAnswer(c.engine, PROVIDER, invoiceSheet(row), true)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${BILLS}/{id}/pay-link`,
+    title: 'A link by which an invoice of the provider is paid',
+    allow: PAYS,
+    secret: true,
+    handle: async (c) => {
+      const { id, state } = await billAt(c.engine, c.me.clientId, c.params.id)
+      if (state !== 'open') throw problem.conflict('Only an open invoice can be paid.', 'wrong_state')
+      const why = {
+        actor: systemActor(PROVIDER, `client ${c.me.clientId} pays its invoice`),
+        requestId: c.request.id,
+      }
+      return c.engine.inTenant(PROVIDER, why, async (unit) => {
+        const url = await makePayLink(unit, id)
+        return () => ({ url })
+      })
+    },
+  },
+]

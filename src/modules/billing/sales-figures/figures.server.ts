@@ -1,0 +1,117 @@
+import { endOfIri } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { happenedIn, lastWeeks } from '#kernel/weeks.ts'
+import { callMade } from '#modules/crm/calls/call.ts'
+import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import type { Figure, Series } from '#server/data/counts.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { quote } from '../quotes/quote.ts'
+import { STAFF } from '../rights.ts'
+import { SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
+
+/** More people than work for one provider. */
+const MOST = 1000
+/** No id: whose staff record is missing has done nothing. */
+const NOBODY = '-1'
+
+/** Who sees the work of everybody; others see that of those who report to them, and their own. */
+const seesAll = (c: RouteContext) => holds(c.me, 'ROLE_LEADS_ADMIN')
+
+/** Those whose work the actor may look at, by name. */
+async function sellersFor(c: RouteContext) {
+  const theirs: Query = seesAll(c) ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
+  const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
+  return (await c.engine.list(staff, c.me, query, { limit: MOST, offset: 0 }, { count: false })).members
+}
+
+/** The lists that are counted, as the screens of calls and quotes ask for them. */
+function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
+  const today = londonDate(c.now)
+  const weeks = lastWeeks(today, WEEKS_OVER)
+  const [from, end] = [weeks[0] ?? today, (weeks.at(-1) ?? today).add({ weeks: 1 })]
+  const of = (field: string): Query => (seesAll(c) ? {} : { [field]: ids.length ? ids.map(String) : NOBODY })
+  const calls = { retired: 'false', ...of('user') }
+  const money = { by: ['owner', 'currency'], sum: 'total' }
+  return [
+    {
+      name: 'calls',
+      of: callMade,
+      where: { ...calls, ...happenedIn('createdAt', from, end) },
+      by: ['user', 'lastResult'],
+      week: 'createdAt',
+      sum: 'minutes',
+    },
+    {
+      name: 'callsToday',
+      of: callMade,
+      where: { ...calls, ...happenedIn('createdAt', today, today.add({ days: 1 })) },
+      by: ['user'],
+    },
+    {
+      name: 'sent',
+      of: quote,
+      where: { ...of('owner'), ...happenedIn('sentAt', from, end) },
+      week: 'sentAt',
+      ...money,
+    },
+    {
+      name: 'accepted',
+      of: quote,
+      where: { ...of('owner'), state: 'accepted', ...happenedIn('decidedAt', from, end) },
+      week: 'decidedAt',
+      ...money,
+    },
+  ]
+}
+
+const personIn = ({ by: [person = null] }: Figure) => (person === null ? null : Number(person))
+
+async function figuresFor(c: RouteContext): Promise<SalesFigures> {
+  const sellers = await sellersFor(c)
+  const { members: outcomes } = await c.engine.list(callOutcome, c.me, {}, { limit: MOST, offset: 0 }, { count: false })
+  const found = await c.engine.figures(
+    c.me,
+    seriesFor(
+      c,
+      sellers.map((s) => s.id),
+    ),
+  )
+  const named = (name: string) => found.filter((f) => f.series === name)
+  const worked = new Set(found.map(personIn))
+  const done = (f: Figure) => ({ person: personIn(f), week: f.week ?? '', count: f.count })
+  const offered = (f: Figure) => ({ ...done(f), currency: f.by[1] ?? '', pence: f.sum })
+  const today = londonDate(c.now)
+  return {
+    today: today.toString(),
+    weeks: lastWeeks(today, WEEKS_OVER).map(String),
+    people: sellers
+      .filter((s) => !s.retired || worked.has(s.id))
+      .map(({ id, name, user, callsPerDay }) => ({
+        '@id': iriOf(staff, id),
+        id,
+        name,
+        user: user === null ? null : Number(endOfIri(user)),
+        callsPerDay,
+      })),
+    calls: named('calls').map((f) => {
+      const result = Number(f.by[1])
+      const way = outcomes.find(({ id }) => id === result)?.meaning ?? 'later'
+      return { ...done(f), result, way, minutes: f.sum }
+    }),
+    callsToday: named('callsToday').map((f) => ({ person: personIn(f), count: f.count })),
+    sent: named('sent').map(offered),
+    accepted: named('accepted').map(offered),
+  }
+}
+
+export const salesFigures: Route = {
+  method: 'GET',
+  path: SALES_FIGURES,
+  title: 'Calls, quotes and money of the last eight weeks and this one by person: of one’s team, or one’s own',
+  allow: STAFF,
+  handle: async (c) => ({ '@id': SALES_FIGURES, ...(await figuresFor(c)) }),
+}

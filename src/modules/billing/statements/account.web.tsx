@@ -1,0 +1,103 @@
+import { Anchor, Button, Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import css from '../billing.module.css'
+import type { Customer } from '../customers/data.web.ts'
+import { InvoiceChip } from '../invoices/chip.web.tsx'
+import { invoice } from '../invoices/invoice.ts'
+import { usePlaces } from '../places.web.ts'
+import { SheetView } from '../print/sheet.web.tsx'
+import { type Statement, statementSheet } from './statement.ts'
+
+/** The invoices of one customer, the latest first, and what their account did. */
+export default function AccountOfCustomer({ record: of }: { readonly record: Customer }) {
+  const [open, setOpen] = useState(false)
+  const places = usePlaces()
+  const list = useList(invoice, { customer: of.id })
+  const rows = list.data?.['hydra:member']
+  return (
+    <section className={page.card} aria-labelledby="invoices">
+      <h2 id="invoices">Invoices</h2>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !rows ? (
+        <LoadingRows rows={2} />
+      ) : rows.length === 0 ? (
+        <span>No invoices yet.</span>
+      ) : (
+        <ul className={css.list}>
+          {rows.map((i) => (
+            <li key={i.id} className={css.row}>
+              <Anchor component={Link} to={places.invoice(i.id)}>
+                {i.number || 'Draft'}
+              </Anchor>
+              <InvoiceChip of={i} />
+              {i.dueOn && i.state === 'open' && <span>due {ukDay(i.dueOn)}</span>}
+              <span className={css.money}>{formatMoney(i.total, i.currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group>
+        <Button component={Link} to={`${places.newInvoice}?customer=${of.id}`} variant="default">
+          New invoice
+        </Button>
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Statement
+        </Button>
+      </Group>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Statement" size="48rem">
+        <StatementOf of={of} onDone={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  )
+}
+
+function StatementOf({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
+  const [from, setFrom] = useState<string | null>(null)
+  const [to, setTo] = useState<string | null>(null)
+  const query = new URLSearchParams({ ...(from ? { from } : {}), ...(to ? { to } : {}) }).toString()
+  const url = `${of['@id']}/statement`
+  const read = useQuery({
+    queryKey: [invoice.url, 'statement', of['@id'], query],
+    queryFn: ({ signal }) => call<Statement>('GET', `${url}?${query}`, undefined, { signal }),
+    placeholderData: (former) => former,
+  })
+  const s = read.data
+  return (
+    <>
+      <Stack>
+        <Group grow align="start">
+          <DateField label="From" value={from ?? s?.from ?? null} onChange={setFrom} />
+          <DateField label="To" value={to ?? s?.to ?? null} onChange={setTo} />
+        </Group>
+        {read.isError ? (
+          <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+        ) : s ? (
+          <SheetView sheet={statementSheet(s)} />
+        ) : (
+          <LoadingRows rows={4} />
+        )}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Close
+        </Button>
+        <Button onClick={() => saveFile(`${url}/pdf?${query}`, 'Statement.pdf').catch((e: unknown) => say.failed(e))}>
+          Keep as PDF
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

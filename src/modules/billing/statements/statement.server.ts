@@ -1,0 +1,116 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { date } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { londonDate, readDay } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { customer } from '../customers/customer.ts'
+import { buyerOf } from '../invoices/buyer.server.ts'
+import { sheetAnswer } from '../print/sheet.server.ts'
+import { supplierOf } from '../print/supplier.server.ts'
+import { SELL } from '../rights.ts'
+import { type Statement, statementSheet } from './statement.ts'
+
+/** Days that a statement is of, unless it says otherwise. */
+const USUAL_DAYS = 90
+
+/** What an account did, in one reading: what came before the first day as one row without a day, and each movement since with its balance. */
+const MOVES =
+  prepare(`SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
+    FROM ledger_entry e WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day < $3::date
+  UNION ALL
+  SELECT t.day::text, t.id, t.description, sum(e.amount)::bigint
+    FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
+    WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day BETWEEN $3::date AND $4::date
+    GROUP BY t.day, t.id, t.description HAVING sum(e.amount) <> 0
+  ORDER BY 1 NULLS FIRST, 2`)
+
+const OVERDUE = prepare(`SELECT coalesce(sum(amount_due), 0)::bigint AS pence FROM invoice
+  WHERE client_id = $1 AND customer_id = $2 AND state = 'open' AND due_on < $3::date`)
+
+type Move = readonly [day: string | null, id: unknown, description: string, amount: number | string]
+
+async function statementOf(c: Context, id: number, from: string, to: string): Promise<Statement | undefined> {
+  const { tx } = c.work
+  const [of, moved, [late], supplier] = await together(
+    c.get(customer, id),
+    tx.arrays(MOVES, [c.clientId, id, from, to]),
+    tx.arrays(OVERDUE, [c.clientId, id, to]),
+    supplierOf(c, c),
+  )
+  if (!of) return undefined
+  const [before, ...moves] = moved as unknown as readonly Move[]
+  const opening = Number(before?.[3] ?? 0)
+  let balance = opening
+  const lines = moves.map(([day, , description, amount]) => {
+    balance += Number(amount)
+    return { day: day ?? from, description, amount: Number(amount), balance }
+  })
+  return {
+    currency: of.currency,
+    from,
+    to,
+    opening,
+    lines,
+    closing: balance,
+    overdue: Number(late?.[0] ?? 0),
+    supplier,
+    buyer: await buyerOf(c, of),
+  }
+}
+
+/** Reads a statement for whoever may read its customer. */
+async function read({
+  engine,
+  actor,
+  me,
+  params,
+  query,
+  now,
+  request,
+}: RouteContext): Promise<{ id: number; statement: Statement }> {
+  const id = await engine.idOf(customer, actor, params.id)
+  await engine.one(customer, actor, id)
+  const to = readDay(String(query.to ?? '')) ?? londonDate(now).toString()
+  const from =
+    readDay(String(query.from ?? '')) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
+  if (from > to) throw problem.invalid([violation('to', 'The last day is before the first')])
+  const statement = await engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
+    const found = await statementOf(c, id, from, to)
+    return () => found
+  })
+  if (!statement) throw problem.notFound()
+  return { id, statement }
+}
+
+const PERIOD = {
+  from: date({ help: 'The first day; 90 days before the last unless said.' }),
+  to: date({ help: 'The last day; today unless said.' }),
+}
+
+export const statementRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/financial/customers/{id}/statement',
+    title: 'What a customer owed, what happened, and what they owe now',
+    allow: SELL,
+    query: PERIOD,
+    refuses: [422],
+    handle: async (c) => {
+      const { id, statement } = await read(c)
+      return { '@id': `${iriOf(customer, id)}/statement`, '@type': 'Statement', ...statement }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/customers/{id}/statement/pdf',
+    title: 'The statement of a customer as a PDF',
+    allow: SELL,
+    query: PERIOD,
+    refuses: [422],
+    file: ['application/pdf'],
+    handle: async (c) => sheetAnswer(c.engine, c.me.clientId, statementSheet((await read(c)).statement), false),
+  },
+]

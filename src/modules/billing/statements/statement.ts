@@ -1,0 +1,57 @@
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import { ukDay } from '#kernel/time.ts'
+import { type Buyer, buyerLines } from '../invoices/buyer.ts'
+import type { Sheet } from '../print/sheet.ts'
+import { type Supplier, supplierLines } from '../print/supplier.ts'
+
+/** What happened to a customer's account on a day; pence, what they owe more above nil. */
+export interface StatementLine {
+  readonly day: string
+  readonly description: string
+  readonly amount: number
+  readonly balance: number
+}
+
+/** What a customer owed on the first day, what happened, and what they owe on the last. */
+export interface Statement {
+  readonly currency: Currency
+  readonly from: string
+  readonly to: string
+  readonly opening: number
+  readonly lines: readonly StatementLine[]
+  readonly closing: number
+  /** Of what they owe, what should have been paid by then. */
+  readonly overdue: number
+  readonly supplier: Supplier
+  readonly buyer: Buyer
+}
+
+/** Owed in words: below nil it is in the customer's credit. */
+const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'To pay')
+
+/** A statement as its customer reads it. */
+export function statementSheet(s: Statement): Sheet {
+  const money = (pence: number) => formatMoney(pence, s.currency)
+  return {
+    kind: 'Statement',
+    number: '',
+    warning: '',
+    supplier: { name: s.supplier.name, lines: supplierLines(s.supplier) },
+    buyer: { name: s.buyer.name, lines: buyerLines(s.buyer) },
+    facts: [
+      ['From', ukDay(s.from)],
+      ['To', ukDay(s.to)],
+    ],
+    columns: ['What happened', 'Date', 'Amount', 'Balance'],
+    rows: [
+      { cells: ['Balance brought forward', ukDay(s.from), '', money(s.opening)], under: '' },
+      ...s.lines.map((l) => ({
+        cells: [l.description, ukDay(l.day), money(l.amount), money(l.balance)],
+        under: '',
+      })),
+    ],
+    sums: s.overdue ? [['Of it overdue', money(s.overdue)]] : [],
+    totals: [[`${owedWords(s.closing)} on ${ukDay(s.to)}`, money(Math.abs(s.closing))]],
+    notes: [],
+  }
+}

@@ -1,0 +1,66 @@
+import { stateOf, statusIn } from '#kernel/packs.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
+import type { Reader } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { listener } from '#server/engine/handler.ts'
+import { billingApplication } from '../catalogue/product.ts'
+import { customer } from '../customers/customer.ts'
+import { subscriptionsMoved } from './events.ts'
+import { subscription } from './subscription.ts'
+
+/** What a customer's subscriptions open, and what they have opened before: by the codes of packs, for their client. */
+async function opened(
+  c: Reader,
+  id: number,
+): Promise<{ client: number; open: Set<string>; all: Set<string> } | undefined> {
+  const buyer = await c.get(customer, id)
+  if (!buyer?.client) return undefined
+  const theirs = await c.find(customer, { client: buyer.client })
+  const rows = await c.find(subscription, { customer: theirs.map((one) => one.id) })
+  const isOpen = (row: (typeof rows)[number]) =>
+    row.lapsedOn === null && row.status !== 'cancelled' && row.status !== 'paused'
+  const products = (of: typeof rows, current: boolean) =>
+    of.flatMap((row) =>
+      row.items.flatMap((item) => (item.product !== null && (!current || item.until === null) ? [item.product] : [])),
+    )
+  const codes = async (ids: number[]) =>
+    new Set(
+      ids.length
+        ? (await c.find(billingApplication, { product: ids, retired: false })).flatMap(({ code }) => code || [])
+        : [],
+    )
+  return {
+    client: buyer.client,
+    open: await codes(products(rows.filter(isOpen), true)),
+    all: await codes(products(rows, false)),
+  }
+}
+
+/**
+ * Opens a client's applications as their subscriptions stand: what one of them has is active; what none has any more can be read and
+ * exported, and not changed. What nobody subscribed to stays as somebody has set it.
+ */
+async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
+  const found = await engine.readIn(clientId, 'what a customer’s subscriptions open', (c) => opened(c, id))
+  if (!found?.all.size) return
+  const { client, open, all } = found
+  const why = { actor: systemActor(client, 'a subscription opens what belongs to it'), requestId: 'subscriptions' }
+  await engine.inTenant(client, why, async (c) => {
+    for (const product of await c.find(packProduct, { code: [...all] })) {
+      const [has] = await c.lockAll(appStatus, { product: product.id })
+      const state = open.has(product.code) ? 'active' : 'lapsed'
+      const was = has ? stateOf(has) : 'none'
+      if (was === state || (was === 'none' && state === 'lapsed')) continue
+      if (has) await c.change(appStatus, has, { ...statusIn(state) })
+      else await c.create(appStatus, { product: product.id })
+    }
+    return () => undefined
+  })
+}
+
+export const opensApplications = listener(subscriptionsMoved, {
+  name: 'subscription.applications',
+  lane: 'events',
+  send: ({ engine, clientId }, { customer: id }) => openApplications(engine, clientId, id),
+})

@@ -1,0 +1,214 @@
+import '@mantine/core/styles/Progress.layer.css'
+import { Anchor, Button, Group, Progress, Text, Title } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { listOptions, useList } from '#web/api/resources.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import { invoice } from '../invoices/invoice.ts'
+import { FINANCE } from '../rights.ts'
+import { Convert } from './convert.web.tsx'
+import { useSubscriptionCall } from './data.web.ts'
+import { billingRunRecord } from './run.ts'
+
+type Run = RecordOf<typeof billingRunRecord>
+const POLL = 1000
+const isBusy = (run: Run | undefined) => ['queued', 'running', 'stopping'].includes(run?.state ?? '')
+
+interface Due {
+  readonly day: string
+  readonly customers: number
+  readonly subscriptions: number
+  readonly ending: number
+}
+
+const LATEST = 5
+const runs = queryOptions({
+  ...listOptions(billingRunRecord, { itemsPerPage: LATEST }),
+  refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
+})
+
+/** What is invoiced each day, and what waits for somebody: drafts that could not be issued, and quotes that were accepted before. */
+export default function BillingRun() {
+  const isFinance = holds(useActor(), FINANCE)
+  const list = useQuery(runs)
+  const rows = list.data?.['hydra:member']
+  return (
+    <Page
+      title="Billing run"
+      about="Subscriptions are invoiced by themselves early on the day on which their next period begins."
+    >
+      <OfflineNotice />
+      <InOrder>
+        <DueToday isFinance={isFinance} busy={isBusy(rows?.[0])} finished={rows?.[0]?.finishedAt ?? ''} />
+        <section className={page.card} aria-labelledby="runs">
+          <Title order={2} size="h4" id="runs">
+            Latest runs
+          </Title>
+          {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+          {list.isPending && <LoadingRows rows={2} />}
+          {rows?.length === 0 && <span>None yet: nothing has been due.</span>}
+          {rows && rows.length > 0 && (
+            <ul className={css.list}>
+              {rows.map((run) => (
+                <RunRow key={run.id} of={run} isFinance={isFinance} />
+              ))}
+            </ul>
+          )}
+        </section>
+        <Drafts />
+        <Convert isFinance={isFinance} />
+      </InOrder>
+    </Page>
+  )
+}
+
+function DueToday({
+  isFinance,
+  busy,
+  finished,
+}: {
+  readonly isFinance: boolean
+  readonly busy: boolean
+  readonly finished: string
+}) {
+  const queries = useQueryClient()
+  const [dialog, ask] = useConfirm()
+  const due = useQuery({
+    queryKey: [billingRunRecord.url, 'due', finished],
+    queryFn: ({ signal }) => call<Due>('GET', `${billingRunRecord.url}/due`, undefined, { signal }),
+  })
+  const start = useSubscriptionCall(() => call('POST', billingRunRecord.url))
+  const begin = async () => {
+    const yes = await ask({
+      title: 'Start the billing run',
+      question: `${counted(due.data)} Invoices are issued, and sent to whoever has an address for them.`,
+      action: 'Start the billing run',
+    })
+    if (!yes) return
+    start.mutate(undefined, {
+      onSuccess: () => void queries.invalidateQueries({ queryKey: [billingRunRecord.url] }),
+      onError: (e) => say.failed(e),
+    })
+  }
+  return (
+    <section className={page.card} aria-labelledby="due">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="due">
+          Due today
+        </Title>
+        {isFinance && (due.data?.customers ?? 0) > 0 && (
+          <Button loading={start.isPending || busy} onClick={() => void begin()}>
+            Start the billing run
+          </Button>
+        )}
+      </div>
+      {due.isPending && <LoadingRows rows={1} />}
+      {due.isError && <ErrorState error={due.error} onRetry={() => void due.refetch()} />}
+      {due.data && <Text role="status">{counted(due.data)}</Text>}
+      {dialog}
+    </section>
+  )
+}
+
+const many = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
+
+function counted(due: Due | undefined): string {
+  if (!due?.customers) return 'Nothing is due: all that has begun is invoiced.'
+  const ends = due.ending ? `, of which ${due.ending} ${due.ending === 1 ? 'ends' : 'end'}` : ''
+  return `${many(due.subscriptions, 'subscription')} of ${many(due.customers, 'customer')}${ends}.`
+}
+
+const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | 'stop' | 'info']>> = {
+  queued: ['Waiting', 'info'],
+  running: ['Running', 'info'],
+  stopping: ['Being stopped', 'info'],
+  done: ['Finished', 'safe'],
+  stopped: ['Stopped', 'attention'],
+  failed: ['Failed', 'stop'],
+}
+
+function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boolean }) {
+  const [word, meaning] = STATES[of.state ?? ''] ?? ['', 'info']
+  const act = useSubscriptionCall((verb: string) => call('POST', `${of['@id']}/${verb}`))
+  const done = (of.customers ?? 0) + (of.refused ?? 0)
+  const total = of.customersTotal ?? 0
+  const button =
+    of.state === 'queued' || of.state === 'running'
+      ? 'stop'
+      : of.state === 'stopped' || of.state === 'failed'
+        ? 'resume'
+        : undefined
+  return (
+    <li className={css.row}>
+      <Moment at={of.createdAt} />
+      <StatusChip meaning={meaning}>{word}</StatusChip>
+      <span>
+        {many(of.customers ?? 0, 'customer')} invoiced{of.refused ? `, ${of.refused} not possible` : ''}
+      </span>
+      {isBusy(of) && <Progress w={160} value={total ? (done / total) * 100 : 0} aria-label="How far it is" />}
+      {of.error && <Text role="alert">{of.error}</Text>}
+      {isFinance && button && (
+        <Button variant="default" onClick={() => act.mutate(button, { onError: (e) => say.failed(e) })}>
+          {button === 'stop' ? 'Stop' : 'Go on'}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Invoices that lack something: the portal has made them, and somebody has to complete and issue them. */
+function Drafts() {
+  const list = useList(invoice, {
+    state: 'draft',
+    'origin[]': ['quote', 'subscription'],
+    'order[id]': 'asc',
+    itemsPerPage: 20,
+  })
+  const rows = list.data?.['hydra:member']
+  return (
+    <section className={page.card} aria-labelledby="drafts">
+      <Title order={2} size="h4" id="drafts">
+        Drafts that could not be issued
+      </Title>
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <LoadingRows rows={2} />}
+      {rows?.length === 0 && <span>None.</span>}
+      {rows && rows.length > 0 && (
+        <Text size="sm">
+          Each lacks something that an invoice must say, most often the customer’s address. Complete it, and issue it.
+        </Text>
+      )}
+      <ul className={css.list}>
+        {rows?.map((one) => (
+          <li key={one.id} className={css.row}>
+            <Anchor component={Link} to={`/crm/invoice/${one.id}`}>
+              {one.company || one.customer.email}
+            </Anchor>
+            {one.periodFrom && (
+              <span>
+                {ukDay(one.periodFrom)} to {ukDay(one.periodTo ?? one.periodFrom)}
+              </span>
+            )}
+            <Group gap="xs">
+              <span className={css.money}>{formatMoney(one.total, one.currency)}</span>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,189 @@
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import { Alert, Button, NumberInput, Radio, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { plan } from '../catalogue/plan.ts'
+import { FINANCE } from '../rights.ts'
+import {
+  type Asking,
+  type Subscription,
+  type SubscriptionItem,
+  useSubscriptionCall,
+  useSubscriptionPreview,
+} from './data.web.ts'
+import { ChangePreview } from './preview.web.tsx'
+import type { Way } from './subscription.ts'
+
+/** What somebody has chosen to do, and with which item. */
+export interface Chosen {
+  readonly way: Way
+  readonly item?: SubscriptionItem
+}
+
+interface Words {
+  readonly title: string
+  readonly button: string
+}
+
+const WORDS: Readonly<Record<Way, Words>> = {
+  add: { title: 'Add a plan', button: 'Add the plan' },
+  quantity: { title: 'Change how many', button: 'Change how many' },
+  swap: { title: 'Exchange for another plan', button: 'Exchange it' },
+  remove: { title: 'Remove', button: 'Remove it' },
+  pause: { title: 'Pause', button: 'Pause it' },
+  resume: { title: 'Resume', button: 'Resume it' },
+  cancelAtPeriodEnd: { title: 'Cancel the subscription', button: 'Cancel it' },
+  cancelNow: { title: 'Cancel the subscription', button: 'Cancel it' },
+  keep: { title: 'Keep it after all', button: 'Keep it' },
+}
+
+interface Props {
+  readonly of: Subscription
+  readonly chosen: Chosen | undefined
+  readonly onClose: () => void
+}
+
+/** A change of a subscription: what is chosen, what that comes to, and then the doing of just that. */
+export function ChangeDialog({ of, chosen, onClose }: Props) {
+  const words = chosen && WORDS[chosen.way]
+  const about = chosen?.item ? `: ${chosen.item.description}` : ''
+  return (
+    <Dialog opened={chosen !== undefined} onClose={onClose} title={`${words?.title ?? ''}${about}`} size="44rem">
+      {chosen && <Change of={of} chosen={chosen} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+type Ending = 'later' | 'credit' | 'none'
+
+function Change({
+  of,
+  chosen,
+  onDone,
+}: {
+  readonly of: Subscription
+  readonly chosen: Chosen
+  readonly onDone: () => void
+}) {
+  const { way, item } = chosen
+  const isFinance = holds(useActor(), FINANCE)
+  const [to, setTo] = useState<string | null>(null)
+  const [quantity, setQuantity] = useState<number | undefined>(item?.quantity ?? 1)
+  const [ending, setEnding] = useState<Ending>('later')
+  const asking = askingOf(way, { item: item?.['@id'], plan: to, quantity, ending })
+  const seen = useSubscriptionPreview(of, asking)
+  const save = useSubscriptionCall((token: string) => call('POST', `${of['@id']}/change`, { ...asking, token }))
+  const isRefused = seen.data?.needsFinance === true && !isFinance
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (!seen.data || isRefused) return
+        save.mutate(seen.data.token, {
+          // What has changed meanwhile is shown before it can be done.
+          onError: () => void seen.refetch(),
+          onSuccess: () => {
+            say.saved('the subscription')
+            onDone()
+          },
+        })
+      }}
+    >
+      <Stack gap="md">
+        {save.isError && (
+          <Alert color="red" role="alert" title="Nothing was changed">
+            {sentence(save.error)}
+          </Alert>
+        )}
+        {(way === 'add' || way === 'swap') && (
+          <RemoteSelect
+            label="Plan (Required)"
+            target={plan}
+            value={to}
+            onChange={setTo}
+            params={{ retired: false, currency: of.currency, interval: of.interval, intervalCount: of.intervalCount }}
+            description="Those that are paid as often as this subscription, and in its currency."
+            autoFocus
+          />
+        )}
+        {(way === 'add' || way === 'swap' || way === 'quantity') && (
+          <NumberInput
+            label="How many (Required)"
+            value={quantity ?? ''}
+            onChange={(value) => setQuantity(typeof value === 'number' ? value : undefined)}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            allowNegative={false}
+            autoFocus={way === 'quantity'}
+          />
+        )}
+        {way === 'cancelAtPeriodEnd' && (
+          <Radio.Group label="When does it end?" value={ending} onChange={(value) => setEnding(value as Ending)}>
+            <Stack gap="xs" mt="xs">
+              {!of.cancelAtPeriodEnd && of.status !== 'paused' && (
+                <Radio
+                  value="later"
+                  label={`At the end of the period that is under way: it is not renewed on ${ukDay(of.renewsOn)}`}
+                />
+              )}
+              {isFinance && <Radio value="credit" label="Now, and the days that are left are given back" />}
+              <Radio value="none" label="Now, and nothing is given back" />
+            </Stack>
+          </Radio.Group>
+        )}
+        <ChangePreview preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
+        {isRefused && (
+          <Alert color="yellow">
+            This gives money back, which those do who look after money. It can end with its period instead.
+          </Alert>
+        )}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Go back
+        </Button>
+        <Button
+          type="submit"
+          color={way === 'cancelAtPeriodEnd' ? 'red' : undefined}
+          loading={save.isPending || (asking !== undefined && seen.isFetching)}
+          disabled={!seen.data || isRefused}
+        >
+          {WORDS[way].button}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface Given {
+  readonly item: string | undefined
+  readonly plan: string | null
+  readonly quantity: number | undefined
+  readonly ending: Ending
+}
+
+/** What is asked for, once all of it is chosen. */
+function askingOf(way: Way, { item, plan, quantity, ending }: Given): Asking | undefined {
+  const of = item ? { item } : {}
+  switch (way) {
+    case 'add':
+    case 'swap':
+      return plan && quantity ? { way, ...of, plan, quantity } : undefined
+    case 'quantity':
+      return quantity ? { way, ...of, quantity } : undefined
+    case 'cancelAtPeriodEnd':
+      return ending === 'later' ? { way } : { way: 'cancelNow', credit: ending === 'credit' }
+    default:
+      return { way, ...of }
+  }
+}

@@ -1,0 +1,53 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { customer } from '../customers/customer.ts'
+import { payByTransfer } from '../invoices/demo-transfer.server.ts'
+import { invoice } from '../invoices/invoice.ts'
+import type { QuoteRow } from '../quotes/facts.server.ts'
+import { quote } from '../quotes/quote.ts'
+import { statusOf } from '../quotes/status.ts'
+import { renewCustomers } from './renewal.server.ts'
+import { sellQuote } from './sell.server.ts'
+
+/** Accepted quotes that wait to be billed: from before there were invoices. */
+const WAITING = 2
+/** Who has not paid yet. */
+const OWING = 3
+/** What was accepted longer ago was invoiced elsewhere at first. */
+const ELSEWHERE_DAYS = 31
+
+/** What was sold in the weeks before has become subscriptions, is renewed, and mostly paid. Its letters are not told. */
+export const subscriptionsPart: DemoPart = {
+  name: 'subscriptions',
+  needs: ['quotes', 'invoices'],
+  tell: async (engine) => {
+    const scene = { clientId: PROVIDER, username: 'manager' }
+    const accepted = await tell(engine, scene, (c) => c.find(quote, { status: statusOf('accepted') }))
+    const sold = accepted.filter((q) => q.billedAt === null).slice(WAITING)
+    for (const q of sold) await tell(engine, scene, (c) => convert(c, q))
+    const customers = [...new Set(sold.map((q) => q.customer))]
+    const failing = customers.length > OWING ? customers.at(-1) : undefined
+    // Pays by card on the day of the invoice, if the card can be charged.
+    if (failing !== undefined) await tell(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
+    for (const id of customers)
+      await tell(engine, { clientId: PROVIDER }, (c) => renewCustomers(c, [id], { letter: false }))
+    for (const id of customers.slice(OWING)) if (id !== failing) await tell(engine, scene, (c) => pay(c, id))
+  },
+}
+
+async function convert(c: Context, q: QuoteRow): Promise<void> {
+  const start = londonDate(Temporal.Instant.from(q.decidedAt ?? q.createdAt))
+  const ago = start.until(londonDate(c.now), { largestUnit: 'days' }).days
+  await sellQuote(c, q, { start: start.toString(), invoiced: ago > ELSEWHERE_DAYS, poNumber: '', letter: false })
+  await c.set(quote, q, { billedAt: c.now.toString() }, 'convert')
+}
+
+/** What is open of a customer has come by bank transfer. */
+async function pay(c: Context, id: number): Promise<void> {
+  for (const one of await c.find(invoice, { customer: id, state: 'open', origin: ['quote', 'subscription'] })) {
+    await payByTransfer(c, one)
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { defineRun, type Refusal, type Taken } from '#server/jobs/run.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { customer } from '../customers/customer.ts'
+import { opensApplications } from './applications.server.ts'
+import { GOING_ON, invoicedOn, renewCustomers } from './renewal.server.ts'
+import { BILLING_RUN } from './run.ts'
+import { subscription } from './subscription.ts'
+
+/** Customers of one step, whose invoices are written at once: as many as leave those who look on their turn soon. */
+const PORTION = 10
+
+/** Subscriptions whose next period has come, for a client and a day. */
+export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND ${invoicedOn('t')}`
+
+const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
+  engine.db.tx('system', (tx) =>
+    tx.rows(
+      `SELECT DISTINCT t.customer_id AS id FROM subscription t WHERE ${DUE} AND t.customer_id > $3 ORDER BY 1 LIMIT ${PORTION}`,
+      [clientId, day, after],
+    ),
+  )
+
+/** Invoices what is due, customer by customer: stopped or killed, it goes on behind the last; begun again, it finds what is left. */
+export const billingRun = defineRun({
+  kind: BILLING_RUN,
+  title: 'Billing run',
+  lane: 'bulk',
+  alone: true,
+  input: z.object({ day: z.string() }),
+  /** The last customer that was looked at. */
+  place: z.int(),
+  screen: '/crm/billing-run',
+  begin: async ({ work, clientId }, run) => {
+    const [row] = await work.tx.rows<{ n: number }>(
+      `SELECT count(DISTINCT t.customer_id)::int AS n FROM subscription t WHERE ${DUE}`,
+      [clientId, run.input.day],
+    )
+    return row?.n ?? 0
+  },
+  steps: async function* (engine, run, from) {
+    for (let last = from ?? 0; ; ) {
+      const customers = await customersDue(engine, run.clientId, run.input.day, last)
+      const end = customers.at(-1)
+      if (!end) return
+      yield { place: end.id, take: (c) => take(c, customers) }
+      last = end.id
+    }
+  },
+})
+
+/** All of them at once; where one is refused, all of them one by one, so that it alone is left out. */
+async function take(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+  // Whoever issues an invoice by hand has its customer and then draws the next number: the same order here, or each would wait for the other.
+  const ids = customers.map(({ id }) => id)
+  await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
+  await c.lockAll(customer, { id: ids })
+  const tried = await c.attempt(() => renewCustomers(c, ids))
+  if (!('value' in tried)) return takeOneByOne(c, customers)
+  return { done: customers.length, refused: [], tally: { periods: tried.value } }
+}
+
+async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+  const refused: Refusal[] = []
+  let periods = 0
+  for (const { id } of customers) {
+    const tried = await c.attempt(() => renewCustomers(c, [id]))
+    if ('value' in tried) periods += tried.value
+    else {
+      const who = await c.get(customer, id)
+      refused.push({
+        line: id,
+        about: who?.companyName ?? who?.email ?? '',
+        reason: tried.refused.message,
+        code: tried.refused.code,
+      })
+    }
+  }
+  return { done: customers.length - refused.length, refused, tally: { periods } }
+}
+
+/** Each client's subscriptions go on early in the day. */
+const renewDaily = schedule({
+  name: 'subscriptions-renew',
+  every: { daily: '00:30' },
+  perClient: async (c) => {
+    const day = londonDate(c.now).toString()
+    const [due] = await c.work.tx.rows(`SELECT 1 FROM subscription t WHERE ${DUE} LIMIT 1`, [c.clientId, day])
+    if (due) await c.attempt(() => startRun(c, billingRun, { day }))
+  },
+})
+
+export const subscriptionListeners = [opensApplications]
+export const subscriptionSchedules = [renewDaily]

@@ -1,0 +1,69 @@
+import { Text } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import type { Preview } from './data.web.ts'
+import css from './subscription.module.css'
+
+interface Props {
+  readonly preview: Preview | undefined
+  readonly error: Error | null
+  /** Nothing to look at until more is chosen. */
+  readonly isWaiting: boolean
+}
+
+/** What a change comes to, line by line, before it is made. */
+export function ChangePreview({ preview, error, isWaiting }: Props) {
+  return (
+    <section className={css.preview} aria-label="What it comes to" aria-live="polite">
+      {isWaiting ? (
+        <Text size="sm">Choose what is to change, and you see here what it comes to.</Text>
+      ) : error ? (
+        <Text role="alert">{sentence(error)}</Text>
+      ) : preview ? (
+        <Lines of={preview} />
+      ) : (
+        <LoadingRows rows={2} />
+      )}
+    </section>
+  )
+}
+
+function Lines({ of }: { readonly of: Preview }) {
+  const money = (pence: number) => formatMoney(pence, of.currency)
+  return (
+    <>
+      <Text fw={600}>{of.sentence}</Text>
+      {of.lines.length === 0 ? (
+        <Text size="sm">Nothing is charged now, and nothing given back.</Text>
+      ) : (
+        <table className={css.lines}>
+          <tbody>
+            {of.lines.map((line) => (
+              <tr key={line.sentence}>
+                <th scope="row">{line.sentence}</th>
+                <td>{money(line.net)}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">VAT</th>
+              <td>{money(of.tax)}</td>
+            </tr>
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{of.gross < 0 ? 'Given back' : 'To pay now'}</th>
+              <td>{money(Math.abs(of.gross))}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      {of.credited > 0 && (
+        <Text size="sm">
+          {money(of.credited)} is credited by credit note{of.invoiced > 0 && `, ${money(of.invoiced)} is invoiced`}.
+          Both include VAT.
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { londonDate } from '#kernel/time.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { resumeRun, startRun, stopRun } from '#server/jobs/run-control.ts'
+import { customer } from '../customers/customer.ts'
+import { FINANCE, SELL } from '../rights.ts'
+import { billingRun, DUE } from './jobs.server.ts'
+import { billingRunRecord } from './run.ts'
+import { cancelRoute, previewRoute } from './subscription.server.ts'
+import { subscription } from './subscription.ts'
+
+export const billingRunBehaviour = behaviour(billingRunRecord, {
+  actions: {
+    stop: async (c) => {
+      await stopRun(c, c.row.id)
+      return {}
+    },
+    resume: async (c) => {
+      await resumeRun(c, billingRun, c.row.id)
+      return {}
+    },
+  },
+})
+
+export const subscriptionRoutes: readonly Route[] = [
+  subListRoute({
+    path: `${customer.url}/{id}/subscriptions`,
+    title: 'The subscriptions of a customer, newest first',
+    of: customer,
+    r: subscription,
+    where: (id) => `t.customer_id = ${id}`,
+    allow: SELL,
+  }),
+  previewRoute,
+  cancelRoute,
+  {
+    method: 'GET',
+    path: `${billingRunRecord.url}/due`,
+    title: 'What a billing run would find today',
+    allow: SELL,
+    handle: async ({ engine, me, now }) => {
+      const day = londonDate(now).toString()
+      const [due] = await engine.db.tx('system', (tx) =>
+        tx.rows<{ customers: number; subscriptions: number; ending: number }>(
+          `SELECT count(DISTINCT t.customer_id)::int AS customers, count(*)::int AS subscriptions,
+             (count(*) FILTER (WHERE t.cancel_at_period_end))::int AS ending FROM subscription t WHERE ${DUE}`,
+          [me.clientId, day],
+        ),
+      )
+      return { day, customers: due?.customers ?? 0, subscriptions: due?.subscriptions ?? 0, ending: due?.ending ?? 0 }
+    },
+  },
+  {
+    method: 'POST',
+    path: billingRunRecord.url,
+    title: 'Invoice what is due today',
+    allow: FINANCE,
+    refuses: [409],
+    handle: (c) =>
+      c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const id = await startRun(unit, billingRun, { day: londonDate(c.now).toString() })
+        return async () => {
+          const made = await c.engine.one(billingRunRecord, c.me, id)
+          return new RouteAnswer(202, made, { location: made['@id'] })
+        }
+      }),
+  },
+]

@@ -1,0 +1,43 @@
+import { choice, instant, integer, json, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { RUN_STATES } from '#modules/portal/runs/run.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
+
+export const BILLING_RUN = 'billing.renew'
+
+/** A run that invoices what is due of all customers: by itself each day, or by hand. It is stopped here or in the list of runs. */
+export const billingRunRecord = resource({
+  type: 'BillingRun',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'billing_runs',
+  table: 'run',
+  only: { kind: BILLING_RUN },
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    day: text({ readonly: true, within: 'input' }),
+    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    customersTotal: integer({ readonly: true, column: 'total', label: 'Customers due' }),
+    customers: integer({ readonly: true, column: 'done', label: 'Invoiced' }),
+    refused: integer({ readonly: true }),
+    /** How many periods of subscriptions: `{ periods }`. */
+    tally: json({ readonly: true }),
+    author: text({ readonly: true }),
+    error: text({ readonly: true }),
+    createdAt: instant({ readonly: true, order: true }),
+    finishedAt: instant({ readonly: true }),
+  },
+  allow: { read: SELL },
+  actions: {
+    stop: {
+      path: 'stop',
+      title: 'Stop after the customers that are being done',
+      allow: FINANCE,
+      from: ['queued', 'running'],
+      input: {},
+    },
+    resume: { path: 'resume', title: 'Go on where it stopped', allow: FINANCE, from: ['stopped', 'failed'], input: {} },
+  },
+})

@@ -1,0 +1,281 @@
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { canAct } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { useNow } from '#web/dates/use-now.ts'
+import { backTo } from '#web/lists/pager/places.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import css from '../billing.module.css'
+import { couponWords } from '../catalogue/coupon-rules.ts'
+import { useIsStaff, usePlaces } from '../places.web.ts'
+import { subscriptionChange } from './change.ts'
+import { ChangeDialog, type Chosen } from './change-dialog.web.tsx'
+import { SubscriptionChip } from './chip.web.tsx'
+import { isOver, rhythmWords, type Subscription, type SubscriptionItem } from './data.web.ts'
+import own from './subscription.module.css'
+import { subscription } from './subscription.ts'
+
+/** One subscription: what is paid for, until when, what was changed, and the ways to change it. */
+export default function SubscriptionPage() {
+  const { id } = useParams()
+  const one = useOne(subscription, id)
+  const places = usePlaces()
+  const s = one.data
+  // A client’s own books list them with their customer.
+  const back = useIsStaff()
+    ? { label: 'All subscriptions', to: backTo('/crm/subscriptions') }
+    : { label: 'The customer', to: s ? places.customer(s.customer.id) : places.customers }
+  useTitle(s ? `Subscription of ${s.company}` : undefined)
+  if (!s)
+    return (
+      <Page title="Subscription" back={back}>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </Page>
+    )
+  return <Known of={s} back={back} />
+}
+
+function Known({ of, back }: { readonly of: Subscription; readonly back: { label: string; to: string } }) {
+  const actor = useActor()
+  const places = usePlaces()
+  const [chosen, setChosen] = useState<Chosen>()
+  const may = canAct(actor, 'change', subscription, of.status)
+  const isPaused = of.status === 'paused'
+  return (
+    <Page
+      title={`Paid ${rhythmWords(of)}`}
+      beside={
+        <>
+          <SubscriptionChip of={of} />
+          <Anchor component={Link} to={places.customer(of.customer.id)}>
+            {of.company || of.customer.email}
+          </Anchor>
+        </>
+      }
+      back={back}
+    >
+      <OfflineNotice />
+      {may && (
+        <Group gap="sm" justify="space-between">
+          <Group gap="sm">
+            {isPaused ? (
+              <Button onClick={() => setChosen({ way: 'resume' })}>Resume</Button>
+            ) : (
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setChosen({ way: 'add' })}>
+                Add a plan
+              </Button>
+            )}
+            {of.cancelAtPeriodEnd && (
+              <Button variant="default" onClick={() => setChosen({ way: 'keep' })}>
+                Keep it after all
+              </Button>
+            )}
+            {!isPaused && of.charged && (
+              <Button variant="default" onClick={() => setChosen({ way: 'pause' })}>
+                Pause
+              </Button>
+            )}
+          </Group>
+          <Button variant="subtle" color="red" onClick={() => setChosen({ way: 'cancelAtPeriodEnd' })}>
+            Cancel subscription
+          </Button>
+        </Group>
+      )}
+      <div className={page.columns}>
+        <div className={page.page}>
+          <Standing of={of} />
+          <Items of={of} {...(may && !isPaused ? { onChoose: setChosen } : {})} />
+        </div>
+        <div className={page.page}>
+          <Facts of={of} />
+          <History of={of} />
+        </div>
+      </div>
+      <ChangeDialog of={of} chosen={chosen} onClose={() => setChosen(undefined)} />
+    </Page>
+  )
+}
+
+/** What somebody has to know before anything else. */
+function Standing({ of }: { readonly of: Subscription }) {
+  if (of.endedOn)
+    return <Alert color="gray">It ended on {ukDay(of.endedOn)}. What was paid for stays to be read.</Alert>
+  if (of.status === 'past_due')
+    return (
+      <Alert color="red">
+        An invoice has been overdue since {ukDay(of.pastDueOn ?? '')}.{' '}
+        {of.lapsedOn ? 'What it opens can be read and exported, and not changed.' : 'What it opens stays open for now.'}
+      </Alert>
+    )
+  if (of.status === 'paused')
+    return <Alert color="yellow">Paused on {ukDay(of.pausedOn ?? '')}. Nothing is charged until it is resumed.</Alert>
+  if (of.cancelAtPeriodEnd) return <Alert color="yellow">It is not renewed on {ukDay(of.renewsOn)}.</Alert>
+  if (!of.charged) return <Alert color="blue">Billing starts on {ukDay(of.anchor)}.</Alert>
+  return null
+}
+
+interface ItemsProps {
+  readonly of: Subscription
+  readonly onChoose?: (chosen: Chosen) => void
+}
+
+function Items({ of, onChoose }: ItemsProps) {
+  const today = londonDate(useNow()).toString()
+  const open: SubscriptionItem[] = isOver(of) ? [] : of.items.filter((one) => one.until === null)
+  const former = of.items.filter((one) => one.until !== null)
+  return (
+    <section className={page.card} aria-labelledby="items">
+      <Title order={2} size="h4" id="items">
+        What is paid for
+      </Title>
+      {open.length === 0 && <span>Nothing at the moment.</span>}
+      <ul className={css.list}>
+        {open.map((one) => (
+          <li key={one.id} className={css.row}>
+            <span>
+              <Text fw={600}>
+                {one.description} × {one.quantity}
+              </Text>
+              <Text size="sm" className={css.money}>
+                {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
+                {rhythmWords(of)}, without VAT
+              </Text>
+            </span>
+            {onChoose && (
+              <Group gap="xs">
+                <Button
+                  variant="subtle"
+                  aria-label={`Change how many of ${one.description}`}
+                  onClick={() => onChoose({ way: 'quantity', item: one })}
+                >
+                  Change how many
+                </Button>
+                <Button
+                  variant="subtle"
+                  aria-label={`Exchange ${one.description}`}
+                  onClick={() => onChoose({ way: 'swap', item: one })}
+                >
+                  Exchange
+                </Button>
+                {open.length > 1 && (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    aria-label={`Remove ${one.description}`}
+                    onClick={() => onChoose({ way: 'remove', item: one })}
+                  >
+                    Remove
+                  </Button>
+                )}
+              </Group>
+            )}
+          </li>
+        ))}
+      </ul>
+      {former.length > 0 && (
+        <>
+          <Title order={3} size="h5">
+            Before
+          </Title>
+          <ul className={css.list}>
+            {former.map((one) => (
+              <li key={one.id} className={css.row}>
+                <span>
+                  {one.description} × {one.quantity}
+                </span>
+                <span>
+                  {ukDay(one.from)} until {ukDay(one.until ?? today)}
+                </span>
+                <span className={css.money}>{formatMoney(one.amount, of.currency)} each</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Facts({ of }: { readonly of: Subscription }) {
+  const places = usePlaces()
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Each period, without VAT', formatMoney(of.amount, of.currency)],
+    ['Begun', ukDay(of.startedOn)],
+    ['This period', isOver(of) ? null : `${ukDay(of.currentFrom)} until ${ukDay(of.renewsOn)}`],
+    ['Discount', of.couponTerms && couponWords(of.couponTerms)],
+    ['Purchase order', of.poNumber || null],
+  ]
+  return (
+    <section className={page.card} aria-labelledby="facts">
+      <Title order={2} size="h4" id="facts">
+        Terms
+      </Title>
+      <dl className={own.terms}>
+        {facts.flatMap(([name, value]) =>
+          value === null
+            ? []
+            : [
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>,
+              ],
+        )}
+      </dl>
+      {of.quote && (
+        <Anchor component={Link} to={places.quote(of.quote.id)}>
+          Quote {of.quote.reference}
+        </Anchor>
+      )}
+    </section>
+  )
+}
+
+function History({ of }: { readonly of: Subscription }) {
+  const places = usePlaces()
+  const list = useList(subscriptionChange, { subscription: of.id, itemsPerPage: 50 })
+  const rows = list.data?.['hydra:member']
+  return (
+    <section className={page.card} aria-labelledby="history">
+      <Title order={2} size="h4" id="history">
+        History
+      </Title>
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <LoadingRows rows={3} />}
+      <ol className={own.history}>
+        {rows?.map((one) => (
+          <li key={one.id}>
+            <span>{one.description}</span>
+            {one.lines?.map((line) => (
+              <Text key={line.sentence} size="sm" className={css.money}>
+                {line.sentence}: {formatMoney(line.net, of.currency)}
+              </Text>
+            ))}
+            <Text size="sm">
+              {one.invoice && (
+                <Anchor component={Link} to={places.invoice(one.invoice.id)} inherit>
+                  {one.invoice.number || 'Draft of an invoice'}
+                </Anchor>
+              )}
+              {one.invoice && one.creditNotes && ', '}
+              {one.creditNotes}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {one.author && one.author !== 'system' && <>{one.author}, </>}
+              <Moment at={one.createdAt} />
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,166 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Combobox, InputBase, Loader, useCombobox, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBuilding } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type Collection, call, queryString } from '#web/api/client.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import css from './company-lookup.module.css'
+import { addressOf, changesFrom, type FilledName, type FilledValues, type FoundCompany } from './particulars.ts'
+
+const URL = '/api/financial/companies_houses'
+const FEWEST = 2
+const NONE = 'No company found. Check the spelling, try fewer words or the number, or type the details yourself.'
+const NAMES: Readonly<Record<FilledName, string>> = {
+  companyName: 'company name',
+  companyNumber: 'company number',
+  address1: 'address line 1',
+  address2: 'address line 2',
+  city: 'city',
+  county: 'county',
+  postcode: 'postcode',
+}
+
+interface Props {
+  /** What the form holds now, by the names of the fields that a company fills. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Takes what the chosen company changes, `false` where that fails; nothing that was there is replaced without a question. */
+  readonly onFill: (changes: FilledValues) => unknown
+  readonly label?: string
+}
+
+/** Looks a company up in the register by its name or number, and fills a form from it. */
+export function CompanyLookup({ values, onFill, label = 'Find the company in the register' }: Props) {
+  const [dialog, ask] = useConfirm()
+  const [said, setSaid] = useState('')
+  const take = async (company: FoundCompany) => {
+    const { fill, replace } = changesFrom(company, values)
+    const names = (Object.keys(replace) as FilledName[]).map((name) => NAMES[name])
+    const yes =
+      names.length > 0 &&
+      (await ask({
+        title: 'Replace what is there?',
+        question: `The register has something else for: ${names.join(', ')}. Other empty fields are filled either way.`,
+        action: 'Replace',
+        cancel: 'Keep what is there',
+      }))
+    const changes = yes ? { ...fill, ...replace } : fill
+    if (!Object.keys(changes).length) return setSaid('Everything is there already.')
+    if ((await onFill(changes)) !== false) setSaid(`Filled in from ${company.companyName}.`)
+  }
+  return (
+    <>
+      <Finder label={label} description={said} onChoose={(company) => void take(company)} />
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {dialog}
+    </>
+  )
+}
+
+interface FinderProps {
+  readonly label: string
+  readonly description: ReactNode
+  readonly onChoose: (company: FoundCompany) => void
+}
+
+function Finder({ label, description, onChoose }: FinderProps) {
+  const [typed, setTyped] = useState('')
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const { list, companies, notice, ready } = useCompanies(typed, combobox.dropdownOpened)
+  const note = list.isPending
+    ? 'Looking…'
+    : list.isError
+      ? sentence(list.error)
+      : ready && companies.length === 0
+        ? (notice ?? NONE)
+        : undefined
+  const choose = (iri: string) => {
+    const company = companies.find((c) => c['@id'] === iri)
+    combobox.closeDropdown()
+    setTyped('')
+    if (company) onChoose(company)
+  }
+  return (
+    <Combobox store={combobox} withinPortal onOptionSubmit={choose}>
+      <Combobox.Target withExpandedAttribute>
+        <InputBase
+          label={label}
+          description={description || 'By a part of its name, or by its number'}
+          type="search"
+          role="combobox"
+          aria-autocomplete="list"
+          mb="xs"
+          autoComplete="off"
+          leftSection={<IconBuilding size={16} aria-hidden />}
+          rightSection={list.isFetching ? <Loader size={16} /> : null}
+          value={typed}
+          onChange={(e) => {
+            setTyped(e.currentTarget.value)
+            combobox.openDropdown()
+            combobox.resetSelectedOption()
+          }}
+          onFocus={() => typed && combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          // Enter chooses a company; it never sends the form that this stands in.
+          onKeyDown={(e) => e.key === 'Enter' && e.preventDefault()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={typed.trim().length < FEWEST}>
+        <Combobox.Options aria-label="Companies found" mah={320} style={{ overflowY: 'auto' }}>
+          {companies.map((c) => (
+            <Combobox.Option key={c['@id']} value={c['@id']} className={css.option ?? ''}>
+              <Company company={c} />
+            </Combobox.Option>
+          ))}
+          {note && (
+            <Combobox.Option value="" disabled className={css.note ?? ''}>
+              {note}
+            </Combobox.Option>
+          )}
+        </Combobox.Options>
+        {notice && companies.length > 0 && <Combobox.Footer>{notice}</Combobox.Footer>}
+      </Combobox.Dropdown>
+      <VisuallyHidden role="status">
+        {!combobox.dropdownOpened || typed.trim().length < FEWEST
+          ? ''
+          : (note ?? `${companies.length} companies found`)}
+      </VisuallyHidden>
+    </Combobox>
+  )
+}
+
+const Company = ({ company: c }: { readonly company: FoundCompany }) => (
+  <>
+    <span className={css.name}>
+      {c.companyName}
+      <StatusChip meaning={c.active ? 'safe' : 'stop'}>{c.status || (c.active ? 'Active' : 'Not active')}</StatusChip>
+    </span>
+    <span className={css.facts}>
+      {c.companyNumber}
+      {addressOf(c) && `, ${addressOf(c)}`}
+    </span>
+  </>
+)
+
+/** The companies for what has been typed so far; the last ones stay until the next are there. */
+function useCompanies(typed: string, open: boolean) {
+  const [asked] = useDebouncedValue(typed.trim(), 250)
+  const list = useQuery({
+    queryKey: [URL, 'list', asked] as const,
+    queryFn: ({ signal }) =>
+      call<Collection<FoundCompany> & { readonly notice?: string }>(
+        'GET',
+        `${URL}${queryString({ companyName: asked, itemsPerPage: 12 })}`,
+        undefined,
+        { signal },
+      ),
+    enabled: open && asked.length >= FEWEST,
+    placeholderData: keepPreviousData,
+    staleTime: 5 * 60_000,
+  })
+  const companies = typed.trim().length < FEWEST ? [] : (list.data?.['hydra:member'] ?? [])
+  return { list, companies, notice: list.data?.notice, ready: list.isSuccess && !list.isPlaceholderData }
+}

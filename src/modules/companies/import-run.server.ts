@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { problem } from '#kernel/errors.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { asOwner } from '#server/engine/tenant.ts'
+import { type Cells, type Place, rowsOf } from '#server/files/csv.ts'
+import { defineRun, type Refusal, type Step, type Taken } from '#server/jobs/run.ts'
+import { registerFile } from './import-file.server.ts'
+import { type CompanyRow, companyReader } from './import-row.ts'
+import { stage } from './import-store.server.ts'
+import { dropIndexes, finish, isEmpty, upsert } from './import-write.server.ts'
+
+const INPUT = z.object({
+  /** What the file is known by, wherever it lies. */
+  fingerprint: z.string(),
+  path: z.string(),
+  /** Rows that one transaction takes. */
+  portion: z.int().positive(),
+})
+type ImportInput = z.output<typeof INPUT>
+
+/** Where the next row begins. */
+export const PLACE = z.object({ byte: z.int(), line: z.int() })
+
+/** Brings the register up to date from a file. A step's companies and how far it got are one transaction. */
+export const companyImport = defineRun({
+  kind: 'companies.import',
+  title: 'The register of companies',
+  lane: 'imports',
+  input: INPUT,
+  place: PLACE,
+  // An empty register is filled without its look-up indexes.
+  begin: (c) =>
+    asOwner(c, async (tx) => {
+      if (await isEmpty(tx)) await dropIndexes(tx)
+      return undefined
+    }),
+  steps: readFile,
+  settled: async (c, { state }) => {
+    if (state === 'done') await asOwner(c, finish)
+  },
+})
+
+async function* readFile(_: Engine, { input }: Run<ImportInput>, from: Place | null): AsyncGenerator<Step<Place>> {
+  const file = await registerFile(input.path).catch((e: Error) => {
+    throw problem.conflict(e.message)
+  })
+  if (file.fingerprint !== input.fingerprint) throw problem.conflict('The file has changed since its import began.')
+  const read = companyReader(file.header)
+  let passed = from !== null // the headings
+  let rows: Cells[] = []
+  for await (const row of rowsOf(file.path, file.format, from ?? undefined)) {
+    if (!passed) {
+      passed = true
+      continue
+    }
+    rows.push(row)
+    if (rows.length < input.portion) continue
+    yield stepOf(rows, read)
+    rows = []
+  }
+  if (rows.length) yield stepOf(rows, read)
+}
+
+function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => CompanyRow | string): Step<Place> {
+  const good: CompanyRow[] = []
+  const refused: Refusal[] = []
+  for (const { cells, line } of rows) {
+    const found = read(cells)
+    if (typeof found === 'string') refused.push({ line, reason: found })
+    else good.push(found)
+  }
+  const { next } = rows.at(-1) as Cells
+  return { place: next, take: (c) => take(c, good, refused) }
+}
+
+async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<Taken> {
+  const { added, changed } = await asOwner(c, async (tx) => {
+    await stage(tx, good)
+    return upsert(tx)
+  })
+  return { done: good.length, refused, tally: { added, changed, unchanged: good.length - added - changed } }
+}

@@ -1,0 +1,79 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Db } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
+import type { Place } from '#server/files/csv.ts'
+import { renewInput, resumeRun, startRun } from '#server/jobs/run-control.ts'
+import type { RegisterFile } from './import-file.server.ts'
+import { companyReader } from './import-row.ts'
+import { companyImport, PLACE } from './import-run.server.ts'
+
+const COMMAND = 'command line'
+const PORTION = { server: 25_000, embedded: 2000 } as const
+const BUSY =
+  'Another import of this file is under way. Let it finish, or stop it first. One that was killed can be gone on with after a minute.'
+
+/** An import that was interrupted: behind which row, and where that is. */
+export interface Interrupted {
+  readonly id: number
+  readonly state: RunState
+  readonly read: number
+  readonly place: Place
+}
+
+/** Where an earlier import of the same file was interrupted; `undefined` for a file that is new, or was read to its end. */
+export async function findInterrupted(db: Db, file: RegisterFile): Promise<Interrupted | undefined> {
+  const [last] = await db.tx({ clientId: PROVIDER }, (tx) =>
+    tx.rows<{ id: number; state: RunState; read: number; place: unknown }>(
+      `SELECT id, state, done + refused AS read, place FROM run
+       WHERE client_id = $1 AND kind = $2 AND input ->> 'fingerprint' = $3 ORDER BY id DESC LIMIT 1`,
+      [PROVIDER, companyImport.kind, file.fingerprint],
+    ),
+  )
+  return last && last.state !== 'done' ? { ...last, place: PLACE.nullable().parse(last.place) ?? START } : undefined
+}
+const START: Place = { byte: 0, line: 1 }
+
+/**
+ * Reads a file on from where its import is, or from its beginning, until its end or until `watch` says stop. What is
+ * interrupted, even by a power cut, goes on behind its last step. Throws a sentence for what can't be read, and where another
+ * process is at it.
+ */
+export async function importFile(
+  engine: Engine,
+  file: RegisterFile,
+  left: Interrupted | undefined,
+  watch: Watch,
+  portion: number = PORTION[engine.db.kind],
+): Promise<Run> {
+  companyReader(file.header)
+  const actor = { userId: 0, clientId: PROVIDER, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
+  const input = { fingerprint: file.fingerprint, path: file.path, portion }
+  const id = await engine.inTenant(PROVIDER, { actor, requestId: COMMAND }, async (c) => {
+    if (!left) {
+      const started = await startRun(c, companyImport, input, { foreground: true })
+      return () => started
+    }
+    await renewInput(c, companyImport, left.id, input)
+    if (left.state === 'stopped' || left.state === 'failed')
+      await resumeRun(c, companyImport, left.id, { foreground: true })
+    return () => left.id
+  })
+  const run = await companyImport.work(engine, PROVIDER, id, watch)
+  if (!run) throw new Error(BUSY)
+  if (run.error) throw new Error(run.error)
+  return run
+}
+
+/** Why rows of an import were refused, by how often, and the first of them. */
+export const readRefusals = (db: Db, { id }: Run, shown: number) =>
+  db.tx({ clientId: PROVIDER }, async (tx) => ({
+    reasons: await tx.rows<{ reason: string; rows: number }>(
+      'SELECT reason, count(*)::int AS rows FROM run_refusal WHERE client_id = $1 AND run_id = $2 GROUP BY reason ORDER BY min(id)',
+      [PROVIDER, id],
+    ),
+    first: await tx.rows<{ line: number; reason: string }>(
+      'SELECT line, reason FROM run_refusal WHERE client_id = $1 AND run_id = $2 ORDER BY id LIMIT $3',
+      [PROVIDER, id, shown],
+    ),
+  }))

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Sent } from '#server/data/json-select.ts'
+import { callService } from '#server/outgoing.ts'
+import { companiesHouse } from './company.ts'
+
+/** Where the public register answers, and the key that it knows us by. */
+export interface Live {
+  readonly url: string
+  readonly key: string
+}
+
+/** The register did not answer as it should; `message` says how. */
+export class Silent extends Error {}
+
+const PATIENCE_MS = 4000
+/** A hundred companies with all that is known of them. */
+const LONGEST = 1_000_000
+const words = z
+  .string()
+  .nullish()
+  .transform((s) => s ?? '')
+const address = z
+  .object({
+    premises: words,
+    address_line_1: words,
+    address_line_2: words,
+    locality: words,
+    region: words,
+    country: words,
+    postal_code: words,
+  })
+  .partial()
+const company = z.object({
+  company_number: z.string(),
+  company_name: words,
+  title: words,
+  company_status: words,
+  type: words,
+  company_type: words,
+  date_of_creation: z.string().nullish(),
+  date_of_cessation: z.string().nullish(),
+  sic_codes: z.array(z.string()).nullish(),
+  registered_office_address: address.nullish(),
+  address: address.nullish(),
+})
+const results = z.object({ items: z.array(company).nullish(), total_results: z.int().nonnegative().nullish() })
+
+/** `private-limited-guarant-nsc` → `Private limited guarant nsc` */
+const typeWords = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
+
+function send(c: z.infer<typeof company>): Sent {
+  const a = c.registered_office_address ?? c.address ?? {}
+  const street = [a.premises, a.address_line_1].filter(Boolean).join(' ')
+  return {
+    '@id': `${companiesHouse.url}/${c.company_number}`,
+    '@type': companiesHouse.type,
+    id: c.company_number,
+    companyName: c.company_name || c.title,
+    companyNumber: c.company_number,
+    address1: street,
+    address2: a.address_line_2 ?? '',
+    city: a.locality ?? '',
+    county: a.region ?? '',
+    country: a.country ?? '',
+    postcode: a.postal_code ?? '',
+    category: typeWords(c.type || c.company_type),
+    status: typeWords(c.company_status),
+    active: !c.date_of_cessation && /^(active|open|registered|)$/.test(c.company_status),
+    sicCodes: c.sic_codes ?? [],
+    incorporated: c.date_of_creation ?? null,
+    dissolved: c.date_of_cessation ?? null,
+  }
+}
+
+/** Asks the register; `undefined` for what it does not have. Throws `Silent` when it fails, is too slow, or answers otherwise than it should. */
+async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    const { status, body } = await callService(live.url + path, {
+      headers: { authorization: `Basic ${Buffer.from(`${live.key}:`).toString('base64')}`, accept: 'application/json' },
+      timeoutMs: PATIENCE_MS,
+      most: LONGEST,
+    })
+    if (status === 404) return undefined
+    if (status === 401 || status === 403)
+      throw new Silent(
+        'The public register of companies refuses our key. An administrator should check COMPANIES_HOUSE_KEY.',
+      )
+    if (status === 429) throw new Silent('The public register of companies has been asked too often just now.')
+    if (status >= 300 && status < 400)
+      throw new Silent(
+        'The public register of companies has moved to another address. An administrator should check COMPANIES_HOUSE_URL.',
+      )
+    if (body === undefined) throw new Silent('The public register of companies is not working just now.')
+    return shape.parse(body)
+  } catch (e) {
+    throw e instanceof Silent ? e : new Silent('The public register of companies could not be reached.')
+  }
+}
+
+/** So many from one on, and how many there are as far as `reach`. */
+export async function searchLive(
+  live: Live,
+  part: string,
+  { offset, limit, reach }: { readonly offset: number; readonly limit: number; readonly reach: number },
+) {
+  const query = new URLSearchParams({ q: part, items_per_page: String(limit) })
+  if (offset) query.set('start_index', String(offset))
+  const found = offset < reach ? await ask(live, `/search/companies?${query}`, results) : undefined
+  const companies = (found?.items ?? []).slice(0, Math.min(limit, reach - offset)).map(send)
+  return { companies, total: Math.min(reach, found?.total_results ?? offset + companies.length) }
+}
+
+export async function liveCompany(live: Live, number: string): Promise<Sent | undefined> {
+  const found = await ask(live, `/company/${encodeURIComponent(number)}`, company)
+  return found && send(found)
+}

@@ -1,0 +1,88 @@
+import { Problem } from '#kernel/errors.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Db } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { companiesHouse, companyNumberOf } from './company.ts'
+import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'
+import { companyById, companyByNumber, searchCompanies } from './search.server.ts'
+
+/** Which of the companies that are found: so many from one on, of the best `reach`. */
+export interface Wanted {
+  readonly offset: number
+  readonly limit: number
+  readonly reach: number
+}
+
+export interface Found {
+  readonly companies: readonly Sent[]
+  /** How many there are in all, as far as a look-up reaches. */
+  readonly total: number
+  /** A sentence for whoever asked: why this is not the newest, or why there is nothing. */
+  readonly notice?: string
+}
+
+const EMPTY = 'The register of companies has not been loaded yet. Please type the company’s details.'
+
+/** The register of companies: our own copy, or the public one where there is a key, with our own copy behind it. */
+export class Register {
+  private readonly engine: Engine
+  private readonly db: Db
+  private readonly live: Live | undefined
+  private any = false
+  constructor(engine: Engine) {
+    const { companiesHouseKey: key, companiesHouseUrl: url } = engine.config
+    this.engine = engine
+    this.db = engine.db
+    this.live = key ? { key, url } : undefined
+  }
+
+  /** Companies by a part of their name, or by their number, which then comes first. */
+  async search(typed: string, wanted: Wanted): Promise<Found> {
+    const { live } = this
+    if (!live) return this.own(typed, wanted)
+    try {
+      return await searchLive(live, typed, wanted)
+    } catch (e) {
+      if (!(e instanceof Silent)) throw e
+      const own = await this.own(typed, wanted)
+      if (own.notice === EMPTY) throw noAnswer(e)
+      return { ...own, notice: `${e.message} These come from our own copy, which may be older.` }
+    }
+  }
+
+  /** One company by its number, or, from our own copy, by its id. */
+  async one(given: string): Promise<Sent | undefined> {
+    if (/^\d{9,15}$/.test(given)) return companyById(this.db.read, Number(given))
+    const number = companyNumberOf(given) ?? given.toUpperCase()
+    const { live } = this
+    if (!live) return companyByNumber(this.db.read, number)
+    try {
+      return await liveCompany(live, number)
+    } catch (e) {
+      if (!(e instanceof Silent)) throw e
+      const own = await companyByNumber(this.db.read, number)
+      if (!own) throw noAnswer(e)
+      return own
+    }
+  }
+
+  private async own(typed: string, { offset, limit, reach }: Wanted): Promise<Found> {
+    const number = /\d{5}/.test(typed) ? companyNumberOf(typed) : undefined
+    const exact = number && (await companyByNumber(this.db.read, number))
+    const named = await searchCompanies(this.db, typed, reach)
+    const all = exact ? [exact, ...named.filter((c) => c.id !== exact.id)].slice(0, reach) : named
+    const found = { companies: all.slice(offset, offset + limit), total: all.length }
+    return all.length || (await this.loaded()) ? found : { ...found, notice: EMPTY }
+  }
+
+  /** Once there are companies, there always are. */
+  private async loaded(): Promise<boolean> {
+    this.any ||= await this.engine.readIn(PROVIDER, 'whether the register is loaded', (c) =>
+      c.exists(companiesHouse, {}),
+    )
+    return this.any
+  }
+}
+
+const noAnswer = (e: Silent) => new Problem(503, `${e.message} Please type the company’s details, or try again later.`)

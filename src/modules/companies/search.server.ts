@@ -1,0 +1,92 @@
+import { Problem } from '#kernel/errors.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import { planFor } from '#server/data/plan.ts'
+import { escapeLike } from '#server/data/query-values.ts'
+import { prepare } from '#server/data/values.ts'
+import { type Conn, type Db, isDbError, type Prepared } from '#server/db/db.ts'
+import { companiesHouse } from './company.ts'
+
+const plan = planFor(companiesHouse)
+const RANK = 'active DESC, length, key, id'
+/** No look-up is worth more of the database's time. */
+const PATIENCE = '3s'
+const TIMED_OUT = '57014'
+
+/** A found company: its columns, and what it is ranked by. */
+interface Found {
+  readonly id: number
+  readonly active: boolean
+  readonly begins: boolean
+  readonly length: number
+  readonly sent: Sent
+}
+
+/**
+ * The best companies for a condition. Its values stand in the text's own plan (an unnamed statement is planned for its
+ * values): a part that few names have is found by its index, one that many have in the order of the answer.
+ */
+async function findBest(
+  conn: Conn,
+  where: string,
+  values: readonly [part: string, other: string],
+  limit: number,
+): Promise<Found[]> {
+  const rows = await conn.rows<{ row: unknown[]; begins: boolean; active: boolean; length: number; id: number }>(
+    `SELECT json_build_array(${plan.select}) AS row, t.id, starts_with(t.key, lower($1)) AS begins, t.active, t.length
+     FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
+    values,
+  )
+  return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
+}
+
+/** Active companies first, then names that begin with what was typed, then the shortest. */
+const rank = (a: Found, b: Found) =>
+  Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
+
+/** Is there something in it that the index of parts holds? Three letters, or the beginning or end of a word. */
+const isFindable = (part: string) =>
+  /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
+
+/** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
+export async function searchCompanies(db: Db, typed: string, limit: number): Promise<Sent[]> {
+  const part = typed.replace(/\s+/g, ' ').trim()
+  if (!part) return []
+  const [begins, holds] = await Promise.all([
+    findBest(db.read, 'key >= lower($1) AND key < lower($2)', [part, `${part}\u{10ffff}`], limit),
+    isFindable(part) ? findByPart(db, part, limit) : [],
+  ])
+  return [...begins, ...holds]
+    .sort(rank)
+    .slice(0, limit)
+    .map((c) => c.sent)
+}
+
+const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
+  db
+    .tx({ clientId: 0 }, async (tx) => {
+      // Sent together: nobody waits for the limit to be set.
+      const found = [
+        tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
+        findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),
+      ] as const
+      return (await Promise.all(found))[1]
+    })
+    .catch((e: unknown) => {
+      if (!isDbError(e) || e.code !== TIMED_OUT) throw e
+      throw new Problem(
+        503,
+        'Too many companies have this in their names. Please type more of the name, or its number.',
+      )
+    })
+
+const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
+const BY_NUMBER = ONE('number')
+const BY_ID = ONE('id')
+
+async function findOne(conn: Conn, by: Prepared, value: string | number): Promise<Sent | undefined> {
+  const [row] = await conn.arrays(by, [value])
+  return row && plan.send(row)
+}
+
+export const companyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
+export const companyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)

@@ -1,0 +1,120 @@
+import { Alert, Button, Checkbox, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { figure } from '#kernel/text.ts'
+import { call, type Params, queryString } from '#web/api/client.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { followRun, type Run, undoRun } from '#web/lists/extras/runs.ts'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, sentence, undoable } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import css from './assign.module.css'
+import { ASSIGN, type AssignPlan } from './assign.ts'
+
+/** Which leads: those of a list that were chosen, or all that it finds. */
+export type ToAssign = { readonly ids: readonly string[] } | { readonly all: true; readonly params: Params }
+
+interface Props {
+  readonly which: ToAssign
+  readonly onClose: () => void
+}
+
+const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
+
+/** Gives leads out: who gets how many is shown first, and follows who is left out. */
+export default function Assign({ which, onClose }: Props) {
+  const queries = useQueryClient()
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+  const url = `${ASSIGN}${'all' in which ? queryString(which.params) : ''}`
+  const chosen = 'all' in which ? { all: true } : { ids: which.ids }
+  const plan = useQuery({
+    queryKey: [ASSIGN, url, chosen] as const,
+    queryFn: () => call<AssignPlan>('POST', url, { ...chosen, dryRun: true }),
+    gcTime: 0,
+  })
+  const everybody = plan.data?.people ?? []
+  const named = everybody.filter((one) => !without.has(one['@id'])).map((one) => one['@id'])
+  const narrowed = useQuery({
+    queryKey: [ASSIGN, url, chosen, named] as const,
+    queryFn: () => call<AssignPlan>('POST', url, { ...chosen, to: named, dryRun: true }),
+    enabled: without.size > 0 && named.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const now = without.size === 0 ? plan.data : named.length ? narrowed.data : undefined
+  const given = now?.people.reduce((n, { gets }) => n + gets, 0) ?? 0
+  const getsOf = (id: string) => now?.people.find((one) => one['@id'] === id)?.gets ?? 0
+  const toggle = (id: string) => {
+    const next = new Set(without)
+    if (!next.delete(id)) next.add(id)
+    setWithout(next)
+  }
+  const submit = async () => {
+    setBusy(true)
+    setFailure('')
+    try {
+      const made = await call<{ run: string }>('POST', url, {
+        ...chosen,
+        ...('all' in which ? { count: plan.data?.found } : {}),
+        to: named,
+      })
+      const follow = (run: Run) => followRun(run, () => {})
+      const over = await follow(await call<Run>('GET', made.run))
+      const refresh = () => queries.invalidateQueries({ queryKey: [contact.url] })
+      await refresh()
+      const message = `${leads(over.done ?? 0)} given out`
+      if (over.refused)
+        say.told(`${message}; ${figure(over.refused)} could not be. All long work shows why.`, 'attention')
+      else undoable({ message, undo: () => undoRun(over).then(follow).then(refresh) })
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+    setBusy(false)
+  }
+  if (plan.isPending) return <LoadingRows rows={4} />
+  if (plan.isError) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
+  return (
+    <Stack gap="md">
+      <Text>
+        {leads(plan.data.found)}, dealt evenly. Nobody gets more than they work at most, which stands on their page
+        under Staff.
+      </Text>
+      <ul className={css.people}>
+        {everybody.map((one) => (
+          <li key={one['@id']}>
+            <Checkbox
+              label={one.name}
+              description={`Has ${figure(one.open)}${one.most === null ? '' : ` of at most ${figure(one.most)}`}`}
+              checked={!without.has(one['@id'])}
+              onChange={() => toggle(one['@id'])}
+            />
+            <span className={css.gets}>{without.has(one['@id']) ? 'none' : `gets ${figure(getsOf(one['@id']))}`}</span>
+          </li>
+        ))}
+      </ul>
+      {plan.data.away.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Away, and given none:{' '}
+          {plan.data.away.map(({ name, until }) => `${name} (until ${showDay(until)})`).join(', ')}
+        </Text>
+      )}
+      {now && now.left > 0 && (
+        <Alert color="yellow">{leads(now.left)} stay where they are: nobody has room for them.</Alert>
+      )}
+      {failure && <FailureText>{failure}</FailureText>}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} disabled={given === 0} onClick={() => void submit()}>
+          Give out {leads(given)}
+        </Button>
+      </DialogActions>
+    </Stack>
+  )
+}

@@ -1,0 +1,139 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { flag, integer, strings } from '#kernel/fields.ts'
+import { idByEither } from '#kernel/iri.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { narrowing } from '#server/bulk/ask.ts'
+import type { Query } from '#server/data/filters.ts'
+import { foundQuery } from '#server/data/found.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Context } from '#server/engine/context.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { plainQuery } from '#server/http/run-answer.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { contact } from '../contacts/contact.ts'
+import { staff } from '../staff/staff.ts'
+import { ASSIGN, type AssignPlan } from './assign.ts'
+import { assignRun } from './run.server.ts'
+import { sharesOf } from './shares.ts'
+
+/** Leads that one request may be about. */
+const MOST = 100_000
+
+type Person = RowOf<typeof staff>
+
+/** Leads are chosen as for any change of many: by id, or all that the list finds, with how many that is. */
+function chosenBy(query: Query, all: boolean | null | undefined, given: readonly string[]): Query {
+  if (all) return query
+  const ids = given.map((one) => {
+    const id = idByEither(contact, one)
+    if (id === undefined) throw problem.invalidIri(one)
+    return String(id)
+  })
+  if (!ids.length)
+    throw problem.badRequest('Say which leads: "ids" as a list, or "all": true for all that the list finds.')
+  return { 'id[]': [...new Set(ids)] }
+}
+
+/** Who is to get leads: those who are named, or everybody who works them. */
+async function takersOf(c: Context, named: readonly string[]): Promise<readonly Person[]> {
+  const everybody = await c.find(staff, { retired: false, tray: false })
+  if (!named.length) return everybody.filter(({ user }) => user !== null)
+  return named.map((one) => {
+    const id = idByEither(staff, one)
+    const found = everybody.find((s) => s.id === id)
+    if (!found) throw problem.invalid([violation('to', `Nobody who works leads is at ${one}`, 'not_an_option')])
+    return found
+  })
+}
+
+/** How many leads each of them works: those that may still be rung. */
+async function openOf(c: Context, people: readonly Person[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await c.work.tx.rows<{ id: number; n: number }>(
+    `SELECT owner_id AS id, count(*)::int AS n FROM contact
+     WHERE client_id = $1 AND owner_id = ANY($2::bigint[]) AND NOT retired AND NOT do_not_call AND won_at IS NULL GROUP BY owner_id`,
+    [c.clientId, people.map(({ id }) => id)],
+  )
+  return new Map(rows.map(({ id, n }) => [Number(id), n]))
+}
+
+interface Planned {
+  readonly plan: AssignPlan
+  readonly shares: readonly { readonly staff: number; readonly gets: number }[]
+}
+
+async function planOf(c: Context, found: number, named: readonly string[]): Promise<Planned> {
+  const takers = await takersOf(c, named)
+  const today = londonDate(c.now).toString()
+  const isAway = ({ awayUntil }: Person) => awayUntil !== null && awayUntil >= today
+  const there = takers.filter((one) => !isAway(one))
+  const open = await openOf(c, there)
+  const openFor = ({ id }: Person) => open.get(id) ?? 0
+  const roomOf = (one: Person) => (one.mostLeads === null ? null : Math.max(0, one.mostLeads - openFor(one)))
+  const { shares, left } = sharesOf(
+    found,
+    there.map((one) => ({ id: one.id, room: roomOf(one) })),
+  )
+  return {
+    plan: {
+      found,
+      people: there.map((one, n) => ({
+        '@id': iriOf(staff, one.id),
+        name: one.name ?? '',
+        open: openFor(one),
+        most: one.mostLeads,
+        gets: shares[n] ?? 0,
+      })),
+      away: takers
+        .filter(isAway)
+        .map((one) => ({ '@id': iriOf(staff, one.id), name: one.name ?? '', until: one.awayUntil ?? '' })),
+      left,
+    },
+    shares: there.map(({ id }, n) => ({ staff: id, gets: shares[n] ?? 0 })),
+  }
+}
+
+export const assignRoute = routeWith(
+  {
+    ids: strings({ default: [], help: 'Addresses or ids of leads.' }),
+    all: flag({ help: 'All that the list finds, by the filters of the query.' }),
+    count: integer({ min: 0, help: 'With `all`: how many that is, so that it is what was seen.' }),
+    to: strings({
+      default: [],
+      help: 'Addresses of members of staff; everybody who works leads, where nobody is named.',
+    }),
+    dryRun: flag({ help: 'Only says who would get how many.' }),
+  },
+  {
+    method: 'POST',
+    path: ASSIGN,
+    title: 'Give leads out evenly, as far as everybody’s capacity goes, to those who are not away',
+    allow: 'ROLE_LEADS_ADMIN',
+    filters: contact,
+    refuses: [409],
+    handle: async (c) => {
+      const { ids, all, count, to, dryRun } = c.input
+      if (all && typeof count !== 'number' && !dryRun)
+        throw problem.badRequest('Say with "count" how many leads the list finds, so that "all" is what you mean.')
+      const query = chosenBy(c.query, all, ids ?? [])
+      const q = foundQuery(contact, c.me, query, MOST + 1, narrowing(c.engine, contact, query))
+      const found = q ? (await c.engine.db.read.arrays(q.query, q.values)).length : 0
+      if (found > MOST) throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} leads at a time`)
+      if (typeof count === 'number' && all && count !== found)
+        throw problem.conflict(
+          `The list has changed: ${found.toLocaleString('en-GB')} are found now, not ${count.toLocaleString('en-GB')}. Please look again.`,
+        )
+      return c.engine.inTenant<Sent | RouteAnswer>(c.me.clientId, c.change(), async (unit) => {
+        const { plan, shares } = await planOf(unit, found, to ?? [])
+        if (dryRun) return () => ({ ...plan })
+        if (!shares.some(({ gets }) => gets > 0))
+          throw problem.conflict(
+            'Nobody can take any of these leads just now: they are away, or have as many as they work.',
+          )
+        const id = await startRun(unit, assignRun, { query: plainQuery(query), shares: [...shares] })
+        return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
+      })
+    },
+  },
+)

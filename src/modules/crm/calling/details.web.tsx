@@ -1,0 +1,164 @@
+import { Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { labelOf, text } from '#kernel/fields.ts'
+import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
+import { CompanyLookup } from '#modules/companies/offers.web.tsx'
+import { ApiError, isOvertaken } from '#web/api/client.ts'
+import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
+import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { labelsOf, linesOf, useKeptChanges } from '#web/forms/kept-changes.ts'
+import { ifAsShown } from '#web/forms/store/change-seen.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
+import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
+import { cameFrom } from '../contacts/lookups.ts'
+import { refreshPeople } from '../people/data.web.ts'
+import { parseCallback, UNREADABLE } from './callback-date.web.ts'
+import css from './calling.module.css'
+import { DoNotCallSwitch } from './do-not-call.web.tsx'
+import { Part } from './part.web.tsx'
+import { Records } from './records.web.tsx'
+import { pathOf } from './start-calling.web.ts'
+
+type FieldName = keyof typeof contact.fields & keyof Lead
+
+interface Group {
+  readonly title: string
+  readonly fields: readonly FieldName[]
+}
+
+/** Whom to ask for stands first. */
+const GROUPS: readonly [Group, ...Group[]] = [
+  { title: 'People', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email', 'personNotes'] },
+  {
+    title: 'Company',
+    fields: ['companyName', 'companyNumber', 'businessType', 'website', 'employees', 'subContractors', 'ir35'],
+  },
+  { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
+  { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
+]
+
+/** Dates are typed here as they are after a call: `tue 10:00`, `+3`. */
+function momentTyped(typed: unknown): number | null {
+  if (typeof typed !== 'string' || !typed) return null
+  const at = parseCallback(typed, now())
+  if (!at) throw new ApiError(422, UNREADABLE)
+  return unix(at)
+}
+
+interface Props {
+  readonly lead: Lead
+  /** Somebody wants to change them: the first is to be opened as soon as it is there. */
+  readonly edit: boolean
+  readonly onEdit: () => void
+}
+
+/** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
+export default function Details({ lead, edit, onEdit }: Props) {
+  const queries = useQueryClient()
+  const { isLoading } = useSame(lead, lead.id)
+  const [begun, setBegun] = useState(false)
+  // What may be the same lead stands above the rest, which waits for it, so as not to be pushed away.
+  if (!begun && !isLoading) setBegun(true)
+  const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
+  const address = `${contact.url}/${lead.id}`
+  const kept = useKeptChanges(address)
+  const save = async (changes: Partial<Record<FieldName, unknown>>) => {
+    const saved = await deliver<Lead>('PUT', address, changes, {
+      ...ifAsShown(contact.fields, address, lead, changes),
+      words: {
+        what: `Changed: ${labelsOf(contact.fields, changes)}`,
+        of: leadName(lead),
+        text: linesOf(contact.fields, changes),
+        at: pathOf(lead.id),
+        about: [address],
+      },
+    }).catch((e: unknown) => {
+      if (isOvertaken(e)) void refreshPeople(queries, lead.id)
+      throw e
+    })
+    if (saved === WAITING) return saved
+    queries.setQueryData(leadOptions(lead.id).queryKey, saved)
+    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+    void refreshLists(queries)
+    return saved
+  }
+  const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
+    try {
+      const saved = await save(changes)
+      if (saved === WAITING) say.told(KEPT, 'attention')
+      else
+        say.saved(
+          Object.keys(changes)
+            .map((n) => labelOf(n, contact.fields[n as FieldName]))
+            .join(', '),
+        )
+      return true
+    } catch (e) {
+      say.failed(e, () => void fill(changes))
+      return false
+    }
+  }
+  const shown = (name: FieldName) =>
+    name === 'cameFrom' ? (sources?.find((s) => s['@id'] === lead.cameFrom) ?? lead.cameFrom) : lead[name]
+  const all = useRef<HTMLDivElement>(null)
+  const editFirst = useEffectEvent(() => {
+    all.current?.querySelector<HTMLElement>('[data-edit]')?.click()
+    onEdit()
+  })
+  useEffect(() => {
+    if (edit) editFirst()
+  }, [edit])
+  const group = ({ title, fields }: Group) => (
+    <Part key={title} title={title} above={title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}>
+      {fields.map((name) =>
+        name === 'doNotCall' ? (
+          <DoNotCallSwitch key={name} lead={lead} waiting={name in kept} onSave={save} />
+        ) : name === 'callbackDate' || name === 'expiry' ? (
+          <EditInPlace
+            key={name}
+            name={name}
+            field={text({ label: labelOf(name, contact.fields[name]) })}
+            value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
+            waiting={name in kept}
+            onSave={async (typed) => save({ [name]: momentTyped(typed) })}
+          />
+        ) : (
+          <EditInPlace
+            key={name}
+            name={name}
+            field={contact.fields[name]}
+            value={shown(name)}
+            of={leadName(lead)}
+            record={lead}
+            waiting={name in kept}
+            onSave={(value) => save({ [name]: value })}
+          />
+        ),
+      )}
+    </Part>
+  )
+  const [people, ...others] = GROUPS
+  return (
+    <div ref={all} className={css.details}>
+      {group(people)}
+      {begun ? (
+        // Parts of it come later: what is being typed above stays.
+        <Suspense fallback={<LoadingRows rows={7} height={56} />}>
+          <Duplicates values={lead} id={lead.id} />
+          {others.map(group)}
+          <Records lead={lead} />
+          <Text size="xs" c="dimmed">
+            Lead {lead.id}
+            {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
+          </Text>
+        </Suspense>
+      ) : (
+        <LoadingRows rows={7} height={56} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button, Stack, Text, Textarea } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Lead, leadName } from '../contacts/data.web.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly waiting: boolean
+  readonly onSave: (changes: Partial<Record<'doNotCall' | 'callAgainReason', unknown>>) => Promise<unknown>
+}
+
+/** Whether a lead may be rung. Whoever asked not to be is rung again for a reason only, which the timeline tells. */
+export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
+  const actor = useActor()
+  const [asking, setAsking] = useState(false)
+  const settle = useRef<(lifted: boolean) => void>(undefined)
+  const close = (lifted: boolean) => {
+    setAsking(false)
+    settle.current?.(lifted)
+    settle.current = undefined
+  }
+  const lift = async () => {
+    setAsking(true)
+    const lifted = await new Promise<boolean>((resolve) => {
+      settle.current = resolve
+    })
+    if (!lifted) throw new ApiError(409, 'Still not to be rung.')
+  }
+  // Whoever may not lift it reads what is so.
+  const isFixed = lead.doNotCall && !holds(actor, 'ROLE_LEADS_ADMIN')
+  return (
+    <>
+      <EditInPlace
+        name="doNotCall"
+        field={contact.fields.doNotCall}
+        value={lead.doNotCall}
+        waiting={waiting}
+        readOnly={isFixed}
+        onSave={(value) => (value ? onSave({ doNotCall: true }) : lift())}
+      />
+      <Dialog opened={asking} onClose={() => close(false)} title={`Ring ${leadName(lead)} again?`} size="32rem">
+        <Lift
+          onSave={(callAgainReason) => onSave({ doNotCall: false, callAgainReason })}
+          onDone={() => close(true)}
+          onCancel={() => close(false)}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+interface LiftProps {
+  readonly onSave: (reason: string) => Promise<unknown>
+  readonly onDone: () => void
+  readonly onCancel: () => void
+}
+
+function Lift({ onSave, onDone, onCancel }: LiftProps) {
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const given = reason.trim()
+  const submit = async () => {
+    setTried(true)
+    if (!given || busy) return
+    setBusy(true)
+    try {
+      await onSave(given)
+      onDone()
+    } catch (e) {
+      setFailure(sentence(e))
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack>
+        <Text>
+          They asked not to be rung. Once this is lifted, every lead with their numbers comes up for calls again.
+        </Text>
+        <Textarea
+          label="Why may they be rung again? (Required)"
+          description="The reason stands in the timeline."
+          data-autofocus
+          rows={2}
+          maxLength={500}
+          value={reason}
+          error={tried && !given && 'Please say why they may be rung again'}
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+        {failure && <FailureText>{failure}</FailureText>}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onCancel}>
+          Leave it
+        </Button>
+        <Button type="submit" loading={busy}>
+          Allow calls
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { KEPT, WAITING } from '#web/api/deliver.ts'
+import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import timeline from '../timeline/timeline.module.css'
+import css from './calling.module.css'
+import { type ChangeDraft, drafts } from './draft.web.ts'
+import { type LateNote, lateNote, useLateNote } from './late-note.web.ts'
+import { pathOf } from './start-calling.web.ts'
+import { useAddNote } from './use-add-note.web.ts'
+
+/** The field for words that were begun on a lead which is no longer on the screen. */
+export function LateNoteBox() {
+  const { note } = useLateNote()
+  return note ? <Box key={note.lead} note={note} /> : null
+}
+
+function Box({ note }: { readonly note: LateNote }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const addNote = useAddNote()
+  const add = async (closed = lateNote.close(), lasting = false) => {
+    const text = closed?.text.trim()
+    if (!closed || !text) return
+    try {
+      const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
+      if (made === WAITING) say.told(`Noted for ${closed.name}. ${KEPT}`, 'attention')
+      else say.told(`Noted for ${closed.name}`, 'safe')
+    } catch (e) {
+      lateNote.keep(closed)
+      say.failed(e)
+    }
+  }
+  const drop = () => {
+    const dropped = lateNote.close()
+    if (dropped?.text.trim())
+      undoable({ message: `Canceled: the note for ${dropped.name}`, undo: () => lateNote.keep(dropped) })
+  }
+  useEffect(() => {
+    const at = field.current
+    at?.focus({ preventScroll: true })
+    at?.setSelectionRange(at.value.length, at.value.length)
+  }, [])
+  const onHide = useEffectEvent(() => void add(undefined, true))
+  useEffect(() => {
+    const leave = () => onHide()
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
+  }, [])
+  /** Whoever goes on elsewhere has said what there was to say; a field that moves to another screen has not been left. */
+  const onBlur = ({ relatedTarget: to, currentTarget }: FocusEvent<HTMLFormElement>) => {
+    if (currentTarget.contains(to)) return
+    if (to) return void add()
+    requestAnimationFrame(() => {
+      const isLeft = !currentTarget.contains(document.activeElement) && document.hasFocus()
+      if (currentTarget.isConnected && isLeft) void add()
+    })
+  }
+  return (
+    <form
+      className={css.late}
+      data-late-note
+      onBlur={onBlur}
+      onSubmit={(e) => {
+        e.preventDefault()
+        void add()
+      }}
+    >
+      <Textarea
+        ref={field}
+        label={`Note for ${note.name}`}
+        rows={2}
+        classNames={{ input: timeline.growing ?? '' }}
+        maxLength={20_000}
+        value={note.text}
+        onChange={(e) => lateNote.write(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key === 'Escape') drop()
+          if (e.key !== 'Enter' || e.shiftKey) return
+          e.preventDefault()
+          void add()
+        }}
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" size="xs" rightSection={<Shortcut keys="Enter" />}>
+          Add note
+        </Button>
+        <Button size="xs" variant="subtle" rightSection={<Shortcut keys="Escape" />} onClick={drop}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Where a lead comes back about which somebody is typing, the words go on in its own note, without a key being lost. */
+export function useWordsBack(id: number, change: ChangeDraft, show: () => void) {
+  const { note, waiting } = useLateNote()
+  const isBack = note?.lead === id && !waiting
+  useEffect(() => lateNote.arrived(), [])
+  const take = useEffectEvent(() => {
+    // The address is another lead's already, and this screen about to go.
+    if (location.pathname !== pathOf(id)) return
+    const { notes } = drafts.get(id)
+    const words = lateNote.takeFor(id)
+    // Drawn before the field has the focus: what is typed next comes behind it.
+    flushSync(() => {
+      show()
+      change({ notes: [notes, words].filter(Boolean).join('\n') })
+    })
+    const field = document.querySelector<HTMLTextAreaElement>('[data-lead-screen] textarea')
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  })
+  useEffect(() => {
+    if (!isBack) return
+    const timer = setTimeout(() => take())
+    return () => clearTimeout(timer)
+  }, [isBack])
+}

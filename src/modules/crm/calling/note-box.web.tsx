@@ -1,0 +1,81 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import { Button, Checkbox, Group, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { say } from '#web/ui/toast.ts'
+import { type Lead, leadName } from '../contacts/data.web.ts'
+import timeline from '../timeline/timeline.module.css'
+import css from './calling.module.css'
+import { type ChangeDraft, type Draft, EMPTY, minutesOf } from './draft.web.ts'
+import { useAddNote } from './use-add-note.web.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly draft: Draft
+  readonly change: ChangeDraft
+}
+
+/** What is being said: saved as a note by itself, or taken along with the outcome. */
+export function NoteBox({ lead, draft, change }: Props) {
+  const [saving, setSaving] = useState(false)
+  const addNote = useAddNote()
+  const text = draft.notes.trim()
+  const add = async () => {
+    if (!text || saving) return
+    setSaving(true)
+    try {
+      await addNote(
+        { id: lead.id, name: leadName(lead) },
+        { notes: text, sticky: draft.sticky, minutes: minutesOf(draft) ?? 0 },
+      )
+      // What waits for a connection stands in the timeline too.
+      change(EMPTY)
+    } catch (e) {
+      say.failed(e, () => void add())
+    }
+    setSaving(false)
+  }
+  return (
+    <form
+      className={css.noteBox}
+      onSubmit={(e) => {
+        e.preventDefault()
+        void add()
+      }}
+    >
+      <Textarea
+        label="Note"
+        placeholder="What was said; it goes with the outcome"
+        aria-keyshortcuts="n"
+        rows={2}
+        classNames={{ input: timeline.growing ?? '' }}
+        maxLength={20_000}
+        value={draft.notes}
+        onChange={(e) => change({ notes: e.currentTarget.value })}
+        onKeyDown={(e) => {
+          if (e.key === 'Escape') e.currentTarget.blur()
+          if (e.key !== 'Enter' || !(e.ctrlKey || e.metaKey)) return
+          e.preventDefault()
+          void add()
+        }}
+      />
+      <Group gap="sm" justify="space-between" mt="xs">
+        <Checkbox
+          label="Pin on top"
+          checked={draft.sticky}
+          onChange={(e) => change({ sticky: e.currentTarget.checked })}
+        />
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          loading={saving}
+          disabled={!text}
+          rightSection={<Shortcut keys="mod+Enter" />}
+        >
+          Add note
+        </Button>
+      </Group>
+    </form>
+  )
+}

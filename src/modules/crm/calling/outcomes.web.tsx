@@ -1,0 +1,270 @@
+import { Alert, Button, Group, Loader } from '@mantine/core'
+import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isOvertaken } from '#web/api/client.ts'
+import { KEPT } from '#web/api/deliver.ts'
+import { useNow } from '#web/dates/use-now.ts'
+import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { wasLayered } from '#web/ui/opened/layers.ts'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import type { Lead } from '../contacts/data.web.ts'
+import { type Outcome, useKeys } from '../outcomes/data.web.ts'
+import { AskDate } from './ask-date.web.tsx'
+import css from './calling.module.css'
+import type { ChangeDraft, Draft } from './draft.web.ts'
+import { useLateNote } from './late-note.web.ts'
+import { dateWords } from './outcome-words.web.ts'
+import type { Lease } from './use-lease.web.ts'
+import { isRuleChanged, type useOutcome } from './use-outcome.web.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly lease: Lease
+  readonly draft: Draft
+  readonly change: ChangeDraft
+  readonly outcome: ReturnType<typeof useOutcome>
+  /** The pointer or the focus is on them. */
+  readonly onNear: () => void
+}
+
+/** So many a digit chooses by itself; the others are reached by 0 and then a digit. */
+const DIGITS = 9
+/** A key that is still down from the lead before says nothing about this one. */
+const SETTLE_MS = 250
+const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
+
+/** How a call can end: large keys, each with the date that it sets. */
+export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props) {
+  const [asking, setAsking] = useState<Outcome>()
+  const [more, setMore] = useState(false)
+  /** 0 has been pressed: the next digit is of the others. */
+  const [second, setSecond] = useState(false)
+  const isThere = useSettled()
+  const settled = !useLateNote().asleep && isThere
+  const { sending, waiting } = outcome
+  const busy = sending.kind === 'saving'
+  const held = lease.kind === 'held'
+  const overtaken = sending.kind === 'failed' && isRuleChanged(sending.error)
+  const { keys, error, retry } = useKeys(overtaken)
+  const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
+  const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
+  const byDigit = (digit: number) => keys.find(({ key }) => key === digit + (second ? DIGITS : 0))
+  /** As it is now. */
+  const chosenAnew = overtaken ? keys.find(({ id }) => id === sending.attempt.outcome.id) : undefined
+
+  const choose = (o: Outcome | undefined) => {
+    if (!o || busy || held || waiting) return
+    if (o.asks) setAsking(o)
+    else {
+      setAsking(undefined)
+      outcome.commit(o)
+    }
+  }
+  const byKey = (digit: number) => {
+    if (!settled) return
+    setSecond(digit === 0 && !second)
+    if (digit === 0) setMore(!second)
+    else choose(byDigit(digit))
+  }
+  const showMore = (on: boolean) => {
+    setMore(on)
+    setSecond(false)
+  }
+  useAnotherKey(second, () => setSecond(false))
+  const list = useRef<HTMLOListElement>(null)
+  const at = useNow()
+  // They stand beneath the first nine: what is asked for is seen.
+  useEffect(() => {
+    if (more) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }, [more])
+  useDigits(byKey)
+  useShortcuts([
+    ...first.map((o) => ({ keys: String(o.key), label: o.text, run: () => byKey(o.key ?? 0) })),
+    { keys: '0', label: 'Other outcomes: then a digit', run: () => byKey(0) },
+    ...(asking || more
+      ? [
+          {
+            keys: 'Escape',
+            label: asking ? 'Another outcome' : 'The first outcomes only',
+            run: () => (asking ? setAsking(undefined) : showMore(false)),
+          },
+        ]
+      : []),
+  ])
+  const key = (o: Outcome, keys: string) => (
+    <li key={o.id}>
+      <Key
+        outcome={o}
+        keys={keys}
+        disabled={held || busy}
+        saving={busy && sending.attempt.outcome.id === o.id}
+        lead={lead}
+        onClick={() => choose(o)}
+      />
+    </li>
+  )
+  return (
+    <section
+      className={css.outcomes}
+      aria-label="Outcome of the call"
+      data-settled={settled}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+    >
+      {sending.kind === 'failed' && (
+        <Alert color="red" role="alert" title={`${sending.attempt.outcome.text} is not saved`} mb="sm">
+          {sentence(sending.error)}
+          <Group gap="xs" mt="xs">
+            {!overtaken && !isOvertaken(sending.error) && (
+              <Button size="xs" variant="default" onClick={outcome.retry}>
+                Retry
+              </Button>
+            )}
+            {chosenAnew && (
+              <Button size="xs" variant="default" onClick={() => choose(chosenAnew)}>
+                Save it as it is now: {dateWords(chosenAnew, at, lead)}
+              </Button>
+            )}
+            <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
+              Choose another
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {outcome.refused && (
+        <Alert color="red" role="alert" title={`${outcome.refused.what} was not taken`} mb="sm">
+          {outcome.refused.refused?.why}
+          <Group gap="xs" mt="xs">
+            <Button size="xs" variant="default" onClick={() => void outcome.sendAgain()}>
+              Send again
+            </Button>
+            <Button size="xs" variant="subtle" onClick={() => void outcome.throwAway()}>
+              Choose another
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {waiting ? (
+        <Alert color="yellow" role="status" title={`${waiting.what} waits to be sent`}>
+          {KEPT}
+          <Group gap="xs" mt="xs">
+            <Button size="xs" variant="default" onClick={() => void outcome.takeBack()}>
+              Take it back
+            </Button>
+          </Group>
+        </Alert>
+      ) : asking ? (
+        <AskDate
+          outcome={asking}
+          lead={lead}
+          busy={busy}
+          typed={draft.when}
+          onType={(when) => change({ when })}
+          onCancel={() => setAsking(undefined)}
+          onChoose={(date) => outcome.commit(asking, date)}
+        />
+      ) : keys.length === 0 ? (
+        error ? (
+          <ErrorState error={error} onRetry={retry} />
+        ) : (
+          <LoadingRows rows={9} height={48} />
+        )
+      ) : (
+        <ol ref={list} className={css.keys} data-others={second}>
+          {first.map((o) => key(o, String(o.key)))}
+          <li>
+            <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
+              <Shortcut keys="0" />
+              <span className={css.keyLabel}>
+                {second ? 'Now the digit of another' : more ? 'The first nine only' : `More (${others.length})`}
+              </span>
+              <IconChevronRight size={16} aria-hidden />
+            </button>
+          </li>
+          {more && others.map((o) => key(o, `0 ${(o.key ?? 0) - DIGITS}`))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+interface KeyProps {
+  readonly outcome: Outcome
+  /** `3`, or `0 3`. */
+  readonly keys: string
+  readonly disabled: boolean
+  readonly saving: boolean
+  readonly lead: Lead
+  readonly onClick: () => void
+}
+
+function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
+  const now = useNow()
+  const Picture = ICONS[outcome.meaning]
+  return (
+    <button
+      type="button"
+      className={css.key}
+      data-meaning={outcome.meaning}
+      disabled={disabled}
+      {...(keys.length === 1 ? { 'aria-keyshortcuts': `${keys} Alt+${keys}` } : {})}
+      onClick={onClick}
+    >
+      <Shortcut keys={keys} />
+      <span className={css.keyLabel}>{outcome.text}</span>
+      <span className={css.keyDate}>{dateWords(outcome, now, lead)}</span>
+      {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
+    </button>
+  )
+}
+
+/** False while the lead has only just come. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return settled
+}
+
+/** Between 0 and the digit after it, any other key or a press elsewhere is a change of mind. */
+function useAnotherKey(waits: boolean, onOther: () => void) {
+  const other = useEffectEvent(onOther)
+  useEffect(() => {
+    if (!waits) return
+    const listen = (e: Event) => {
+      const isDigit = e instanceof KeyboardEvent && (/^(?:Digit|Numpad)\d$/.test(e.code) || e.key === 'Alt')
+      if (!isDigit) other()
+    }
+    addEventListener('keydown', listen, { capture: true })
+    addEventListener('pointerdown', listen, { capture: true })
+    return () => {
+      removeEventListener('keydown', listen, { capture: true })
+      removeEventListener('pointerdown', listen, { capture: true })
+    }
+  }, [waits])
+}
+
+/** Alt and a digit also works while typing; a digit that is held down counts once. */
+function useDigits(run: (digit: number) => void) {
+  const onKey = useEffectEvent((e: KeyboardEvent) => {
+    if (e.defaultPrevented) return
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(e.code)?.[1]
+    if (digit === undefined || e.ctrlKey || e.metaKey) return
+    const alone = !e.altKey
+    const typing = e.target instanceof Element && e.target.matches('input, textarea, [contenteditable]')
+    if (typing && (alone || e.target.closest('[data-late-note]'))) return
+    if (e.repeat) return e.preventDefault()
+    if (alone || wasLayered()) return
+    e.preventDefault()
+    run(Number(digit))
+  })
+  useEffect(() => {
+    const listen = (e: KeyboardEvent) => onKey(e)
+    addEventListener('keydown', listen, { capture: true })
+    return () => removeEventListener('keydown', listen, { capture: true })
+  }, [])
+}

@@ -1,0 +1,202 @@
+import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { rememberPlace } from '#web/lists/pager/places.ts'
+import { standing } from '#web/shell/standing.ts'
+import { useIsPhone } from '#web/ui/is-phone.ts'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { lazily } from '#web/ui/lazily.tsx'
+import { BarredContext } from '#web/ui/phone-link.tsx'
+import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import type { Lead } from '../contacts/data.web.ts'
+import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
+import { heldWords } from '../contacts/use-held.web.ts'
+import { useListParams } from '../contacts/use-list.web.ts'
+import timeline from '../timeline/timeline.module.css'
+import { TimelineList } from '../timeline/timeline.web.tsx'
+import { CallCard } from './call.web.tsx'
+import css from './calling.module.css'
+import { useDraft } from './draft.web.ts'
+import { LeadHead } from './head.web.tsx'
+import { useWordsBack } from './late-note.web.tsx'
+import { useNextLead } from './next-lead.web.ts'
+import { NoteBox } from './note-box.web.tsx'
+import { Outcomes } from './outcomes.web.tsx'
+import { OutcomeSheet } from './sheet.web.tsx'
+import { leadPath, SETTLED, salePath } from './start-calling.web.ts'
+import { useLease } from './use-lease.web.ts'
+import { useNeighbours } from './use-neighbours.web.ts'
+import { useOutcome } from './use-outcome.web.ts'
+import { useUnsavedNote } from './use-unsaved-note.web.tsx'
+
+interface Props {
+  readonly lead: Lead
+  /** The query of the list that the lead was opened from. */
+  readonly from: string | undefined
+  /** The queue was taken, not a row of the list opened. */
+  readonly calling: boolean
+}
+
+const loadDetails = () => import('./details.web.tsx')
+const Details = lazily(loadDetails)
+
+const NARROW = '(max-width: 1099.98px)'
+/** The tab shows before what is in it gets the focus. */
+const focusSoon = (selector: string) =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-lead-screen] ${selector}`)?.focus())
+
+export function LeadScreen({ lead, from, calling }: Props) {
+  const navigate = useNavigate()
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const phone = useIsPhone()
+  const [tab, setTab] = useState<string | null>('call')
+  const { lease, renew } = useLease(lead.id)
+  const { params } = useListParams(from ?? '')
+  const { draft, change } = useDraft(lead.id)
+  const near = useNeighbours(lead.id, from)
+  const [editing, setEditing] = useState(false)
+  const [ending, setEnding] = useState(calling)
+  const nextLead = useNextLead({ id: lead.id, wanted: calling && ending && lease.kind !== 'held', params })
+  const outcome = useOutcome({
+    lead,
+    from: from ?? '',
+    calling,
+    params,
+    draft,
+    change,
+    following: near.following,
+    nextLead: () => (calling ? nextLead() : near.following === undefined ? undefined : { id: near.following }),
+    renew,
+  })
+  const unsaved = useUnsavedNote(draft.notes.trim() !== '')
+  const go = async (to: Promise<{ id: number; from: string } | undefined>) => {
+    const there = await to
+    if (there) await navigate(leadPath(there.id, there.from, calling))
+  }
+  useEffect(() => {
+    if (from !== undefined) rememberPlace(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
+  }, [from, lead.id])
+  useEffect(() => {
+    void standing.then(loadDetails).catch(() => undefined)
+  }, [])
+  useWordsBack(lead.id, change, () => setTab('call'))
+  const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
+  useShortcuts([
+    {
+      keys: 'n',
+      label: 'Write a note',
+      run: () => {
+        setTab('call')
+        focusSoon('textarea')
+      },
+    },
+    {
+      keys: 'e',
+      label: 'Edit the details',
+      run: () => {
+        setTab('details')
+        setEditing(true)
+      },
+    },
+    {
+      keys: 's',
+      label: 'Sell',
+      run: () => void navigate(salePath(lead.id, location.search), { state: SETTLED }),
+    },
+    ...(from === undefined
+      ? []
+      : [
+          { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
+          { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
+        ]),
+    { keys: 'Escape', label: 'Back to the list', run: back },
+  ])
+
+  const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
+  const box = <NoteBox lead={lead} draft={draft} change={change} />
+  const outcomes = (
+    <Outcomes
+      lead={lead}
+      lease={lease}
+      draft={draft}
+      change={change}
+      outcome={outcome}
+      onNear={() => setEnding(true)}
+    />
+  )
+  // The call comes first: the long column of details follows a moment later.
+  const settled = useDeferredValue(true, false)
+  const coming = <LoadingRows rows={9} height={56} />
+  const details = (
+    <Suspense fallback={coming}>
+      {settled ? <Details lead={lead} edit={editing} onEdit={() => setEditing(false)} /> : coming}
+    </Suspense>
+  )
+  // Beneath all that is pressed: an outcome stays where it is when the connection goes.
+  const offline = (
+    <div className={timeline.above}>
+      <OfflineNotice />
+    </div>
+  )
+  const notes = (
+    <>
+      {offline}
+      <TimelineList id={lead.id} />
+    </>
+  )
+  return (
+    <BarredContext value={lease.kind === 'held' ? heldWords(lease.by) : undefined}>
+      <div className={css.screen} data-lead-screen={lead.id}>
+        <LeadHead
+          lead={lead}
+          near={near}
+          go={go}
+          back={listPath(from ?? '')}
+          isListed={from !== undefined}
+          calling={calling}
+        />
+        {unsaved}
+        {narrow ? (
+          <Tabs value={tab} onChange={setTab} keepMounted={false} className={css.tabs}>
+            <Tabs.List grow>
+              <Tabs.Tab value="call">Call</Tabs.Tab>
+              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+              <Tabs.Tab value="details">Details</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="call" className={css.callTab}>
+              <div>
+                {call}
+                {box}
+                {offline}
+                <TimelineList id={lead.id} all={() => setTab('timeline')} />
+              </div>
+              {!phone && outcomes}
+            </Tabs.Panel>
+            <Tabs.Panel value="timeline">{notes}</Tabs.Panel>
+            <Tabs.Panel value="details">{details}</Tabs.Panel>
+          </Tabs>
+        ) : (
+          <div className={css.columns}>
+            <section aria-label="Details" className={css.column}>
+              {details}
+            </section>
+            <section aria-label="Timeline" className={css.column}>
+              {box}
+              {notes}
+            </section>
+            <section aria-label="Call" className={css.column}>
+              {call}
+              {outcomes}
+            </section>
+          </div>
+        )}
+        {phone && (
+          <OutcomeSheet sending={outcome.sending} heldBy={lease.kind === 'held' ? lease.by : undefined}>
+            {outcomes}
+          </OutcomeSheet>
+        )}
+      </div>
+    </BarredContext>
+  )
+}

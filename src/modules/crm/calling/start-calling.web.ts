@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Params } from '#web/api/client.ts'
+import { rememberPlace } from '#web/lists/pager/places.ts'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { say } from '#web/ui/toast.ts'
+import { LIST_PATH, searchOf } from '../contacts/list-state.web.ts'
+import { takeNext } from './next-lead.web.ts'
+
+export const pathOf = (id: number): string => `/crm/contact/view/${id}`
+
+/** Where a lead is sold to: what is typed about it stays with it meanwhile, and the calling goes on from there with the query of its screen. */
+export const salePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
+
+/** What a screen that is left on purpose says to the guard of unsaved notes. */
+export const SETTLED = { settled: true }
+
+/** A lead's screen, which goes on through the list that it was opened from. */
+export const leadPath = (id: number, from: string, calling = false) =>
+  `${pathOf(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
+
+/** Takes the next lead of the queue, in the list's own filters and order, and opens it; `besides` is the one that has been dealt with. */
+export function useStartCalling(from: string, params: Params, besides?: number) {
+  const [busy, setBusy] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const start = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const next = await takeNext(queries, params, besides)
+      if (next) {
+        rememberPlace(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
+        await navigate(leadPath(next.id, from, true))
+      } else say.told('No lead of this list is waiting for a call now.', 'safe')
+    } catch (e) {
+      say.failed(e, () => void start())
+    }
+    setBusy(false)
+  }
+  useShortcuts([{ keys: 'c', label: 'Start calling', run: () => void start() }])
+  return { busy, start: () => void start() }
+}

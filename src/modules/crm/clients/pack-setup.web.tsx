@@ -1,0 +1,157 @@
+import '@mantine/core/styles/List.layer.css'
+import { Anchor, Group, List, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { client } from '#modules/portal/clients/client.ts'
+import { Packs } from '#modules/portal/offers.web.tsx'
+import { call } from '#web/api/client.ts'
+import { useOne, useSave } from '#web/api/resources.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import { Administrator, type Progress } from './administrator.web.tsx'
+
+const NEW = [
+  'company',
+  'regcompno',
+  'address1',
+  'city',
+  'postcode',
+  'contactname',
+  'contacttel',
+  'contactemail',
+] as const
+
+/** A client from nothing, or from a lead, to its first sign-in. What is done stands on the server: it goes on wherever somebody left it. */
+export default function PackSetup() {
+  const { slug } = useParams()
+  return slug ? <SetUp id={slug} /> : <Begin />
+}
+
+function Begin() {
+  const [query] = useSearchParams()
+  const lead = query.get('lead') ?? ''
+  const from = useOne(contact, lead || undefined)
+  const save = useSave(contact)
+  const navigate = useNavigate()
+  const known = from.data
+  if (lead && from.isError)
+    return (
+      <Page title="Set up a client">
+        <ErrorState error={from.error} onRetry={() => void from.refetch()} />
+      </Page>
+    )
+  return (
+    <Page title="Set up a client" about="The company first; its packs and its administrator follow.">
+      {lead && !known ? (
+        <LoadingRows />
+      ) : (
+        <ResourceForm
+          resource={client}
+          fields={NEW}
+          defaults={{
+            company: known?.companyName ?? '',
+            regcompno: known?.companyNumber ?? '',
+            address1: known?.address1 ?? '',
+            city: known?.city ?? '',
+            postcode: known?.postcode ?? '',
+            contactname: known?.name ?? '',
+            contacttel: known?.phone ?? '',
+            contactemail: known?.email ?? '',
+          }}
+          action="Create client"
+          onSaved={async (made) => {
+            if (known)
+              await save
+                .mutateAsync({ id: known.id, values: { client: made['@id'] } })
+                .catch((e: unknown) => say.failed(e))
+            void navigate(`/crm/pack-setup/${made.id}`, { replace: true })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** How often it is looked again: soon while the login details are on their way, so that the list tells of them. */
+const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
+
+function SetUp({ id }: { readonly id: string }) {
+  const queries = useQueryClient()
+  const one = useOne(client, id)
+  const url = `/api/crm/pack_setup/${id}`
+  const [sent, setSent] = useState(false)
+  const asked = useQuery({
+    queryKey: [url],
+    queryFn: ({ signal }) => call<Progress>('GET', url, undefined, { signal }),
+    // What another tab does, and the first sign-in, show by themselves.
+    refetchInterval: ({ state }) => (sent && !state.data?.invited ? POLL.onTheirWay : POLL.otherwise),
+  })
+  const again = () => queries.invalidateQueries({ queryKey: [url] })
+  const failed = one.error ?? asked.error
+  const c = one.data
+  const p = asked.data
+  return (
+    <Page title={c ? `Set up ${c.company}` : 'Set up a client'} back={{ label: 'All clients', to: '/cms/clients' }}>
+      {failed && <ErrorState error={failed} onRetry={() => void Promise.all([one.refetch(), asked.refetch()])} />}
+      {!failed && !(c && p) && <LoadingRows />}
+      {c && p && (
+        <>
+          <Checklist progress={p} />
+          <Packs client={c} onChanged={() => void again()} />
+          <Administrator
+            id={id}
+            progress={p}
+            contact={{ name: c.contactname, email: c.contactemail }}
+            onDone={again}
+            onSent={() => setSent(true)}
+          />
+          <Text size="sm">
+            <Anchor component={Link} to={`/cms/clients?client=${id}`}>
+              The client’s page
+            </Anchor>
+          </Text>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Checklist({ progress: p }: { readonly progress: Progress }) {
+  const steps = [
+    ['The company is a client', true],
+    ['It has a pack', p.packs.length > 0],
+    ['It has an administrator', p.administrator !== null],
+    ['Their login details are sent', p.invited],
+    ['They have signed in', p.signedIn !== null],
+  ] as const
+  const done = steps.filter(([, is]) => is).length
+  return (
+    <section className={page.card} aria-labelledby="setup-steps">
+      <Title order={2} size="h4" id="setup-steps" mb="sm">
+        {`Checklist: ${done} of ${steps.length}`}
+      </Title>
+      <List type="ordered" spacing="xs" center>
+        {steps.map(([words, is]) => (
+          <List.Item key={words}>
+            <Group gap="sm">
+              {words}
+              <StatusChip meaning={is ? 'safe' : 'attention'}>{is ? 'Done' : 'To do'}</StatusChip>
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+      {p.signedIn && (
+        <Text size="sm" mt="sm">
+          Last signed in <Relative at={p.signedIn} empty="" />
+        </Text>
+      )}
+    </section>
+  )
+}

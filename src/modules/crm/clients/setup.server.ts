@@ -1,0 +1,147 @@
+import { problem } from '#kernel/errors.ts'
+import { email, link, text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { stateOf, statusIn } from '#kernel/packs.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { administratorOf, SETS_UP, sendFirstLogin, setUpAdministrator } from '#modules/identity/offers.server.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { productsOf } from '#modules/portal/offers.server.ts'
+import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { note } from '../contacts/note.ts'
+import { message } from '../mail/message.ts'
+
+/** The client that the address names, within the asker's reach. Throws 404. */
+const clientAt = async (c: RouteContext): Promise<number> => {
+  const id = readId(c.params.id)
+  if (!id) throw problem.notFound()
+  return (await c.engine.one(client, c.me, id)).id
+}
+
+/** How far a client's set-up has come: worked out of what stands, so that it goes on wherever somebody left it. */
+async function progress(c: RouteContext, clientId: number) {
+  const products = await productsOf(c.engine, clientId)
+  const { admin, invited } = await c.engine.readIn(clientId, 'how far a client is set up', async (r) => {
+    const found = await administratorOf(r)
+    const sent = found?.email ? await r.find(message, { recipient: found.email, template: 'invite' }) : []
+    return { admin: found, invited: sent.some((one) => one.state !== 'failed') }
+  })
+  return {
+    client: iriOf(client, clientId),
+    packs: products.filter((one) => one.usable).map((one) => one.code),
+    administrator: admin
+      ? { '@id': iriOf(user, admin.id), id: admin.id, name: admin.name, username: admin.username, email: admin.email }
+      : null,
+    invited,
+    signedIn: admin?.lastLoginAt ?? null,
+  }
+}
+
+/** Gives the client a product that it can't use yet. Behind the client's lock: two tabs do it once. */
+async function give(c: Context, clientId: number, which: { begins: true } | { code: string }): Promise<void> {
+  await c.lock(client, clientId)
+  for (const product of await c.find(packProduct, which)) {
+    const [has] = await c.find(appStatus, { product: product.id })
+    if (!has) await c.create(appStatus, { product: product.id })
+    else if (stateOf(has) !== 'active') await c.change(appStatus, has, { ...statusIn('active') })
+  }
+}
+
+const INPUT = { name: text({ default: '' }), username: text({ default: '', max: 100 }), email: email({ default: '' }) }
+
+const setUpAdmin = async (c: RouteContext, said: Parameters<typeof setUpAdministrator>[1]) => {
+  const id = await clientAt(c)
+  await c.engine.inTenant(id, { ...c.change(), resource: user }, async (unit) => {
+    await setUpAdministrator(unit, said)
+    return () => ({})
+  })
+  return progress(c, id)
+}
+
+const setUpPacks = async (c: RouteContext) => {
+  const id = await clientAt(c)
+  await c.engine.inTenant(id, c.change(), async (unit) => {
+    await give(unit, id, { begins: true })
+    return () => ({})
+  })
+  return progress(c, id)
+}
+
+const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: SETS_UP, provider: true } as const
+const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
+
+/** Setting a client up. Each call does a thing once, whoever repeats it; the GETs of the specification do the same (ADR 124). */
+export const setupRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/crm/pack_setup/{id}',
+    title: 'How far a client is set up',
+    allow: 'ROLE_STAFF',
+    provider: true,
+    handle: async (c) => progress(c, await clientAt(c)),
+  },
+  {
+    ...ADMINS,
+    method: 'GET',
+    changes: true,
+    title: 'Make the client’s administrator of its contact, unless it has one',
+    handle: (c) => setUpAdmin(c, {}),
+  },
+  routeWith(INPUT, {
+    ...ADMINS,
+    method: 'POST',
+    title: 'Make the client’s administrator, unless it has one; say again what was mistyped, until they have signed in',
+    handle: (c) => setUpAdmin(c, c.input),
+  }),
+  {
+    method: 'POST',
+    path: '/api/crm/setup_login/{id}',
+    title: 'Send the client’s administrator, who has never signed in, the link to choose a password',
+    allow: SETS_UP,
+    provider: true,
+    refuses: [409, 422, 429],
+    handle: async (c) => {
+      const id = await clientAt(c)
+      const admin = await c.engine.readIn(id, 'whom a client is set up with', administratorOf)
+      if (!admin) throw problem.conflict('This client has no administrator yet.')
+      return sendFirstLogin(c, id, admin.id)
+    },
+  },
+  {
+    ...PACKS,
+    method: 'GET',
+    changes: true,
+    title: 'Give the client what new clients begin with',
+    handle: setUpPacks,
+  },
+  { ...PACKS, method: 'POST', title: 'Give the client what new clients begin with', handle: setUpPacks },
+  routeWith(
+    { client: link(() => client, { required: true, lenient: true }) },
+    {
+      method: 'POST',
+      path: '/api/employees/setup_ffe',
+      title: 'Give the client the employees pack; it opens with the product',
+      allow: 'ROLE_CLIENTS_ADMIN',
+      provider: true,
+      handle: async (c) => {
+        const id = (await c.engine.one(client, c.me, c.input.client)).id
+        await c.engine.inTenant(id, c.change(), async (unit) => {
+          await give(unit, id, { code: 'employees' })
+          return () => ({})
+        })
+        const all = await productsOf(c.engine, id)
+        return { client: iriOf(client, id), product: all.find((one) => one.code === 'employees') ?? null }
+      },
+    },
+  ),
+  {
+    method: 'POST',
+    path: '/api/portal/actions',
+    title: 'Write a note on a contact (the same as at /api/crm/actions)',
+    allow: 'ROLE_STAFF',
+    handle: (c) => c.engine.create(note, c.body, c.change()),
+  },
+]

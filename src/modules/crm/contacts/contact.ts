@@ -1,0 +1,188 @@
+import {
+  choice,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  link,
+  longText,
+  phone,
+  text,
+  unixSeconds,
+} from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only, type RowRule } from '#kernel/row-rules.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { lastResult } from '../outcomes/last-result.ts'
+import { callOutcome, GIVEN } from '../outcomes/outcome.ts'
+import { staff } from '../staff/staff.ts'
+import { customerOfLead } from './customer-link.ts'
+import { importBatch } from './import-batch.ts'
+import { businessType, cameFrom } from './lookups.ts'
+
+/** Why a number is no link. */
+export const NOT_TO_BE_RUNG = 'They asked not to be rung'
+
+/** Who sees the leads of colleagues where callers see their own and those that nobody has, trays included. */
+const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
+
+/** What belongs to a lead goes with it, where callers see their own leads. */
+export const OF_SEEN_LEADS: readonly RowRule[] = [
+  { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
+]
+
+/** What tells of two leads is for whoever sees both. */
+export const ofBothLeads = (one: string, other: string): readonly RowRule[] => [
+  { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
+]
+
+/** Head counts as they are asked for on the telephone (specification, section 3). */
+const COUNTS = [
+  'SELECT',
+  "I didn't ask",
+  "Didn't Ask",
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '10',
+  '11',
+  '11-20',
+  '21-30',
+  '31-40',
+  '41-50',
+  '51-100',
+  '100+',
+]
+
+const ASKED_FOR = 'whom to ask for'
+
+/** A lead: a company and a person to ring, until it is a customer and after. `name` and the numbers are those of whom to ask for. */
+export const contact = resource({
+  type: 'Contact',
+  service: 'crm',
+  path: 'contacts',
+  table: 'contact',
+  searchIn: 'contact_search',
+  tenant: 'own',
+  title: 'companyName',
+  order: ['callbackDate'],
+  bulk: ['owner', 'close', 'businessType', 'retire'],
+  fields: {
+    name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
+    companyName: text({ search: 'own', filter: 'partial', order: true }),
+    companyNumber: text({ search: true, filter: true, max: 20 }),
+    phone: phone({ search: true, filter: true, partOf: ASKED_FOR, barred: { by: 'doNotCall', why: NOT_TO_BE_RUNG } }),
+    mobile: phone({ search: true, filter: true, partOf: ASKED_FOR, barred: { by: 'doNotCall', why: NOT_TO_BE_RUNG } }),
+    email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
+    jobTitle: text({ partOf: ASKED_FOR }),
+    personNotes: longText({ max: 2000, partOf: ASKED_FOR }),
+    /** How many other people of the company are known: `contactPerson`. */
+    others: integer({ readonly: true, always: true, default: 0, label: 'Other people' }),
+    address1: text({ label: 'Address line 1' }),
+    address2: text({ label: 'Address line 2' }),
+    city: text({ search: true, filter: 'partial', order: true }),
+    county: text(),
+    postcode: text({ search: true, filter: 'start', max: 12 }),
+    website: text(),
+    customer: link(() => customerOfLead, { filter: true, label: 'Billing customer' }),
+    client: link(() => client, { column: 'account_id', filter: true }),
+    owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
+    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
+    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Call back' }),
+    lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
+    category: text({ readonly: true }),
+    /** How the last call ended, as it was said: "No answer" leaves the lead with another result. */
+    outcome: link(() => lastResult, { readonly: true }),
+    /** How many outcomes it has had, those taken back left out. */
+    outcomes: integer({ readonly: true, default: 0 }),
+    lastEditBy: text({ readonly: true, stamp: 'editor' }),
+    subContractors: choice(COUNTS, { default: '10' }),
+    employees: choice(COUNTS, { default: '10' }),
+    businessType: link(() => businessType, { filter: true, order: true, embed: ['name'] }),
+    cameFrom: link(() => cameFrom, { filter: true, label: 'Came from' }),
+    ir35: flag({ filter: true, label: 'IR35' }),
+    doNotCall: flag({ filter: true, label: 'Do not call' }),
+    /** Since when they are a customer who has signed: nobody rings them as a lead any more. */
+    wonAt: instant({ readonly: true, filter: true }),
+    /** Where what was said and done with it is listed (specification, section 3). */
+    actions: text({ readonly: true, detail: true, derived: "'/api/crm/contacts/' || t.id || '/actions'" }),
+    /** Said by whoever lifts `doNotCall`. */
+    callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
+    importBatch: link(() => importBatch, { filter: true, readonly: true }),
+    retired: flag({ filter: true }),
+    /** Where it went, when it was found to be the same as another. */
+    mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
+    /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */
+    leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
+    leaseUntil: instant({ readonly: true, visible: 'nobody' }),
+    skipUsers: json({ readonly: true, visible: 'nobody' }),
+    skipUntil: instant({ readonly: true, visible: 'nobody' }),
+  },
+  allow: {
+    read: 'ROLE_STAFF',
+    create: 'ROLE_STAFF',
+    update: 'ROLE_STAFF',
+    rows: [
+      {
+        where: 'ownLeads',
+        unless: SEES_ALL,
+        only: only.either(only.nobodys('owner'), only.whose('owner', only.either(only.mine('user'), only.on('tray')))),
+      },
+    ],
+  },
+  actions: {
+    outcome: {
+      path: 'outcomes',
+      title: 'Record how the call ended, and get the next lead',
+      allow: 'ROLE_STAFF',
+      filters: true,
+      input: {
+        result: link(() => lastResult, { required: true, lenient: true }),
+        date: unixSeconds({ lenient: true }),
+        notes: longText({ default: '' }),
+        minutes: integer({ min: 0, max: 1440 }),
+        /** How many outcomes the lead had when this one was decided on. */
+        outcomes: integer({ min: 0 }),
+        /** The version of the outcome that its key was shown by. */
+        version: integer({ min: 1 }),
+      },
+    },
+    close: {
+      path: 'close',
+      title: 'Outcome',
+      allow: 'ROLE_LEADS_ADMIN',
+      input: {
+        result: link(() => callOutcome, {
+          required: 'Please choose an outcome',
+          lenient: true,
+          label: 'Outcome',
+          offers: { effect: GIVEN },
+        }),
+        date: unixSeconds({ lenient: true, label: 'Call back' }),
+        notes: longText({ default: '' }),
+      },
+    },
+    undo: {
+      path: 'undo',
+      title: 'Take the last outcome back',
+      allow: 'ROLE_STAFF',
+      input: { note: integer({ required: true }) },
+    },
+    lease: {
+      path: 'lease',
+      title: 'Keep the lead to oneself for ten minutes',
+      allow: 'ROLE_STAFF',
+      input: { release: flag() },
+    },
+  },
+})

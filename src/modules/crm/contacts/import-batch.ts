@@ -1,0 +1,97 @@
+import { choice, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { run } from '#modules/portal/runs/run.ts'
+import { cameFrom } from './lookups.ts'
+
+/** Where a file of leads stands. */
+export const IMPORT_STATES = [
+  { value: 'waiting', label: 'Not started' },
+  { value: 'checked', label: 'Checked' },
+  { value: 'running', label: 'Running' },
+  { value: 'finished', label: 'Imported' },
+  { value: 'failed', label: 'Stopped' },
+  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'undoing', label: 'Being undone' },
+  { value: 'undone', label: 'Undone' },
+] as const
+
+/** One file of leads: how it is read, how far it is, and how many of its rows were added, known already, or refused. */
+export const importBatch = resource({
+  type: 'ImportBatch',
+  service: 'crm',
+  path: 'imports',
+  table: 'import_batch',
+  tenant: 'own',
+  title: 'fileName',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    fileName: text({ readonly: true, label: 'File' }),
+    state: choice(IMPORT_STATES, { readonly: true, filter: true }),
+    /** The headings of the file, and the first rows under them. */
+    columns: json({ readonly: true, column: 'header' }),
+    sample: json({ readonly: true }),
+    /** Heading → what its values become; a heading that is left out is not read. */
+    mapping: json({ readonly: true }),
+    settings: json({ readonly: true }),
+    dryRun: flag({ readonly: true, filter: true }),
+    rowsTotal: integer({ readonly: true }),
+    rowsRead: integer({ readonly: true }),
+    rowsAdded: integer({ readonly: true, label: 'Added' }),
+    rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
+    rowsRefused: integer({ readonly: true, label: 'Refused' }),
+    /** By an undo. */
+    rowsRemoved: integer({ readonly: true }),
+    rowsKept: integer({ readonly: true }),
+    bytesTotal: integer({ readonly: true }),
+    bytesRead: integer({ readonly: true }),
+    /** The commonest reasons why rows were not simply added, with how often each was given. */
+    report: json({ readonly: true }),
+    error: text({ readonly: true }),
+    author: text({ readonly: true, stamp: 'author', label: 'By' }),
+    createdAt: instant({ readonly: true, label: 'When' }),
+    finishedAt: instant({ readonly: true }),
+    undoneAt: instant({ readonly: true }),
+    /** What reads it, or takes it back. */
+    run: link(() => run, { readonly: true, visible: 'nobody' }),
+    /** How the file is kept and read: nobody's business but the import's. */
+    signature: text({ readonly: true, visible: 'nobody' }),
+    checksum: text({ readonly: true, visible: 'nobody' }),
+    fileKey: text({ readonly: true, visible: 'nobody' }),
+    format: json({ readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: 'ROLE_LEADS_ADMIN' },
+  actions: {
+    start: {
+      path: 'start',
+      title: 'Read the file; with dryRun, only to see what would come of it',
+      allow: 'ROLE_LEADS_ADMIN',
+      from: ['waiting', 'checked', 'failed'],
+      input: {
+        mapping: json(),
+        dryRun: flag(),
+        duplicates: choice([
+          { value: 'skip', label: 'Leave them out' },
+          { value: 'add', label: 'Add them anyway' },
+        ]),
+        /** Staff, by IRI or username: the leads are shared out evenly among them. */
+        owners: strings(),
+        cameFrom: link(() => cameFrom),
+      },
+    },
+    cancel: {
+      path: 'cancel',
+      title: 'Stop reading the file; what has been added stays until it is undone',
+      allow: 'ROLE_LEADS_ADMIN',
+      from: ['waiting', 'checked', 'running', 'failed'],
+      input: {},
+    },
+    undo: {
+      path: 'undo',
+      title: 'Take back the leads of this file that nobody has worked on',
+      allow: 'ROLE_LEADS_ADMIN',
+      from: ['finished', 'cancelled', 'failed'],
+      input: {},
+    },
+  },
+})

@@ -1,0 +1,144 @@
+import { scopeOf } from '#kernel/can.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { wall } from '#server/data/access-sql.ts'
+import { type Query, readFilters } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import { readOrder } from '#server/data/order.ts'
+import { planFor, type Row } from '#server/data/plan.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { Context } from '#server/engine/context.ts'
+import { AFTER_FIVE } from '../staff/trays.ts'
+import { contact } from './contact.ts'
+import { note } from './note.ts'
+
+/** Two people never work one lead; the page renews its lease while it is open. */
+export const LEASE_MINUTES = 10
+/** Notes that travel with a lead. */
+const NOTES = 30
+
+/**
+ * What the choice of a lead asks of the clock and of the staff, looked up once: told as values, the first lead is found by an index, however
+ * many leads there are before it that are others'.
+ */
+const today = (client: string, me: string, afterFive: string) =>
+  `SELECT portal_now() AS now, (portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00' AS evening,
+     (array_agg(s.id) FILTER (WHERE s.user_id = ${me}::bigint))[1] AS own,
+     array_agg(s.id) FILTER (WHERE NOT s.tray AND s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date) AS away,
+     (array_agg(s.id) FILTER (WHERE s.tray AND s.username = ${afterFive}::text))[1] AS after_five,
+     coalesce(array_agg(s.id) FILTER (WHERE s.tray), '{}') AS trays
+   FROM staff s WHERE s.client_id = ${client}::int`
+
+/** A lead with its latest notes, as the next screen wants them. */
+export interface Lead {
+  readonly sent: Sent
+  readonly row: Row
+}
+
+function notesOf(actor: Actor): string {
+  const plan = planFor(note, actor)
+  const inner = `SELECT json_build_array(${plan.select}) AS j FROM note t${plan.joins} WHERE t.client_id = (SELECT client_id FROM lead) AND t.contact_id = (SELECT id FROM lead) AND NOT t.retired ORDER BY t.sticky DESC, t.id DESC LIMIT ${NOTES}`
+  return `(SELECT coalesce(json_agg(j), '[]') FROM (${inner}) n)`
+}
+
+function read(actor: Actor, row: readonly unknown[] | undefined): Lead | undefined {
+  const [stored, told] = row ?? []
+  if (!Array.isArray(stored)) return undefined
+  const plan = planFor(contact, actor)
+  const actions = Array.isArray(told) ? told.map(planFor(note, actor).send) : []
+  return { row: plan.row(stored), sent: { ...plan.send(stored), actions } }
+}
+
+const present = (actor: Actor) => {
+  const plan = planFor(contact, actor)
+  return `SELECT json_build_array(${plan.select}), ${notesOf(actor)} FROM lead t${plan.joins}`
+}
+
+/**
+ * Leases the next lead to call in the list's own filters and order: overdue callbacks first, then leads that nobody has
+ * put off. Where the list says nothing of owners, one's own callbacks come first, then those of colleagues who are away, from five o'clock
+ * on those to be called after five, one's own others, what nobody has, and only then colleagues'.
+ * Leaves out what others hold, what this person has skipped today, the dead, and the trays unless one is asked for.
+ */
+export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
+  const v = new Values()
+  const tenant = wall(contact, scopeOf(actor, 'read', contact), actor, v)
+  if (tenant === undefined) return undefined
+  const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
+  const isOfOne = ['owner', 'owner.user', 'owner.username'].some((name) => query[name])
+  const isOfSomebody = isOfOne || query['exists[owner]']
+  const free = [
+    tenant,
+    ...readFilters(contact, actor, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
+    'NOT t.retired',
+    'NOT t.do_not_call',
+    't.won_at IS NULL',
+    `(t.lease_until IS NULL OR t.lease_until < today.now OR t.lease_user_id = ${me}::bigint)`,
+    `(t.skip_until IS NULL OR t.skip_until < today.now OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
+    ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
+    // Five o'clock and later in London, who asked for it is rung until the day is over.
+    ...(isOfOne
+      ? []
+      : [
+          '(t.owner_id IS NULL OR t.owner_id <> ALL (today.trays) OR (today.evening AND t.owner_id = today.after_five))',
+        ]),
+  ].join(' AND ')
+  const order = readOrder(contact, actor, query, v)
+  const first = (what: string, of: string, due: string) =>
+    `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const pick = (of: string, due: string) => first('t.id', of, due)
+  // Owner by owner: asked for all of them at once, the database may go through everybody's callbacks to find theirs.
+  const pickOfEach = (owners: string, due: string) =>
+    `(SELECT t.id FROM unnest(${owners}) o (id), LATERAL ${first('t.*', 't.owner_id = o.id', due)} t ORDER BY ${order} LIMIT 1)`
+  const due = 't.callback_date <= today.now'
+  const isOpen = 't.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= today.now)'
+  const own = 't.owner_id = today.own'
+  const picks = isOfSomebody
+    ? [pick('true', due), pick('true', isOpen)]
+    : [
+        pick(own, due),
+        // Whose owner is away: what was agreed is kept by the team.
+        pickOfEach('today.away', due),
+        pick('today.evening AND t.owner_id = today.after_five', isOpen),
+        pick(own, isOpen),
+        ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),
+      ]
+  // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
+  const text = `WITH today AS MATERIALIZED (${today(client, me, v.next(AFTER_FIVE))}),
+    pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id FROM today),
+    lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
+      FROM pick WHERE c.client_id = ${client}::int AND c.id = pick.id RETURNING c.*)
+    ${present(actor)}`
+  return readLead(conn, actor, text, v)
+}
+
+async function readLead(conn: Conn, actor: Actor, text: string, { list }: Values): Promise<Lead | undefined> {
+  const [row] = await conn.arrays(prepare(text), list)
+  return read(actor, row)
+}
+
+/** Takes or renews the lease on one lead; `undefined` when somebody else holds it. */
+export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead | undefined> {
+  const v = new Values()
+  const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
+    WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
+    ${present(actor)}`
+  return readLead(conn, actor, text, v)
+}
+
+/** Lets go of a lead that this person holds; nothing about it is edited, so nothing is stamped or told of. */
+export const release = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
+  conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
+    actor.clientId,
+    id,
+    actor.userId,
+  ])
+
+/** The name of whoever holds a lead just now. */
+export async function holderOf(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
+  if (row.leaseUser === null || row.leaseUntil === null) return undefined
+  if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined
+  return (await c.get(user, row.leaseUser))?.name ?? 'Somebody'
+}

@@ -1,0 +1,222 @@
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { type Instant, unix } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { fill } from '#server/seed/fill.ts'
+import { tell } from '#server/seed/story.ts'
+import { contact } from './contacts/contact.ts'
+import { businessType, cameFrom, city } from './contacts/lookups.ts'
+import { note } from './contacts/note.ts'
+import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
+import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
+import { mailPart } from './letters/demo.server.ts'
+import { QUOTE_SENT } from './outcomes/decide.ts'
+import { delivered } from './outcomes/delivered.server.ts'
+import { contactPerson } from './people/person.ts'
+import { siteVisitsPart } from './site-visits/demo.server.ts'
+import { staff } from './staff/staff.ts'
+
+const LEADS = 800
+const NO_ANSWER = 47
+const DOWNLOADED = 2
+/** What leads are left with that somebody has rung; all of them were there before the first call that is told. */
+const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT, 30, 31, 54])
+const CALLED_DAYS = 64
+/** Longer ago than any quote of the demo world. */
+const QUOTED_DAYS = 53
+
+type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
+
+/** The same numbers every time: a demo world that can be described in a guide. */
+function numbers(seed: number): Numbers {
+  let s = seed
+  return (n: number) => {
+    s = (Math.imul(s, 1664525) + 1013904223) >>> 0
+    return Math.floor((s / 4294967296) * n)
+  }
+}
+
+/** Where a demo lead stands: its result, and when it is due, in days from today. */
+const STANDS: readonly {
+  readonly result: number | null
+  readonly share: number
+  readonly days: readonly [number, number] | null
+  readonly by: 'callback' | 'expiry'
+}[] = [
+  { result: null, share: 46, days: null, by: 'expiry' },
+  { result: 31, share: 14, days: [-3, 12], by: 'callback' },
+  { result: 5, share: 8, days: [-2, 10], by: 'callback' },
+  { result: 30, share: 6, days: [-1, 9], by: 'callback' },
+  { result: 2, share: 6, days: null, by: 'expiry' },
+  { result: 6, share: 5, days: [-2, 14], by: 'callback' },
+  { result: 3, share: 12, days: [-6, 240], by: 'expiry' },
+  { result: 54, share: 3, days: [0, 7], by: 'callback' },
+]
+
+/** What the provider's sellers have beside what their accounts give them. */
+const staffPart: DemoPart = {
+  name: 'staff',
+  needs: ['people'],
+  tell: (engine) =>
+    tell(engine, { clientId: PROVIDER }, async (c) => {
+      const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
+      for (const seller of await c.lockAll(staff, { tray: false })) {
+        const email = emails.get(seller.user ?? 0)
+        await c.set(staff, seller, { ...(email && { email }), callsPerDay: 16 }, 'update')
+      }
+    }),
+}
+
+/** Leads in every state, and what was said to them. */
+const leadsPart: DemoPart = {
+  name: 'leads',
+  needs: ['staff'],
+  tell: (engine) => tell(engine, { clientId: PROVIDER }, addLeads),
+}
+
+export const demo = [staffPart, leadsPart, mailPart, siteVisitsPart]
+
+async function addLeads(c: Context): Promise<void> {
+  const rnd = numbers(2026)
+  const sellers = await c.find(staff, { tray: false })
+  const invented = await inventLeads(c, rnd, sellers)
+  const told = new Map<Invented, Told[]>()
+  const calls = sellers.flatMap((seller) => {
+    const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
+    const made = callsTo(rnd, c.now, own, delivered)
+    for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
+    return made
+  })
+  const byLead = Map.groupBy(calls, ({ lead }) => lead)
+  const leads = invented.map((one) => leftBy(one, byLead.get(one) ?? []))
+  const ids = await fill(c, contact, leads)
+  await fill(c, contactPerson, inventPeople(ids))
+  const notes = invented.flatMap((one, i) =>
+    [...(told.get(one) ?? []), ...besides(one)].map(({ at, values }) => ({
+      at,
+      values: { ...values, contact: ids[i] ?? 0 },
+    })),
+  )
+  await fill(
+    c,
+    note,
+    notes.toSorted((a, b) => a.at.epochMilliseconds - b.at.epochMilliseconds).map((n) => n.values),
+  )
+}
+
+/** What is in a lead's timeline besides calls: a download that began it all. A quote is told of where it is made. */
+function besides({ lead, result }: Invented): Told[] {
+  if (result !== DOWNLOADED || !lead.createdAt) return []
+  const told = { minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: lead.createdAt }
+  const notes = 'Downloaded “What an inspector asks to see”.'
+  return [{ at: Temporal.Instant.from(lead.createdAt), values: { ...told, notes } }]
+}
+
+const JOBS = ['Office manager', 'Site manager', 'Accounts', 'Contracts manager', 'Health and safety adviser']
+
+/** Whom else one can ask for, at one lead in six. */
+function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[] {
+  const rnd = numbers(123)
+  return leads
+    .filter((_, n) => n % 6 === 1)
+    .flatMap((contact) =>
+      Array.from({ length: 1 + rnd(2) }, () => {
+        const name = `${FIRST[rnd(FIRST.length)]} ${LAST[rnd(LAST.length)]}`
+        const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@example.com`
+        const telephone = `01632 960${100 + rnd(900)}`
+        return { contact, name, jobTitle: JOBS[rnd(JOBS.length)] ?? null, telephone, email, author: 'import' }
+      }),
+    )
+}
+
+type Lead = ValuesOf<typeof contact>
+
+/** A lead as it is invented: how it stands, where somebody has spoken to it, comes of their calls. */
+interface Invented extends Spoken {
+  readonly lead: Lead
+  /** When it is to be rung again. */
+  readonly promised: number | null
+}
+
+async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[]): Promise<Invented[]> {
+  const pick = <T>(list: readonly T[]): T => {
+    const one = list[rnd(list.length)]
+    if (one === undefined) throw new Error('There is nothing to pick from')
+    return one
+  }
+  const hour = c.now.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  const cities = await c.find(city, {})
+  const types = new Map((await c.find(businessType, {})).map((t) => [t.name, t.id]))
+  const sources = await c.find(cameFrom, {})
+  return Array.from({ length: LEADS }, () => {
+    const [trade, type] = pick(TRADE)
+    const first = pick(FIRST)
+    const last = pick(LAST)
+    const place = pick(PLACE)
+    const where = pick(cities)
+    const roll = rnd(100)
+    const stand = STANDS.find((_, k) => roll < STANDS.slice(0, k + 1).reduce((sum, s) => sum + s.share, 0))
+    const minutes = stand?.days ? stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60) : null
+    const due = minutes === null || stand?.by !== 'callback' ? null : openNear(unix(hour.add({ minutes })), c.now)
+    const result = stand?.result ?? null
+    const lead = {
+      name: `${first} ${last}`,
+      companyName: `${place} ${trade} ${pick(FORM)}`,
+      companyNumber: String(10_000_000 + rnd(4_000_000)),
+      phone: `01632 960${String(rnd(1000)).padStart(3, '0')}`,
+      mobile: rnd(3) ? `07700 900${String(rnd(1000)).padStart(3, '0')}` : '',
+      email: `${first}.${last}@${place}-${trade}.example`.toLowerCase().replace(/[^a-z0-9.@-]/g, ''),
+      city: where.name,
+      county: where.county,
+      // One in eight belongs to nobody yet; the rest are shared out.
+      owner: rnd(8) ? pick(sellers).id : null,
+      outcomes: 0,
+      // Until somebody has rung it.
+      lastResult: result !== null && !SPOKEN.has(result) ? result : null,
+      businessType: types.get(type) ?? null,
+      cameFrom: pick(sources).id,
+      employees: pick(EMPLOYEES),
+      ir35: rnd(25) === 0,
+      createdAt: daysBefore(c.now, 1 + rnd(200) + (result !== null && SPOKEN.has(result) ? CALLED_DAYS : 0)).toString(),
+    }
+    const rests = rnd(50)
+    // Since a quote went out, nobody has rung: it may be signed.
+    const isQuoted = result === QUOTE_SENT
+    return {
+      lead,
+      result: result ?? 0,
+      promised: due,
+      due: isQuoted ? null : due,
+      rests: isQuoted ? QUOTED_DAYS : rests,
+    }
+  })
+}
+
+const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
+
+interface Told {
+  readonly at: Instant
+  readonly values: Omit<ValuesOf<typeof note>, 'contact'>
+}
+
+/** What a call has left in the lead's timeline. */
+function toldBy({ at, result, minutes, decision }: Called<Invented>, rnd: Numbers, seller: Seller): Told {
+  const words = result === NO_ANSWER ? [] : decision.callbackDate ? SAID : SAID_AWAY
+  const notes = [decision.note, ...(words.length ? [words[rnd(words.length)]] : [])].join('\n')
+  const by = { user: seller.id, author: seller.username, automatic: false }
+  const more = { ...by, lastResult: result, sticky: rnd(60) === 0 }
+  return { at, values: { notes, minutes, timestamp: at.toString(), ...more } }
+}
+
+/** How the last of its calls has left a lead. Nobody has rung a lead that there is no call to. */
+function leftBy({ lead, result, promised }: Invented, calls: readonly Called<Invented>[]): Lead {
+  const [last] = calls
+  if (result === QUOTE_SENT)
+    return { ...lead, lastResult: result, callbackDate: promised, expiry: promised, outcomes: calls.length }
+  if (!last) return lead
+  const { lastResult, callbackDate, expiry } = last.decision
+  const stands = { callbackDate: callbackDate ?? null, expiry: expiry ?? null, outcomes: calls.length }
+  return { ...lead, ...stands, lastResult: lastResult ?? null, outcome: last.result }
+}

@@ -1,0 +1,155 @@
+import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import '@mantine/core/styles/Switch.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { canAct } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { callSettings, doNotCallNumber } from './do-not-call.ts'
+
+const ScreeningDialog = lazily(() => import('./screening.web.tsx'))
+
+const LIST = listSchema({
+  state: z.enum(['', 'in force', 'lifted']).default('in force'),
+  source: z.enum(['', 'objection', 'TPS', 'CTPS']).default(''),
+})
+type Barred = RecordOf<typeof doNotCallNumber>
+
+/** The numbers that nobody rings: who objected and when, and what the registers say. Files of it are the evidence. */
+export default function DoNotCallList() {
+  const actor = useActor()
+  const [state, setState] = useUrlState(LIST)
+  const [open, setOpen] = useState<Barred | 'new' | 'screening'>()
+  const close = () => setOpen(undefined)
+  const isAdmin = holds(actor, 'ROLE_LEADS_ADMIN')
+  return (
+    <Page
+      title="Do not call"
+      about="A number in force is locked on every lead that has it, and on every lead that comes with it later. Lifted ones stay as evidence."
+      actions={
+        <Group gap="xs">
+          {isAdmin && (
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={16} aria-hidden />}
+              onClick={() => setOpen('screening')}
+            >
+              TPS and CTPS results
+            </Button>
+          )}
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+            Add a number
+          </Button>
+        </Group>
+      }
+    >
+      <DataList
+        resource={doNotCallNumber}
+        label="Numbers that are not to be rung"
+        state={state}
+        onState={setState}
+        filters={['state', 'source']}
+        empty={
+          <EmptyState title="Nobody has objected yet">
+            A number comes here with the outcome “Dead”, with “Do not call” on a lead, by hand, or from a screening.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'number', link: true },
+          'source',
+          { key: 'reason', wide: true },
+          'author',
+          'createdAt',
+          'state',
+          { key: 'liftedReason', inCard: false },
+        ]}
+        onOpen={setOpen}
+      />
+      <Dialog opened={open === 'new'} onClose={close} title="Add a number that is not to be rung">
+        <ResourceForm resource={doNotCallNumber} fields={['number', 'reason']} onCancel={close} onSaved={close} />
+      </Dialog>
+      <Dialog opened={typeof open === 'object'} onClose={close} title={typeof open === 'object' ? open.number : ''}>
+        {typeof open === 'object' && <OneNumber row={open} onDone={close} />}
+      </Dialog>
+      <Dialog opened={open === 'screening'} onClose={close} title="TPS and CTPS results">
+        <Suspense>
+          <Screens />
+          <ScreeningDialog onDone={close} />
+        </Suspense>
+      </Dialog>
+    </Page>
+  )
+}
+
+function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () => void }) {
+  const actor = useActor()
+  return (
+    <Stack>
+      <Text>
+        {row.reason}, recorded <Moment at={row.createdAt} /> by {row.author || 'the portal'}
+        {row.contact && (
+          <>
+            {' on '}
+            <Link to={`/crm/contact/view/${row.contact.id}`}>
+              {row.contact.companyName || row.contact.name || `lead ${row.contact.id}`}
+            </Link>
+          </>
+        )}
+        .
+      </Text>
+      {row.liftedAt && (
+        <Text>
+          Lifted <Moment at={row.liftedAt} /> by {row.liftedBy || 'the portal'}: {row.liftedReason}
+        </Text>
+      )}
+      {canAct(actor, 'lift', doNotCallNumber, row.state) ? (
+        <ResourceForm resource={doNotCallNumber} record={row} action="lift" onCancel={onDone} onSaved={onDone} />
+      ) : (
+        row.state === 'in force' && (
+          <Text size="sm" c="dimmed">
+            Only who administers leads can lift it.
+          </Text>
+        )
+      )}
+    </Stack>
+  )
+}
+
+/** Whether the provider screens at all. */
+function Screens() {
+  const settings = useList(callSettings)
+  const save = useSave(callSettings)
+  const row = settings.data?.['hydra:member'][0]
+  const set = async (screens: boolean) => {
+    try {
+      await save.mutateAsync({ ...(row ? { id: row.id } : {}), values: { screens } })
+    } catch (e) {
+      say.failed(e, () => void set(screens))
+    }
+  }
+  return (
+    <Switch
+      mb="md"
+      label={callSettings.fields.screens.label}
+      description={`Then a UK number is locked until it was looked up within ${row?.screeningDays ?? 28} days.`}
+      checked={row?.screens === true}
+      disabled={!settings.data}
+      onChange={(e) => void set(e.currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { problem, violation } from '#kernel/errors.ts'
+import { londonDate } from '#kernel/time.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { defineRun, type Refusal, type Step, type Taken } from '#server/jobs/run.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { nav } from '../nav.ts'
+import { doNotCallNumber, screening } from './do-not-call.ts'
+import { type Answered, isAnswered, readScreening } from './screening.ts'
+
+const PORTION = 500
+const INPUT = z.object({ screening: z.int() })
+
+/** Takes in the answers of the registers, a portion at a time; lines that are not understood are told with their numbers. */
+export const screeningRun = defineRun({
+  kind: 'crm.screening',
+  title: 'An import of TPS and CTPS results',
+  lane: 'imports',
+  alone: true,
+  screen: nav.doNotCall.path,
+  input: INPUT,
+  place: z.int(),
+  steps: portions,
+  settled: async (c, run) => {
+    if (run.state !== 'done') return
+    const [row] = await c.lockAll(screening, { id: run.input.screening })
+    if (row) await c.set(screening, row, { content: '' }, 'read')
+  },
+})
+
+async function* portions(
+  engine: Engine,
+  run: Run<z.output<typeof INPUT>>,
+  from: number | null,
+): AsyncGenerator<Step<number>> {
+  const { screening: id } = run.input
+  const [file] = await engine.db.tx({ clientId: run.clientId }, (tx) =>
+    tx.rows<{ content: string; day: string }>(
+      'SELECT content, screened_on::text AS day FROM screening WHERE client_id = $1 AND id = $2',
+      [run.clientId, id],
+    ),
+  )
+  const lines = readScreening(file?.content ?? '')
+  for (let n = from ?? 0; n < lines.length; n += PORTION) {
+    const some = lines.slice(n, n + PORTION)
+    yield { place: n + PORTION, take: (c) => takeLines(c, id, file?.day ?? '', some) }
+  }
+}
+
+async function takeLines(
+  c: Context,
+  id: number,
+  screenedOn: string,
+  lines: ReturnType<typeof readScreening>,
+): Promise<Taken> {
+  const good = lines.filter(isAnswered)
+  const refused: Refusal[] = lines.flatMap((l) =>
+    isAnswered(l) ? [] : [{ line: l.line, about: l.said, reason: l.wrong }],
+  )
+  const newer = await keepNewer(c, screenedOn, good)
+  await bar(c, screenedOn, newer)
+  const row = await c.lock(screening, id)
+  const registered = good.filter((l) => l.list).length
+  await c.set(
+    screening,
+    row,
+    {
+      rowsRead: row.rowsRead + lines.length,
+      registered: row.registered + registered,
+      clear: row.clear + good.length - registered,
+      refused: row.refused + refused.length,
+    },
+    'read',
+  )
+  return { done: good.length, refused, tally: { registered } }
+}
+
+/** The last answer for each number stands; one of an earlier day than is known changes nothing. */
+async function keepNewer(c: Context, screenedOn: string, good: readonly Answered[]): Promise<Answered[]> {
+  const last = [...new Map(good.map((l) => [l.number, l])).values()]
+  const rows = await c.work.tx.rows<{ number: string }>(
+    `INSERT INTO screened_number (client_id, number, screened_on, list) SELECT $1, u.number, $2::date, u.list FROM unnest($3::text[], $4::text[]) u(number, list)
+     ON CONFLICT (client_id, number) DO UPDATE SET screened_on = excluded.screened_on, list = excluded.list
+       WHERE screened_number.screened_on <= excluded.screened_on RETURNING number`,
+    [c.clientId, screenedOn, last.map((l) => l.number), last.map((l) => l.list)],
+  )
+  c.work.touched.add('screened_number')
+  const kept = new Set(rows.map((r) => r.number))
+  return last.filter((l) => kept.has(l.number))
+}
+
+/** Bars what is on a register, and frees what is not any more. An own objection is none of this. */
+async function bar(c: Context, screenedOn: string, answers: readonly Answered[]): Promise<void> {
+  const known = await c.lockAll(doNotCallNumber, {
+    number: answers.map((a) => a.number),
+    source: ['TPS', 'CTPS'],
+    state: 'in force',
+  })
+  // Who has agreed to be rung, which lifts a bar by hand, may be: the register says nothing new.
+  const agreed = (await c.find(doNotCallNumber, { number: answers.map((a) => a.number), state: 'lifted' })).filter(
+    (row) => row.source !== 'objection' && row.liftedBy,
+  )
+  const has = (rows: readonly { number: string; source: string }[], a: Answered) =>
+    rows.some((row) => row.number === a.number && row.source === a.list)
+  const list = new Map(answers.map((a) => [a.number, a.list]))
+  for (const row of known)
+    if (list.get(row.number) !== row.source)
+      await c.set(
+        doNotCallNumber,
+        row,
+        {
+          state: 'lifted',
+          liftedAt: c.now.toString(),
+          liftedBy: '',
+          liftedReason: `Not on the ${row.source} when screened on ${screenedOn}`,
+        },
+        'lift',
+      )
+  const unit = c.byRight('a screening bars what is on a register')
+  for (const answer of answers)
+    if (answer.list && !has(known, answer) && !has(agreed, answer))
+      await unit.create(doNotCallNumber, {
+        number: answer.number,
+        source: answer.list,
+        reason: `On the ${answer.list} when screened on ${screenedOn}`,
+      })
+}
+
+export const screeningBehaviour = behaviour(screening, {
+  prepare: ({ before, now, values: { screenedOn, content } }) => {
+    if (before) return
+    if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)
+      throw problem.invalid([violation('screenedOn', 'This day is still to come')])
+    if (content && !readScreening(content).length)
+      throw problem.invalid([violation('content', 'This file has no lines with telephone numbers')])
+  },
+  saved: async (c) => {
+    if (c.before) return
+    const { id } = await c.written.saved()
+    const run = await startRun(c, screeningRun, { screening: id })
+    await c.set(screening, await c.lock(screening, id), { run }, 'start')
+  },
+})

@@ -1,0 +1,70 @@
+import { Button, FileInput, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { londonDate, now } from '#kernel/time.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { screening } from './do-not-call.ts'
+
+/** Takes in what the registers have answered, as a CSV file, and tells of the last ones. */
+export default function ScreeningDialog({ onDone }: { readonly onDone: () => void }) {
+  const save = useSave(screening)
+  const former = useList(screening, { itemsPerPage: 5 }).data?.['hydra:member'] ?? []
+  const [file, setFile] = useState<File | null>(null)
+  const [day, setDay] = useState(() => londonDate(now()).toString())
+  const [failure, setFailure] = useState<string>()
+  const submit = async () => {
+    if (!file) return setFailure('Please choose a file')
+    try {
+      await save.mutateAsync({ values: { fileName: file.name, screenedOn: day, content: await file.text() } })
+      say.told('The results are being taken in. You are told when it is done, with the lines that were not understood.')
+      onDone()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack>
+        <FileInput
+          label="CSV file"
+          description="A telephone number in each line, and beside it TPS, CTPS, yes, no or nothing."
+          accept=".csv,text/csv,text/plain"
+          placeholder="Choose a file"
+          value={file}
+          onChange={setFile}
+        />
+        <TextInput
+          type="date"
+          label="Looked up on"
+          description="The day on which the registers answered."
+          value={day}
+          onChange={(e) => setDay(e.currentTarget.value)}
+        />
+        {failure && <FailureText>{failure}</FailureText>}
+        {former.map((s) => (
+          <Text key={s.id} size="sm" c="dimmed">
+            {s.fileName}, of {showDay(s.screenedOn)}: {s.registered} on a register, {s.clear} on none, {s.refused} not
+            understood
+          </Text>
+        ))}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Take in
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

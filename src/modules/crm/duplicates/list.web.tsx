@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { duplicatePair, REASONS } from './pair.ts'
+
+const LIST = listSchema({ state: z.enum(['', 'suspect', 'separate', 'merged']).default('suspect') })
+
+type Pair = RecordOf<typeof duplicatePair>
+const nameOf = (lead: Pair['first']) =>
+  [lead.companyName || lead.name || `Lead ${lead.id}`, lead.city].filter(Boolean).join(', ')
+
+/** Pairs of leads that may be one, the surest first: each opens both side by side. */
+export default function DuplicatePairs() {
+  const actor = useActor()
+  const [state, setState] = useUrlState(LIST)
+  const sweep = async () => {
+    try {
+      await call('POST', `${duplicatePair.url}/sweep`)
+      say.told('All leads are being looked through. You are told when it is done; what is found comes into this list.')
+    } catch (e) {
+      say.failed(e, () => void sweep())
+    }
+  }
+  const look = holds(actor, 'ROLE_LEADS_ADMIN') && (
+    <Button leftSection={<IconSearch size={16} aria-hidden />} onClick={() => void sweep()}>
+      Look for duplicates
+    </Button>
+  )
+  return (
+    <Page title="Duplicates" actions={look}>
+      <DataList
+        resource={duplicatePair}
+        label="Possible duplicates"
+        state={state}
+        onState={setState}
+        search={false}
+        filters={['state']}
+        empty={
+          <EmptyState title="No duplicates are known">
+            Leads are looked through when somebody who administers leads asks for it here.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'first', title: 'Lead', link: true, render: (row) => nameOf(row.first) },
+          { key: 'second', title: 'May be the same as', render: (row) => nameOf(row.second) },
+          {
+            key: 'reasons',
+            title: 'Same',
+            wide: true,
+            render: (row) => row.reasons.map((r) => REASONS[r] ?? r).join(', ') || '—',
+          },
+          { key: 'strength', title: 'How sure', render: (row) => `${row.strength} of 100` },
+          'state',
+        ]}
+        href={(row) => `/crm/merge/${row.first.id}/${row.second.id}`}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+import { problem } from '#kernel/errors.ts'
+import { link } from '#kernel/fields.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { contact } from '../contacts/contact.ts'
+import { decidePair } from './pair.server.ts'
+import { duplicatePair } from './pair.ts'
+import { duplicateSweep } from './sweep.server.ts'
+
+export const duplicateRoutes = [
+  routeWith(
+    {
+      lead: link(() => contact, { required: true }),
+      other: link(() => contact, { required: true }),
+    },
+    {
+      method: 'POST',
+      path: `${duplicatePair.url}/keep-separate`,
+      title: 'Say of two leads that they are not the same',
+      allow: 'ROLE_STAFF',
+      refuses: [409],
+      handle: (c) =>
+        c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const { lead, other } = c.input
+          if (lead === other) throw problem.conflict('That is the same lead.')
+          await decidePair(unit, lead, other, 'separate')
+          return () => ({ state: 'separate' })
+        }),
+    },
+  ),
+  routeWith(
+    {},
+    {
+      method: 'POST',
+      path: `${duplicatePair.url}/sweep`,
+      title: 'Look through all leads for those that are there twice',
+      allow: 'ROLE_LEADS_ADMIN',
+      refuses: [409],
+      handle: (c) =>
+        c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const id = await startRun(unit, duplicateSweep, {})
+          return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
+        }),
+    },
+  ),
+]

@@ -1,0 +1,52 @@
+import type { Resource } from '#kernel/resource.ts'
+import { fileRoutesOf, uploadRoute } from '#modules/portal/offers.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import { contact } from '../contacts/contact.ts'
+import { customerOfLead } from '../contacts/customer-link.ts'
+import { changedLines } from '../contacts/edit-note.server.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { EDITED } from '../outcomes/decide.ts'
+import { leadFile } from './lead-file.ts'
+
+export const leadFileBehaviour = behaviour(leadFile, {
+  saved: async (c) => {
+    const { before, changes } = c
+    const lead = changes.contact ?? before?.contact
+    const { contact: added, customer: _, ...others } = changes
+    const lines = added ? ['File added'] : before ? await changedLines(c, leadFile.fields, before, others) : []
+    const name = before?.name ?? changes.name
+    if (lead && lines.length) await noteOnContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: EDITED })
+  },
+})
+
+/** The id at the end of an address, of a record that whoever asks may see. */
+async function idWithin(c: RouteContext, r: Resource): Promise<number> {
+  const id = await c.engine.idOf(r, c.actor, c.params.id)
+  await c.engine.one(r, c.actor, id)
+  return id
+}
+
+export const leadFileRoutes = [
+  uploadRoute({
+    path: `${contact.url}/{id}/files`,
+    title: 'Upload a file of a lead: multipart/form-data with `file`',
+    allow: 'ROLE_STAFF',
+    into: leadFile,
+    place: async (c) => ({ contact: await idWithin(c, contact) }),
+  }),
+  uploadRoute({
+    path: `${customerOfLead.url}/{id}/files`,
+    title: 'Upload a file of a customer, or of the lead that it came of: multipart/form-data with `file`',
+    allow: 'ROLE_STAFF',
+    into: leadFile,
+    place: async (c) => {
+      const customer = await idWithin(c, customerOfLead)
+      const [lead] = await c.engine.readIn(c.me.clientId, 'whose files a customer’s are', (reader) =>
+        reader.find(contact, { customer }),
+      )
+      return lead ? { contact: lead.id } : { customer }
+    },
+  }),
+  ...fileRoutesOf(leadFile, 'ROLE_STAFF'),
+]

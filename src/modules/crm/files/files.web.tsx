@@ -1,0 +1,127 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import { FileDrop } from '#web/uploads/file-drop.tsx'
+import { UploadsProgress } from '#web/uploads/progress.tsx'
+import { useSending } from '#web/uploads/queue.ts'
+import type { SentFile } from '#web/uploads/send.ts'
+import { fileSize, UploadsName } from '#web/uploads/thumb.tsx'
+import { contact } from '../contacts/contact.ts'
+import { customerOfLead } from '../contacts/customer-link.ts'
+import { notesOptions } from '../contacts/data.web.ts'
+import css from './files.module.css'
+import { leadFile } from './lead-file.ts'
+
+type LeadFile = RecordOf<typeof leadFile>
+
+/** Whose files they are: a lead's or, without one, a customer's. */
+export interface Owner {
+  readonly of: 'lead' | 'customer'
+  readonly id: number
+}
+
+const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
+
+/** The files of a lead or a customer: brought by drop, by choice, by paste or from a phone's camera, opened, renamed, and taken away with a way back. */
+export default function Files({ of, id }: Owner) {
+  const { by, at } = DOORS[of]
+  const queries = useQueryClient()
+  const files = useQuery({
+    queryKey: [leadFile.url, 'list', of, id],
+    queryFn: ({ signal }) =>
+      call<Collection<LeadFile>>('GET', `${leadFile.url}?${by}=${id}&retired=false&pagination=false`, undefined, {
+        signal,
+      }),
+  }).data?.['hydra:member']
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [leadFile.url] }),
+      ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: notesOptions(id).queryKey })] : []),
+    ])
+  const { uploads, add, retry, remove } = useSending<SentFile>({
+    to: `${at}/${id}/files`,
+    onDone: () => void refresh(),
+  })
+  const takeAway = async (file: LeadFile) => {
+    const set = (retired: boolean) => call('PUT', file['@id'], { retired }).then(refresh)
+    try {
+      await set(true)
+      undoable({ message: `${file.name} is retired`, undo: () => set(false) })
+    } catch (e) {
+      say.failed(e, () => void takeAway(file))
+    }
+  }
+  return (
+    <div className={css.files}>
+      <FileDrop label={`Files of this ${of}`} onFiles={add} />
+      <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+      <ul aria-label="Files" className={css.list}>
+        {files?.map((file) => (
+          <FileRow key={file.id} file={file} onTakeAway={() => void takeAway(file)} onSaved={() => void refresh()} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly file: LeadFile
+  readonly onTakeAway: () => void
+  readonly onSaved: () => void
+}
+
+function FileRow({ file, onTakeAway, onSaved }: RowProps) {
+  const [naming, setNaming] = useState(false)
+  const done = () => setNaming(false)
+  return (
+    <li>
+      <div className={css.what}>
+        <UploadsName file={file as SentFile} />
+        <Text size="xs" c="dimmed">
+          {fileSize(file.size)}, <PersonName username={file.author} />, <Relative at={file.createdAt ?? ''} />
+        </Text>
+      </div>
+      <ActionIcon
+        size="lg"
+        variant="subtle"
+        color="gray"
+        aria-label={`Rename ${file.name}`}
+        title="Rename"
+        onClick={() => setNaming(true)}
+      >
+        <IconPencil size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size="lg"
+        variant="subtle"
+        color="gray"
+        aria-label={`Retire ${file.name}`}
+        title="Retire"
+        onClick={onTakeAway}
+      >
+        <IconTrash size={18} aria-hidden />
+      </ActionIcon>
+      <Dialog opened={naming} onClose={done} title={`Rename ${file.name}`} size={440}>
+        <ResourceForm
+          resource={leadFile}
+          fields={['name']}
+          record={file}
+          action="Rename"
+          onCancel={done}
+          onSaved={() => {
+            done()
+            onSaved()
+          }}
+        />
+      </Dialog>
+    </li>
+  )
+}

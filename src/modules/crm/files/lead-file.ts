@@ -1,0 +1,32 @@
+import { flag, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { storedFields } from '#modules/portal/files/stored-file.ts'
+import { contact } from '../contacts/contact.ts'
+import { customerOfLead } from '../contacts/customer-link.ts'
+
+/**
+ * A file of a lead: whoever may see the lead may see it. It is made by `POST /api/crm/contacts/{id}/files`; what came of the lead, its customer
+ * and their quotes, shows the same files. A customer that was made without a lead has its own, until it has one.
+ */
+export const leadFile = resource({
+  type: 'LeadFile',
+  service: 'crm',
+  path: 'files',
+  table: 'lead_file',
+  tenant: 'own',
+  title: 'name',
+  order: ['-id'],
+  fields: {
+    contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'] }),
+    customer: link(() => customerOfLead, { readonly: true, filter: true, embed: ['companyName'] }),
+    name: text({ required: 'Please give this file a name', max: 255, asSeen: true, filter: 'partial', order: true }),
+    ...storedFields,
+    retired: flag({ filter: true }),
+  },
+  allow: {
+    read: 'ROLE_STAFF',
+    update: 'ROLE_STAFF',
+    rows: [{ unless: 'nobody', only: only.either(only.ofReadable('contact'), only.ofReadable('customer')) }],
+  },
+})

@@ -1,0 +1,91 @@
+import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core'
+import { IconFileSpreadsheet, IconRefresh, IconUpload } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { ApiError } from '#web/api/client.ts'
+import { sentence } from '#web/ui/toast.ts'
+import { DropZone } from '#web/uploads/drop-zone.tsx'
+import { type Batch, sendFile } from './data.web.ts'
+
+const MOST = 200 * 1024 * 1024
+const size = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** Takes a file by drop or by choice, and sends it. A file that could not be sent stays chosen. */
+export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }) {
+  const [file, setFile] = useState<File>()
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  /** The server has not looked into the file yet: the same one may be sent again. */
+  const [again, setAgain] = useState(false)
+  const sent = useRef<AbortController>(undefined)
+
+  const send = async (chosen: File) => {
+    setFile(chosen)
+    setFailure(undefined)
+    setAgain(false)
+    if (chosen.size > MOST) return setFailure('The file is larger than 200 MB. Please split it into smaller files.')
+    const controller = new AbortController()
+    sent.current = controller
+    setSending(true)
+    try {
+      onSent(await sendFile(chosen, controller.signal))
+    } catch (e) {
+      const refused = e instanceof ApiError && (e.status === 413 || e.status === 422)
+      setAgain(!refused)
+      if (!controller.signal.aborted)
+        setFailure((e instanceof ApiError ? e.violations[0]?.message : undefined) ?? sentence(e))
+    }
+    setSending(false)
+  }
+  const take = ([dropped]: readonly File[]) => {
+    if (dropped && !sending) void send(dropped)
+  }
+  return (
+    <DropZone label="Choose a file" onFiles={take}>
+      <IconFileSpreadsheet size={40} stroke={1.4} aria-hidden />
+      {sending ? (
+        <>
+          <Group gap="xs" role="status">
+            <Loader size="sm" aria-hidden />
+            <Text>
+              Sending and reading {file?.name} ({size(file?.size ?? 0)})…
+            </Text>
+          </Group>
+          <Button variant="default" onClick={() => sent.current?.abort()}>
+            Stop
+          </Button>
+        </>
+      ) : (
+        <>
+          <Text>Drop a CSV file here, or choose one.</Text>
+          <Text size="sm" c="dimmed">
+            Up to 100,000 rows and 200 MB. The first line holds the headings. Nothing is added yet.
+          </Text>
+          {failure && (
+            <Alert color="red" role="alert" title={`${file?.name ?? 'The file'} was not taken`} ta="start">
+              {failure}
+            </Alert>
+          )}
+          <Group gap="sm" justify="center">
+            {failure && file && again && (
+              <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => void send(file)}>
+                Retry
+              </Button>
+            )}
+            <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(chosen) => chosen && void send(chosen)}>
+              {(props) => (
+                <Button
+                  {...props}
+                  variant={again ? 'default' : 'filled'}
+                  leftSection={<IconUpload size={16} aria-hidden />}
+                >
+                  {failure ? 'Choose another file' : 'Choose a file'}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        </>
+      )}
+    </DropZone>
+  )
+}

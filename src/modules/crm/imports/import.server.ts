@@ -1,0 +1,77 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+import { run } from '#modules/portal/runs/run.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { resumeRun, startRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
+import { importBatch } from '../contacts/import-batch.ts'
+import { staff } from '../staff/staff.ts'
+import type { Settings } from './batch.server.ts'
+import { checkMapping } from './mapping.ts'
+import { importOver } from './over.server.ts'
+import { importRun } from './run.server.ts'
+
+const UNDER_WAY = { error: null, finishedAt: null }
+const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
+
+/** The staff named by IRI, id or username, in the order given. */
+async function ownersOf(c: Context, given: readonly string[]): Promise<number[]> {
+  const names = given.map((g) => decodeURIComponent(g.replace(`${staff.url}/`, '')).toLowerCase())
+  const all = names.length ? await c.find(staff, { retired: false }) : []
+  return names.map((name, k) => {
+    const one = all.find(({ id, username }) => String(id) === name || username.toLowerCase() === name)
+    if (!one) throw problem.invalid([violation('owners', `There is no member of staff "${given[k]}".`)])
+    return one.id
+  })
+}
+
+export const importBehaviour = behaviour(importBatch, {
+  actions: {
+    start: async (c) => {
+      const { row, input, work, actor } = c
+      // Half of it is there: the other half follows under the same rules.
+      if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
+        const { back } = await c.lock(run, row.run)
+        await resumeRun(c, importRun, row.run)
+        return { set: { ...UNDER_WAY, state: back ? ('undoing' as const) : ('running' as const) } }
+      }
+      const { mapping, wrong } = checkMapping(input.mapping ?? row.mapping, row.columns as string[])
+      if (wrong.length) throw problem.invalid(wrong)
+      const dryRun = input.dryRun === true
+      const settings: Settings = {
+        duplicates: input.duplicates === 'add' ? 'add' : 'skip',
+        owners: await ownersOf(c, input.owners ?? []),
+        cameFrom: input.cameFrom ?? null,
+        by: whoIs(actor),
+      }
+      const id = await startRun(c, importRun, { batch: row.id, dryRun }, { total: row.rowsTotal })
+      work.touched.add('import_line')
+      return { set: { ...UNDER_WAY, ...UNTOUCHED, state: 'running' as const, mapping, settings, dryRun, run: id } }
+    },
+    cancel: async (c) => {
+      const { row, now } = c
+      if (row.state === 'running' && row.run !== null) await stopRun(c, row.run)
+      await dropFile(c, row.fileKey)
+      return { set: { state: 'cancelled' as const, fileKey: null, finishedAt: now.toString() } }
+    },
+    undo: async (c) => {
+      const { row, now } = c
+      await dropFile(c, row.fileKey)
+      // One that was never started has brought nothing.
+      if (row.run === null) return { set: { state: 'undone' as const, fileKey: null, undoneAt: now.toString() } }
+      await undoRun(c, importRun, row.run)
+      return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null } }
+    },
+  },
+})
+
+/** The file is removed once this is committed. */
+const dropFile = async (c: Context, file: string | null): Promise<void> => {
+  if (file !== null) await c.after(importOver, { file, grown: false })
+}
+
+function whoIs(actor: Actor): Settings['by'] {
+  const { userId, username } = author(actor)
+  const as = actor.original ? actor : undefined
+  return { userId, username, asUserId: as?.userId ?? null, asUsername: as?.username ?? null }
+}

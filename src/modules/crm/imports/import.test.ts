@@ -1,0 +1,392 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putEvent } from '#server/engine/put-event.ts'
+import { listFailures } from '#server/jobs/failures.ts'
+import type { Api, TestClient, TestPortal } from '#test/support/portal.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { clearUp, importOver } from './over.server.ts'
+
+const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
+const folder = mkdtempSync(join(tmpdir(), 'import-test-'))
+let portal: TestPortal
+
+beforeAll(async () => {
+  portal = await (await testPortal()).with({ DATA_DIR: folder })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function office(): Promise<{ client: TestClient; api: Api }> {
+  const client = await portal.client()
+  return { client, api: client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })) }
+}
+
+const BOUNDARY = 'xxBOUNDARYxx'
+const upload = (api: Api, content: string | Buffer, name = 'leads.csv', headers: Record<string, string> = {}) =>
+  api.send('POST', '/api/crm/imports', {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
+    body: Buffer.concat([
+      Buffer.from(
+        `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/csv\r\n\r\n`,
+      ),
+      Buffer.from(content),
+      Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+    ]),
+  })
+
+const done = () => portal.drain()
+const put = async (api: Api, iri: string, verb: string, body: Record<string, unknown> = {}) => {
+  const answer = await api.post(`${iri}/${verb}`, body)
+  expect(answer.text).not.toContain('hydra:Error')
+  await done()
+  return (await api.get(iri)).body
+}
+/** Uploads and starts, and gives the batch as it is afterwards. */
+async function bring(api: Api, content: string | Buffer, body: Record<string, unknown> = {}) {
+  const up = await upload(api, content)
+  expect(up.status).toBe(201)
+  return put(api, up.body['@id'], 'start', body)
+}
+const counts = (b: Record<string, unknown>) => [b.rowsRead, b.rowsAdded, b.rowsDuplicate, b.rowsRefused]
+const leads = async (api: Api, query = '') =>
+  (await api.get(`/api/crm/contacts?retired=false&itemsPerPage=100&${query}`)).body
+const lines = async (api: Api, id: number) =>
+  (await api.get(`/api/crm/import_lines?importBatch=${id}&itemsPerPage=100`)).body['hydra:member']
+
+describe('the file of companies', () => {
+  test('is understood, added, found again, and taken back', async () => {
+    const { client, api } = await office()
+    const up = await upload(api, SAMPLE, 'C:\\fakepath\\companies.csv')
+    expect(up.status).toBe(201)
+    expect(up.headers.location).toBe(up.body['@id'])
+    expect(up.body).toMatchObject({ state: 'waiting', fileName: 'companies.csv', rowsTotal: 800 })
+    expect(up.body.sample).toHaveLength(5)
+    expect(up.body.mapping).toMatchObject({
+      CompanyName: 'companyName',
+      CompanyNumber: 'companyNumber',
+      'RegAddress.PostTown': 'city',
+      'RegAddress.PostCode': 'postcode',
+      'SICCode.SicText_1': 'sic',
+    })
+    expect(up.body).not.toHaveProperty('fileKey')
+
+    const dry = await put(api, up.body['@id'], 'start', { dryRun: true })
+    expect([dry.state, ...counts(dry)]).toEqual(['checked', 800, 800, 0, 0])
+    expect((await leads(api))['hydra:totalItems']).toBe(0)
+
+    const first = await put(api, up.body['@id'], 'start', { mapping: up.body.mapping })
+    expect([first.state, ...counts(first)]).toEqual(['finished', 800, 800, 0, 0])
+    expect((await api.get('/api/crm/contacts/count')).body.count).toBe(800)
+    expect(readdirSync(join(folder, 'uploads'))).not.toContain(expect.stringContaining('.csv'))
+    const [plumber] = (await leads(api, 'companyNumber=07405600'))['hydra:member']
+    expect(plumber).toMatchObject({
+      companyName: "A' RATED EFFICIENCY HEATING & PLUMBING LTD".replace(/^/, "'"),
+      city: 'ROTHERHAM',
+      businessType: { name: 'Engineering and fabrication' },
+    })
+
+    const again = await bring(api, SAMPLE)
+    expect(counts(again)).toEqual([800, 0, 800, 0])
+    expect(again.report).toEqual([
+      { outcome: 'duplicate', reason: 'Same company number as a lead that is there already', rows: 800 },
+    ])
+    const [line] = await lines(api, again.id)
+    expect(line).toMatchObject({ line: 2, outcome: 'duplicate', contact: { companyName: '! LTD' } })
+
+    // One lead is worked on, and the next is handed out.
+    await api.post(`${plumber['@id']}/outcomes`, { result: '/api/crm/last_results/31', notes: 'Rang' })
+    const undone = await put(api, first['@id'], 'undo')
+    expect(undone).toMatchObject({ state: 'undone', rowsRemoved: 798, rowsKept: 2 })
+    expect((await api.get('/api/crm/contacts/count')).body.count).toBe(2)
+    expect((await leads(api))['hydra:totalItems']).toBe(2)
+    const kept = await lines(api, first.id)
+    expect(kept.find((l: { contact: { id: number } }) => l.contact.id === plumber.id)).toMatchObject({
+      outcome: 'kept',
+      reason: 'Somebody has worked on this lead',
+    })
+    expect(kept.map((l: { reason: string }) => l.reason)).toContain('Somebody is working on this lead just now')
+    const audit = await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows<{ verb: string }>("SELECT verb FROM audit WHERE type = 'ImportBatch' AND row_id = $1 ORDER BY id", [
+        first.id,
+      ]),
+    )
+    expect(audit.map((a) => a.verb)).toEqual(['create', 'start', 'start', 'finished', 'undo', 'undone'])
+  })
+})
+
+test('leads that can’t be rung are counted before they are added, nothing is made up about them, and they are found by their import', async () => {
+  const { api } = await office()
+  const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
+  const told = [{ outcome: 'added', reason: 'No telephone number: it can’t be rung', rows: 2 }]
+  const dry = await put(api, up.body['@id'], 'start', { dryRun: true })
+  expect([counts(dry), dry.report]).toEqual([[4, 4, 0, 0], told])
+  const done = await put(api, up.body['@id'], 'start')
+  expect([counts(done), done.report]).toEqual([[4, 4, 0, 0], told])
+  const brought = (await leads(api, `importBatch=${done.id}`))['hydra:member']
+  expect(brought.map((l: { employees: string; subContractors: string }) => [l.employees, l.subContractors])).toEqual(
+    Array.from({ length: 4 }, () => ["I didn't ask", "I didn't ask"]),
+  )
+  expect((await leads(api, `importBatch=${done.id + 1}`))['hydra:totalItems']).toBe(0)
+})
+
+describe('what people send', () => {
+  test.each<[string, string | Buffer, number[]]>([
+    ['semicolons and a byte order mark', '\ufeffCompany;Phone\nAcme Ltd;01632 960001\n', [1, 1, 0, 0]],
+    ['UTF-16', Buffer.from('\ufeffCompany\tPhone\r\nCafé Zoë\t01632 960001\r\n', 'utf16le'), [1, 1, 0, 0]],
+    ['Windows-1252', Buffer.from('Company,Phone\nCaf\xe9 Zo\xeb,01632 960001\n', 'latin1'), [1, 1, 0, 0]],
+    ['ragged rows', 'Company,Phone,City\nAcme\nBeta,1,2,3\nGamma,01632 960003,Leeds,,\n', [3, 2, 0, 1]],
+    ['nothing to ring', 'Company,Phone,City\n,,Leeds\nAcme,,\n', [2, 1, 0, 1]],
+    ['too long', `Company,Phone\n${'x'.repeat(300)},1\nAcme,${'1'.repeat(60)}\n`, [2, 0, 0, 2]],
+    ['twice in one file', 'Company,Phone\nAcme,+44 (0)1632 960123\nAcme Two,01632-960 123\n', [2, 1, 1, 0]],
+    ['blank and "no" match nobody', 'Company,Email\nA,no\nB,no\nC,\nD,\n', [4, 4, 0, 0]],
+    ['a number cut short', 'Company,Phone\nAcme,4.41632E+11\n', [1, 0, 0, 1]],
+    ['an unknown owner', 'Company,Owner\nAcme,nobody.here\n', [1, 0, 0, 1]],
+  ])('%s', async (_, content, expected) => {
+    const { api } = await office()
+    expect(counts(await bring(api, content))).toEqual(expected)
+  })
+
+  test('of many rows leaves nothing behind, and clearing up fails nowhere', async () => {
+    const { client } = await office()
+    await portal.db.tx('system', (tx) =>
+      putEvent(portal.engine, tx, client.id, importOver, { file: null, grown: true }),
+    )
+    await done()
+    expect((await listFailures(portal.db)).filter((f) => f.job === clearUp.name)).toEqual([])
+  })
+
+  test('formulas are plain text, and are kept from running in the report', async () => {
+    const { api } = await office()
+    const batch = await bring(
+      api,
+      `Company,Phone,Notes,Email\n=HYPERLINK("http://x"),+44 1632 960005,'=1+1,a@b.example\n@SUM(1),'01632 960006,"=""007""",nonsense\n`,
+    )
+    expect(counts(batch)).toEqual([2, 1, 0, 1])
+    const [lead] = (await leads(api))['hydra:member']
+    expect(lead).toMatchObject({ companyName: '=HYPERLINK("http://x")', phone: '+44 1632 960005' })
+    const [note] = (await api.get(`${lead['@id']}/actions`)).body['hydra:member']
+    expect(note).toMatchObject({ notes: '=1+1', reason: `Import ${batch.id}` })
+    const file = await api.get(`${batch['@id']}/report.csv`)
+    expect(file.headers['content-type']).toContain('text/csv')
+    expect(file.text).toContain("3,Refused,'@SUM(1),Email: Please enter an e-mail address")
+  })
+
+  test('the reason names the column and what is wrong', async () => {
+    const { api } = await office()
+    const batch = await bring(api, `Firm,Post Code\nAcme,${'x'.repeat(40)}\nBeta,LS1 1AA,extra\n`)
+    expect((await lines(api, batch.id)).map((l: { reason: string }) => l.reason)).toEqual([
+      'Post Code: Postcode can have at most 12 characters; this has 40',
+      'This row has 3 values under 2 headings',
+    ])
+  })
+
+  test('duplicates are added when that is wished, and said', async () => {
+    const { api } = await office()
+    const batch = await bring(api, 'Company,Phone\nAcme,01632 960123\nBeta,01632 960123\n', { duplicates: 'add' })
+    expect(counts(batch)).toEqual([2, 2, 0, 0])
+    expect(await lines(api, batch.id)).toMatchObject([
+      { line: 3, outcome: 'added', contact: { companyName: 'Acme' }, reason: expect.stringContaining('(line 2)') },
+    ])
+  })
+
+  test('leads are shared out among staff, from a source, under a mapping of one’s own', async () => {
+    const { api } = await office()
+    for (const username of ['ann', 'bob']) await api.post('/api/crm/staff', { username, name: username })
+    const [source] = (await api.get('/api/crm/came_froms')).body['hydra:member']
+    const content = `Wer,Rufnummer\n${Array.from({ length: 6 }, (_, k) => `Firm ${k},01632 96000${k}`).join('\n')}\n`
+    const up = await upload(api, content)
+    const wrong = await api.post(`${up.body['@id']}/start`, { mapping: { Wer: 'owner' }, owners: ['ann'] })
+    expect(wrong.status).toBe(422)
+    expect(wrong.body.violations[0].message).toContain('which column holds the company')
+    const mapping = { Wer: 'companyName', Rufnummer: 'phone' }
+    expect((await api.post(`${up.body['@id']}/start`, { mapping, owners: ['carol'] })).status).toBe(422)
+    const batch = await put(api, up.body['@id'], 'start', {
+      mapping,
+      owners: ['/api/crm/staff/ann', 'bob'],
+      cameFrom: source['@id'],
+    })
+    expect(counts(batch)).toEqual([6, 6, 0, 0])
+    const got = (await leads(api))['hydra:member']
+    expect(got.filter((l: { owner: { username: string } }) => l.owner.username === 'ann')).toHaveLength(3)
+    expect(got.every((l: { cameFrom: string }) => l.cameFrom === source['@id'])).toBe(true)
+    expect((await upload(api, content)).body.mapping).toEqual(mapping)
+  })
+})
+
+describe('what is refused', () => {
+  test('other people, other tenants, other states', async () => {
+    const { client, api } = await office()
+    const other = (await office()).api
+    const plain = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+    const up = (await upload(api, 'Company\nAcme\n')).body
+    expect((await upload(plain, 'Company\nAcme\n')).status).toBe(403)
+    expect((await upload(portal.anonymous, 'Company\nAcme\n')).status).toBe(401)
+    for (const path of ['', '/report.csv']) {
+      expect((await other.get(up['@id'] + path)).status).toBe(404)
+      expect((await plain.get(up['@id'] + path)).status).toBe(403)
+    }
+    for (const verb of ['start', 'cancel', 'undo']) {
+      expect((await other.post(`${up['@id']}/${verb}`, {})).status).toBe(404)
+      expect((await plain.post(`${up['@id']}/${verb}`, {})).status).toBe(403)
+    }
+    expect((await api.post(`${up['@id']}/undo`, {})).status).toBe(409)
+    expect((await other.get(`/api/crm/import_lines?importBatch=${up.id}`)).body['hydra:member']).toEqual([])
+    const cancelled = await put(api, up['@id'], 'cancel')
+    expect(cancelled.state).toBe('cancelled')
+    expect((await api.post(`${up['@id']}/start`, {})).status).toBe(409)
+  })
+
+  test('what is no list, with a sentence and nothing left behind', async () => {
+    const { api } = await office()
+    const before = readdirSync(join(folder, 'uploads')).length
+    for (const [content, says] of [
+      ['', 'empty'],
+      ['Company,Phone\n', 'no rows'],
+      ['\u0000\u0001\u0002\u0003'.repeat(500), 'not text'],
+      ['01632 960001,x\n', 'headings'],
+    ] as const) {
+      const answer = await upload(api, content)
+      expect(answer.status).toBe(422)
+      expect(answer.body['hydra:description']).toContain(says)
+    }
+    expect((await api.post('/api/crm/imports', { file: 'x' })).status).toBe(415)
+    expect(readdirSync(join(folder, 'uploads'))).toHaveLength(before)
+  })
+
+  test('of which only a part has come, and whose process was killed, stays an hour at the most', async () => {
+    const { api } = await office()
+    const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
+    for (const path of parts) writeFileSync(path, 'Company,Phone\n')
+    const [killed = '', coming = ''] = parts
+    const before = new Date(statSync(killed).mtimeMs - 2 * 3_600_000)
+    utimesSync(killed, before, before)
+    expect((await upload(api, 'Company\nAcme\n')).status).toBe(201)
+    expect(parts.map((path) => existsSync(path))).toEqual([false, true])
+    rmSync(coming)
+  })
+
+  test('more than 200 MB', async () => {
+    const { api } = await office()
+    const answer = await upload(api, Buffer.alloc(200 * 1024 * 1024 + 1, 'Company\nAcme Ltd\n'))
+    expect(answer.status).toBe(413)
+    expect(answer.body['hydra:description']).toContain('larger than 200 MB')
+  })
+})
+
+describe('the file of a batch', () => {
+  const files = () => readdirSync(join(folder, 'uploads')).length
+
+  test.each(['cancel', 'undo'])('stays where its %s is not committed, and goes once it is', async (verb) => {
+    const { api } = await office()
+    const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body
+    if (verb === 'undo')
+      await portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE import_batch SET state = 'failed' WHERE file_key IS NOT NULL AND id = $1", [
+          Number(iri.split('/').at(-1)),
+        ]),
+      )
+    const before = files()
+    const real = portal.db.tx.bind(portal.db)
+    portal.db.tx = ((as: never, work: never) =>
+      real(as, (tx) => {
+        const arrays: typeof tx.arrays = (query, values) => {
+          if (query.text.startsWith('UPDATE idempotency')) throw new Error('killed')
+          return tx.arrays(query, values)
+        }
+        return (work as (t: typeof tx) => Promise<never>)({ ...tx, arrays })
+      })) as typeof real
+    const headers = { 'idempotency-key': `${verb} ${iri}`, 'content-type': 'application/json' }
+    const broken = await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })
+    portal.db.tx = real
+    expect(broken.status).toBe(500)
+    await portal.drain()
+    expect(files()).toBe(before)
+    expect((await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })).status).toBe(200)
+    await portal.drain()
+    expect(files()).toBe(before - 1)
+  })
+
+  test('is the one that the key of its upload stands for', async () => {
+    const { api } = await office()
+    const key = { 'idempotency-key': 'one upload' }
+    const first = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
+    const before = files()
+    const again = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
+    expect([again.status, again.body['@id'], again.headers['idempotency-replayed']]).toEqual([
+      201,
+      first.body['@id'],
+      'true',
+    ])
+    expect((await upload(api, 'Company\nOther\n', 'leads.csv', key)).status).toBe(422)
+    expect(files()).toBe(before)
+  })
+})
+
+/** Lets time pass without a sign of life, and the regular job look after what was left. */
+async function later(clientId: number, interval: string): Promise<void> {
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      "UPDATE run SET lease_until = lease_until - $2::interval, due_at = due_at - $2::interval WHERE client_id = $1 AND kind = 'crm.import'",
+      [clientId, interval],
+    ),
+  )
+  // What waits for another try has waited long enough as well.
+  await portal.db.tx('owner', (tx) => tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'"))
+  await portal.runSchedule('runs.recover')
+  await portal.drain()
+}
+
+describe('an interrupted import', () => {
+  test('goes on behind its last step, and adds nothing twice', async () => {
+    const { client, api } = await office()
+    const rows = Array.from({ length: 1300 }, (_, k) => `Firm ${k},01632 ${String(500_000 + k)}`)
+    const up = (await upload(api, `Company,Phone\n${rows.join('\n')}\n`)).body
+    // The second step never reaches the database: the process is gone.
+    const real = portal.db.tx.bind(portal.db)
+    let writes = 0
+    portal.db.tx = ((as: never, work: never) =>
+      real(as, async (tx) => {
+        const rows: typeof tx.rows = (text, values) => {
+          if (text.startsWith('INSERT INTO contact') && ++writes > 1) throw new Error('killed')
+          return tx.rows(text, values)
+        }
+        if (writes > 1) throw new Error('gone')
+        return (work as (t: typeof tx) => Promise<never>)({ ...tx, rows })
+      })) as typeof real
+    await api.post(`${up['@id']}/start`, {})
+    await done().catch(() => {})
+    portal.db.tx = real
+    const half = (await api.get(up['@id'])).body
+    expect(half.state).toBe('running')
+    expect(half.rowsRead).toBeGreaterThan(0)
+    expect(half.rowsRead).toBeLessThan(1300)
+    await later(client.id, '2 minutes')
+    const whole = (await api.get(up['@id'])).body
+    expect([whole.state, ...counts(whole)]).toEqual(['finished', 1300, 1300, 0, 0])
+    expect((await api.get('/api/crm/contacts/count')).body.count).toBe(1300)
+  })
+
+  test('whose file has gone says so, and can be undone', async () => {
+    const { client, api } = await office()
+    const up = (await upload(api, 'Company\nAcme\n')).body
+    for (const name of readdirSync(join(folder, 'uploads'))) rmSync(join(folder, 'uploads', name))
+    await put(api, up['@id'], 'start')
+    // With a database server, the file may be on another machine: that is waited for.
+    await later(client.id, '11 minutes')
+    const failed = (await api.get(up['@id'])).body
+    expect(failed.state).toBe('failed')
+    expect(failed.error).toContain('choose the file again')
+    expect((await put(api, up['@id'], 'undo')).state).toBe('undone')
+    expect(existsSync(join(folder, 'uploads'))).toBe(true)
+  })
+})

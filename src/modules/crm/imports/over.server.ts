@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { listener } from '#server/engine/handler.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { removeUpload, sweepUploads } from './files.server.ts'
+import { freshStatistics } from './write.server.ts'
+
+/** A file is not needed any more, or many leads have come or gone with it. */
+export const importOver = defineEvent({
+  kind: 'crm.import-over',
+  version: 1,
+  payload: z.object({ file: z.string().nullable(), grown: z.boolean() }),
+})
+
+/** Clears up behind an import, once what it did is committed. */
+export const clearUp = listener(importOver, {
+  name: 'crm.import-clear-up',
+  lane: 'imports',
+  send: async ({ engine }, { file, grown }) => {
+    await removeUpload(engine.config, file)
+    if (grown) await freshStatistics(engine.db)
+  },
+})
+
+const sweep = async (engine: Engine): Promise<void> => {
+  await engine.db.tx('system', (tx) =>
+    tx.rows(
+      "UPDATE import_batch SET state = 'cancelled', file_key = NULL WHERE state IN ('waiting', 'checked') AND created_at < portal_now() - interval '7 days'",
+    ),
+  )
+  await sweepUploads(engine.config)
+}
+
+/** Clears away what nobody came back for. */
+export const importsSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })

@@ -1,0 +1,41 @@
+import '@mantine/core/styles/Progress.layer.css'
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { IconPlayerStop } from '@tabler/icons-react'
+import { say } from '#web/ui/toast.ts'
+import { type Batch, count, useBatchAction } from './data.web.ts'
+import css from './imports.module.css'
+import { Figures } from './result.web.tsx'
+
+/** How far a batch is, while it is being read or taken back. */
+export function Running({ batch }: { readonly batch: Batch }) {
+  const act = useBatchAction(batch.id)
+  const undoing = batch.state === 'undoing'
+  const total = (undoing ? batch.rowsAdded : batch.rowsTotal) ?? 0
+  const done = (undoing ? (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) : batch.rowsRead) ?? 0
+  const share = total ? Math.min(100, (done / total) * 100) : 0
+  const doing = undoing ? 'Taking the leads back' : batch.dryRun ? 'Trying it out' : 'Importing'
+  return (
+    <div className={css.stage}>
+      <Text role="status">
+        {doing}: {count(done)} of {count(total)} {undoing ? 'leads' : 'rows'}
+      </Text>
+      <Progress value={share} size="lg" aria-label={doing} striped animated />
+      {!undoing && <Figures batch={batch} />}
+      <Group>
+        {!undoing && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden />}
+            loading={act.isPending}
+            onClick={() => act.mutate({ verb: 'cancel' }, { onError: (e) => say.failed(e) })}
+          >
+            Stop
+          </Button>
+        )}
+        <Text size="sm" c="dimmed">
+          You can leave this page: it goes on without you.
+        </Text>
+      </Group>
+    </div>
+  )
+}

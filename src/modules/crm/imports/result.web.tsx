@@ -1,0 +1,179 @@
+import { Alert, Anchor, Button, Group, Title } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { type Batch, count, downloadReport, useBatchAction } from './data.web.ts'
+import css from './imports.module.css'
+import { importLine } from './line.ts'
+
+/** What came of a file, in numbers. */
+export function Figures({ batch }: { readonly batch: Batch }) {
+  const undone = (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) > 0 || batch.state === 'undone'
+  const figures: [string, number | null][] = [
+    ['rows read', batch.rowsRead],
+    [batch.dryRun ? 'would be added' : 'added', batch.rowsAdded],
+    ['duplicates', batch.rowsDuplicate],
+    ['refused', batch.rowsRefused],
+    ...(undone
+      ? ([
+          ['taken back', batch.rowsRemoved],
+          ['kept', batch.rowsKept],
+        ] as [string, number | null][])
+      : []),
+  ]
+  return (
+    <dl className={css.figures}>
+      {figures.map(([name, n]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{count(n)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export const Reasons = ({ batch }: { readonly batch: Batch }) =>
+  batch.report.length > 0 && (
+    <ul className={css.reasons}>
+      {batch.report.map((r) => (
+        <li key={r.outcome + r.reason}>
+          {count(r.rows)} × {r.reason}
+          {r.outcome === 'added' && ' (added anyway)'}
+        </li>
+      ))}
+    </ul>
+  )
+
+function messageFor(b: Batch): string | undefined {
+  if (b.error) return b.error
+  if (b.state === 'undone')
+    return b.rowsKept
+      ? 'This import has been undone. Leads that somebody has worked on were kept.'
+      : 'This import has been undone: every lead that it added is gone again.'
+  if (b.state !== 'cancelled') return undefined
+  return b.rowsAdded && !b.dryRun
+    ? 'This import was stopped. What had been added by then is still there until you undo it.'
+    : 'This file was discarded. Nothing was added.'
+}
+
+/** What came of a file, row by row where rows were not simply added; and the way back. */
+export function Result({ batch }: { readonly batch: Batch }) {
+  const act = useBatchAction(batch.id)
+  const [dialog, ask] = useConfirm()
+  const [saving, setSaving] = useState(false)
+  const send = (verb: 'start' | 'undo') =>
+    act.mutate({ verb }, { onError: (e) => say.failed(sentence(e), () => send(verb)) })
+  const undo = async () => {
+    const sure = await ask({
+      title: 'Undo this import?',
+      question: `The ${count(batch.rowsAdded)} leads it added are removed, except those that somebody has worked on or changed since.`,
+      action: 'Undo the import',
+      cancel: 'Cancel',
+      meaning: 'stop',
+    })
+    if (sure) send('undo')
+  }
+  const save = async () => {
+    setSaving(true)
+    await downloadReport(batch).catch((e: unknown) => say.failed(e, () => void save()))
+    setSaving(false)
+  }
+  const told = messageFor(batch)
+  const added = (batch.rowsAdded ?? 0) > 0 && !batch.dryRun
+  const listed =
+    (batch.rowsDuplicate ?? 0) + (batch.rowsRefused ?? 0) + (batch.rowsKept ?? 0) > 0 || batch.report.length > 0
+  return (
+    <div className={css.stage}>
+      {told && (
+        <Alert color={batch.state === 'failed' ? 'red' : 'signal'} role={batch.state === 'failed' ? 'alert' : 'status'}>
+          {told}
+        </Alert>
+      )}
+      <Figures batch={batch} />
+      <Reasons batch={batch} />
+      <Group gap="sm">
+        {batch.state === 'failed' && (
+          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => send('start')}>
+            Carry on
+          </Button>
+        )}
+        {batch.state === 'finished' && (
+          <Button component={Link} to={`/crm/contact/list?import=${batch.id}`}>
+            Go to the leads that it brought
+          </Button>
+        )}
+        {listed && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={saving}
+            onClick={() => void save()}
+          >
+            Download the report
+          </Button>
+        )}
+        {added && batch.state !== 'undone' && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            loading={act.isPending}
+            onClick={() => void undo()}
+          >
+            Undo this import
+          </Button>
+        )}
+      </Group>
+      {listed && <Lines batch={batch} />}
+      {dialog}
+    </div>
+  )
+}
+
+const LINES = listSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
+type Line = RecordOf<typeof importLine>
+
+function Lines({ batch }: { readonly batch: Batch }) {
+  const [state, set] = useUrlState(LINES)
+  return (
+    <section aria-label="Rows that were not simply added">
+      <Title order={2} size="h3" mb="sm">
+        Rows that were not simply added
+      </Title>
+      <DataList
+        resource={importLine}
+        label="Rows"
+        state={state}
+        onState={set}
+        params={{ importBatch: batch.id }}
+        filters={['outcome']}
+        columns={[
+          { key: 'company', title: 'Company or person', render: (l: Line) => l.company || '—' },
+          { key: 'line', title: 'Line', width: 90, render: (l: Line) => (l.line ? count(l.line) : '—') },
+          { key: 'outcome', title: 'What came of it' },
+          'reason',
+          { key: 'contact', title: 'Lead', render: (l: Line) => <LeadLink line={l} /> },
+        ]}
+        empty={<EmptyState title="Every row was added" />}
+      />
+    </section>
+  )
+}
+
+function LeadLink({ line }: { readonly line: Line }) {
+  const lead = line.contact as unknown as { id: number; companyName: string | null; name: string | null } | null
+  if (!lead) return '—'
+  return (
+    <Anchor component={Link} to={`/crm/contact/view/${lead.id}`}>
+      {lead.companyName || lead.name || `Lead ${lead.id}`}
+    </Anchor>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Field } from '#kernel/fields.ts'
+import { problems } from '#kernel/validate.ts'
+import { contact } from '../contacts/contact.ts'
+import { companyNumberKey } from '../duplicate-keys/keys.ts'
+import { type Mapping, TARGETS, type Target } from './mapping.ts'
+
+/** The columns of a lead that a file fills directly. */
+export const COPIED = [
+  'companyName',
+  'companyNumber',
+  'name',
+  'jobTitle',
+  'phone',
+  'mobile',
+  'email',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'website',
+] as const
+type Copied = (typeof COPIED)[number]
+
+/** What one row says, tidied. Blank is `null`. */
+export interface Lead extends Record<Copied, string | null> {
+  sic: string | null
+  businessType: string | null
+  cameFrom: string | null
+  owner: string | null
+  notes: string | null
+}
+
+const ONE_LINE = Object.fromEntries(COPIED.map((k) => [k, contact.fields[k]])) as Record<Copied, Field>
+const NOTES_MOST = 20_000
+
+/**
+ * A cell's plain text. A spreadsheet's ways of keeping a value from being read as a formula are undone (`'+44…`, `="0123"`);
+ * a formula stays the text that it is.
+ */
+export function cellText(raw: string): string {
+  const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
+  const quoted = /^="([^"]*)"$/.exec(s)
+  if (quoted) return (quoted[1] as string).trim()
+  return /^'([=+@-]|[\d\s()]+$)/.test(s) ? s.slice(1).trim() : s
+}
+
+/** Text for a cell of a file that a spreadsheet will open: what would run as a formula is kept from it. */
+export const safeCell = (s: string): string => (/^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s)
+
+/** Lines as one. Cut where they end rather than replaced: an expression for the spaces around takes the square of a cell's length. */
+const oneLine = (text: string, between: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(between)
+
+const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
+const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
+
+const tidy: Partial<Record<Target, (s: string) => string>> = {
+  // The register's numbers have eight places; spreadsheets drop the zeros in front.
+  companyNumber: companyNumberKey,
+  phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
+  mobile: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
+  email: (s) => (NOTHING.test(s) ? '' : s.replace(/^mailto:/i, '')),
+  address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
+}
+
+/** A row as it was understood, and why it can't be taken. */
+export interface Read {
+  readonly lead: Lead
+  readonly wrong: string | undefined
+}
+
+/** Makes the function that reads a file's rows under one mapping. */
+export function rowReader(columns: readonly string[], mapping: Mapping): (cells: readonly string[]) => Read {
+  const plan = columns.flatMap((column, at) => (mapping[column] ? [{ at, column, target: mapping[column] }] : []))
+  const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
+  const checked = Object.fromEntries(COPIED.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
+
+  const wrong = (values: Partial<Record<Target, string>>, lead: Lead): string | undefined => {
+    for (const k of ['phone', 'mobile', 'companyNumber'] as const)
+      if (LOST_DIGITS.test(values[k] ?? ''))
+        return `${heading(k)}: a spreadsheet has cut "${values[k]}" short. Format the column as text there and save it again`
+    const [first] = problems(checked, lead as unknown as Record<string, unknown>)
+    if (first) return `${heading(first.propertyPath as Target)}: ${first.message}`
+    if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
+    if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')}: notes can have at most 20,000 characters`
+    if (!(lead.companyName || lead.name || lead.phone || lead.mobile || lead.email))
+      return 'No company, name, telephone number or e-mail address'
+    return undefined
+  }
+  const heading = (t: Target) => headingOf.get(t) ?? TARGETS[t]
+
+  return (cells) => {
+    const values: Partial<Record<Target, string>> = {}
+    for (const { at, target } of plan) {
+      const text = cellText(cells[at] ?? '')
+      if (text === '') continue
+      if (target === 'notes') values.notes = values.notes ? `${values.notes}\n${text}` : text
+      else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
+    }
+    const both = [values.firstName, values.lastName].filter(Boolean).join(' ')
+    const lead = {
+      ...Object.fromEntries(COPIED.map((k) => [k, values[k] || null])),
+      name: values.name || both || null,
+      sic: values.sic ?? null,
+      businessType: values.businessType ?? null,
+      cameFrom: values.cameFrom ?? null,
+      owner: values.owner ?? null,
+      notes: values.notes ?? null,
+    } as Lead
+    // A row with more values than headings has slipped: which value belongs where is anybody's guess.
+    const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
+    const reason = extra ? `This row has ${cells.length} values under ${columns.length} headings` : wrong(values, lead)
+    return { lead, wrong: reason }
+  }
+}
+
+/** What a person would call the row in a report. */
+export const leadName = (lead: Lead): string =>
+  (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { problem } from '#kernel/errors.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { type Cells, rowsOf } from '#server/files/csv.ts'
+import { defineRun, type Step } from '#server/jobs/run.ts'
+import { Elsewhere } from '#server/jobs/work.ts'
+import { nav } from '../nav.ts'
+import { type Batch, clearBatch, countRead, lockBatch, readBatch, settleBatch } from './batch.server.ts'
+import { decideRows, type Reading } from './decide.server.ts'
+import { uploadPath } from './files.server.ts'
+import { Seen } from './keys.ts'
+import { readLists } from './lists.server.ts'
+import { importOver } from './over.server.ts'
+import { rowReader } from './row.ts'
+import { undoPortions } from './undo.server.ts'
+import { addLeads, isLarge, report } from './write.server.ts'
+
+/** Rows that are decided and written together. */
+const PORTION = { server: 1000, embedded: 250 } as const
+const GONE =
+  'The uploaded file is no longer there. What was added is safe: choose the file again, and the leads already added will be found as duplicates; or undo this import.'
+
+const INPUT = z.object({
+  batch: z.int(),
+  dryRun: z.boolean(),
+  /** Of a file that a command reads from its own place. */
+  path: z.string().optional(),
+})
+export type ImportInput = z.output<typeof INPUT>
+
+const whichOf = ({ clientId, input }: Run<ImportInput>) => ({ clientId, id: input.batch })
+
+/** Reads a file of leads to its end. A step's leads, its report and how far it got are one transaction. */
+export const importRun = defineRun({
+  kind: 'crm.import',
+  title: 'An import of leads',
+  lane: 'imports',
+  steeredBy: 'the list of imports',
+  screen: nav.imports.path,
+  tells: ({ dryRun }) => !dryRun,
+  input: INPUT,
+  /** Rows read; on the way back, the last lead that was looked at. */
+  place: z.int(),
+  // What would be added is nowhere to be found: duplicates within the file are known only to who reads it from the start.
+  restarts: ({ dryRun }) => dryRun,
+  hold: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
+  begin: async (c, run) => {
+    await clearBatch(c.work.tx, whichOf(run))
+    return undefined
+  },
+  steps: readFile,
+  undo: undoPortions,
+  settled: async (c, run) => {
+    const { tx, touched } = c.work
+    const batch = await readBatch(tx, whichOf(run))
+    const file = await settleBatch(tx, whichOf(run), run)
+    touched.add('import_batch')
+    const isGrown = isLarge(batch) && !batch.dry_run
+    if (file || isGrown) await c.after(importOver, { file, grown: isGrown })
+  },
+})
+
+async function* readFile(engine: Engine, run: Run<ImportInput>, from: number | null): AsyncGenerator<Step<number>> {
+  const { batch, lists } = await engine.db.tx({ clientId: run.clientId }, async (tx) => ({
+    batch: await readBatch(tx, whichOf(run)),
+    lists: await readLists(tx, run.clientId),
+  }))
+  const path = pathOf(engine, run, batch)
+  const reading: Reading = {
+    batch,
+    lists,
+    read: rowReader(batch.header, batch.mapping),
+    dry: run.input.dryRun ? new Seen() : undefined,
+  }
+  const step = (rows: readonly Cells[], place: number): Step<number> => ({
+    place,
+    take: (c) => takeRows(c, run, reading, rows),
+  })
+  let passed = -1 // the headings
+  let rows: Cells[] = []
+  for await (const row of rowsOf(path, batch.format)) {
+    if (++passed <= (from ?? 0)) continue
+    rows.push(row)
+    if (rows.length < PORTION[engine.db.kind]) continue
+    yield step(rows, passed)
+    rows = []
+  }
+  if (rows.length) yield step(rows, passed)
+}
+
+/** Where the file is. Throws where it is not on this machine. */
+function pathOf(engine: Engine, { input }: Run<ImportInput>, batch: Batch): string {
+  const path = input.path ?? (batch.file_key ? uploadPath(engine.config, batch.file_key) : undefined)
+  if (path && existsSync(path)) return path
+  throw engine.db.kind === 'embedded' || !batch.file_key ? problem.conflict(GONE) : new Elsewhere(GONE)
+}
+
+async function takeRows(c: Context, run: Run<ImportInput>, reading: Reading, rows: readonly Cells[]) {
+  const { tx, touched } = c.work
+  const which = whichOf(run)
+  const before = (await readBatch(tx, which)).rows_added
+  const { taken, reported, refused } = await decideRows(tx, which.clientId, reading, rows, before)
+  const ids = reading.dry ? [] : await addLeads(tx, which, reading.batch, taken)
+  const idAt = new Map(taken.map((t, k) => [t.line, ids[k] ?? null]))
+  await report(
+    tx,
+    which,
+    reported.map((r) => (r.twin === undefined ? r : { ...r, contact: idAt.get(r.twin) ?? null })),
+  )
+  const duplicate = reported.filter((r) => r.outcome === 'duplicate').length
+  const bytes = rows.at(-1)?.bytes ?? 0
+  await countRead(tx, which, { read: rows.length, added: taken.length, duplicate, refused, bytes })
+  for (const table of ['import_batch', ...(reading.dry ? [] : ['contact', 'note'])]) touched.add(table)
+  return { done: taken.length, refused, tally: { duplicate } }
+}

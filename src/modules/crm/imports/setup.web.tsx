@@ -1,0 +1,149 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { Alert, Button, Group, MultiSelect, Radio, Stack, Text, Title } from '@mantine/core'
+import { IconEye, IconPlayerPlay } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { ApiError } from '#web/api/client.ts'
+import { listOptions } from '#web/api/resources.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { cameFrom } from '../contacts/lookups.ts'
+import { staff } from '../staff/staff.ts'
+import { ColumnsTable } from './columns.web.tsx'
+import { type Batch, count, useBatchAction } from './data.web.ts'
+import css from './imports.module.css'
+import { checkMapping } from './mapping.ts'
+import { Figures, Reasons } from './result.web.tsx'
+
+/** How a file is to be read: its columns, what to do with duplicates, whose the leads are. Tried out first, or done at once. */
+export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly onCancelled: () => void }) {
+  const [mapping, setMapping] = useState<Readonly<Record<string, string>>>(batch.mapping)
+  const chosen = batch.settings
+  const [duplicates, setDuplicates] = useState<string>(chosen.duplicates ?? 'skip')
+  const [owners, setOwners] = useState((chosen.owners ?? []).map((id) => iriOf(staff, id)))
+  const [source, setSource] = useState(chosen.cameFrom ? iriOf(cameFrom, chosen.cameFrom) : null)
+  const [wrong, setWrong] = useState<readonly string[]>([])
+  const act = useBatchAction(batch.id)
+  const alert = useRef<HTMLDivElement>(null)
+  const people = useQuery(listOptions(staff, { pagination: false, retired: false, tray: false }))
+  const [last, setLast] = useState<'try' | 'do'>('try')
+
+  const refuse = (messages: readonly string[]) => {
+    setWrong(messages)
+    requestAnimationFrame(() => alert.current?.focus())
+  }
+  const start = async (how: 'try' | 'do') => {
+    setLast(how)
+    const checked = checkMapping(mapping, batch.columns)
+    if (checked.wrong.length) return refuse(checked.wrong.map((v) => v.message))
+    setWrong([])
+    try {
+      const body = { mapping: checked.mapping, duplicates, owners, cameFrom: source, dryRun: how === 'try' }
+      await act.mutateAsync({ verb: 'start', body })
+    } catch (e) {
+      refuse(e instanceof ApiError && e.violations.length ? e.violations.map((v) => v.message) : [sentence(e)])
+    }
+  }
+  const busy = act.isPending ? act.variables.verb : undefined
+  return (
+    <div className={css.stage}>
+      {batch.state === 'checked' && (
+        <Alert color="signal" title="This was a trial: nothing has been added" role="status">
+          <Figures batch={batch} />
+          <Reasons batch={batch} />
+          {(batch.rowsAdded ?? 0) > 0 && (
+            <Button mt="sm" loading={busy === 'start' && last === 'do'} onClick={() => void start('do')}>
+              {batch.rowsAdded === 1 ? 'Add this lead' : `Add these ${count(batch.rowsAdded)} leads`}
+            </Button>
+          )}
+        </Alert>
+      )}
+      <Title order={2} size="h3">
+        Match the columns
+      </Title>
+      <ColumnsTable
+        columns={batch.columns}
+        sample={batch.sample}
+        mapping={mapping}
+        onChange={(column, target) => setMapping({ ...mapping, [column]: target })}
+      />
+      <div className={css.options}>
+        <Radio.Group label="Leads that are there already" value={duplicates} onChange={setDuplicates}>
+          <Stack gap="xs" mt={6}>
+            <Radio value="skip" label="Leave them out" />
+            <Radio value="add" label="Add them anyway" />
+          </Stack>
+          <Text size="sm" c="dimmed" mt={6}>
+            The same company number, telephone number, e-mail address, or company and postcode.
+          </Text>
+        </Radio.Group>
+        <MultiSelect
+          label="Owners"
+          description="With several, the leads are shared out evenly. With none, they belong to nobody yet."
+          data={(people.data?.['hydra:member'] ?? []).map((p) => ({
+            value: p['@id'],
+            label: p.name ?? p.username ?? '',
+          }))}
+          value={owners}
+          onChange={setOwners}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear owners' }}
+          {...(people.isError ? { error: sentence(people.error) } : {})}
+        />
+        <RemoteSelect
+          target={cameFrom}
+          label="Came from"
+          description="For rows that don’t say it themselves."
+          value={source}
+          onChange={setSource}
+        />
+      </div>
+      {wrong.length > 0 && (
+        <Alert ref={alert} tabIndex={-1} role="alert" color="red" title="This could not be started">
+          {wrong.map((message) => (
+            <Text key={message} size="sm">
+              {message}
+            </Text>
+          ))}
+          {act.isError && (
+            <Button mt="xs" size="xs" variant="default" onClick={() => void start(last)}>
+              Retry
+            </Button>
+          )}
+        </Alert>
+      )}
+      <Group gap="sm">
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={busy === 'start' && last === 'do'}
+          onClick={() => void start('do')}
+        >
+          Import {count(batch.rowsTotal)} rows
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconEye size={16} aria-hidden />}
+          loading={busy === 'start' && last === 'try'}
+          onClick={() => void start('try')}
+        >
+          {batch.state === 'checked' ? 'Try again' : 'Try it first'}
+        </Button>
+        <Button
+          variant="subtle"
+          loading={busy === 'cancel'}
+          onClick={() =>
+            void act.mutateAsync({ verb: 'cancel' }).then(onCancelled, (e: unknown) => refuse([sentence(e)]))
+          }
+        >
+          Discard this file
+        </Button>
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import type { Step, Taken } from '#server/jobs/run.ts'
+import { countTakenBack, type Which } from './batch.server.ts'
+import type { ImportInput } from './run.server.ts'
+import { importedReason } from './write.server.ts'
+
+const PORTION = 500
+
+/** Why a lead of the batch stays, if it does. */
+const WHY = `CASE
+  WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'Somebody has worked on this lead'
+  WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
+  WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead is looked after by support'
+  WHEN EXISTS (SELECT 1 FROM referral r WHERE r.client_id = c.client_id AND r.contact_id = c.id) THEN 'This lead has recommended somebody'
+  WHEN c.updated_at <> c.created_at THEN 'This lead has been changed since'
+  WHEN c.lease_until > portal_now() THEN 'Somebody is working on this lead just now'
+  WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
+END`
+
+/** The leads of a batch, a portion at a time, to be taken back where nobody has touched them. */
+export async function* undoPortions(
+  engine: Engine,
+  run: Run<ImportInput>,
+  from: number | null,
+): AsyncGenerator<Step<number>> {
+  const which = { clientId: run.clientId, id: run.input.batch }
+  for (let after = from ?? 0; ; ) {
+    const leads = await engine.db.tx({ clientId: which.clientId }, (tx) =>
+      tx.rows<{ id: number }>(
+        'SELECT id FROM contact WHERE client_id = $1 AND import_batch_id = $2 AND id > $3 ORDER BY id LIMIT $4',
+        [which.clientId, which.id, after, PORTION],
+      ),
+    )
+    const last = leads.at(-1)?.id
+    if (last === undefined) return
+    yield {
+      place: last,
+      take: (c) =>
+        takeBack(
+          c,
+          which,
+          leads.map((lead) => lead.id),
+        ),
+    }
+    after = last
+  }
+}
+
+/** Takes leads back. Those that stay are reported, each with its reason. */
+async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<Taken> {
+  const { tx, touched } = c.work
+  await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
+    which.clientId,
+    leads,
+  ])
+  const known = await tx.rows<Staying>(
+    `SELECT c.id, ${WHY} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
+    [which.clientId, leads, importedReason(which.id)],
+  )
+  const untouched = known.filter((r) => r.why === null).map((r) => r.id)
+  const bound = await remove(c, untouched)
+  const stay = [
+    ...known.filter((r) => r.why !== null),
+    ...bound.map((id) => ({ id, why: 'Other records refer to this lead' })),
+  ]
+  await keep(c, which, stay)
+  const removed = untouched.length - bound.length
+  await countTakenBack(tx, which, { removed, kept: stay.length })
+  for (const table of ['import_batch', 'contact', 'note']) touched.add(table)
+  return { done: removed, tally: { kept: stay.length } }
+}
+
+interface Staying {
+  readonly id: number
+  readonly why: string | null
+}
+
+/** Removes leads, together if that works and else in ever smaller parts; those that something refers to. */
+async function remove(c: Context, leads: readonly number[]): Promise<readonly number[]> {
+  if (!leads.length) return []
+  const tried = await c.attempt(() =>
+    c.work.tx.rows('DELETE FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[])', [c.clientId, leads]),
+  )
+  if ('value' in tried) return []
+  if (leads.length === 1) return leads
+  const size = Math.ceil(leads.length / 8)
+  const bound: number[] = []
+  for (let n = 0; n < leads.length; n += size) bound.push(...(await remove(c, leads.slice(n, n + size))))
+  return bound
+}
+
+async function keep(c: Context, which: Which, stay: readonly Staying[]): Promise<void> {
+  if (!stay.length) return
+  await c.work.tx.rows(
+    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
+     SELECT $1, $2, 0, 'kept', left(coalesce(c.company_name, c.name, c.email, c.phone, ''), 255), u.why, c.id
+     FROM unnest($3::bigint[], $4::text[]) u(id, why) JOIN contact c ON c.client_id = $1 AND c.id = u.id`,
+    [which.clientId, which.id, stay.map((r) => r.id), stay.map((r) => r.why)],
+  )
+}

@@ -1,0 +1,72 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { sweep } from '#server/jobs/sweep.ts'
+import { contact } from '../contacts/contact.ts'
+import { staff } from '../staff/staff.ts'
+
+export const callbackNotice = noticeKind({
+  kind: 'lead.callback',
+  label: 'Callbacks, when their time has come',
+  for: 'ROLE_STAFF',
+  icon: 'phone',
+  of: contact,
+  words: ({ id, companyName, name }) => `Call back: ${companyName || name || `Lead ${id}`}`,
+  path: ({ id }) => `/crm/contact/view/${id}`,
+  waits: 'Sales',
+  todo: 'to call back',
+  mail: false,
+})
+
+/** A long weekend. */
+const NEWS_HOURS = 4 * 24
+
+const isAway = `s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date`
+
+/** Whoever has agreed to ring; all who are there, while that person is away. */
+async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string): Promise<number[]> {
+  const isThere = ({ awayUntil }: RowOf<typeof staff>) => awayUntil === null || awayUntil < today
+  if (isThere(owner)) return owner.user === null ? [] : [owner.user]
+  const team = (await c.find(staff, { retired: false, tray: false })).filter(isThere).flatMap(({ user }) => user ?? [])
+  const active = new Set((await c.find(user, { id: team, isRetired: false })).map(({ id }) => id))
+  return team.filter((id) => active.has(id))
+}
+
+/** Tells owners of leads whose time has come, each once for each callback; the team where the owner is away. What is older than a long weekend waits as well, but is no news. */
+export const tellCallbacks = schedule({
+  name: 'leads.tell-callbacks',
+  every: { minutes: 1 },
+  run: (engine) => {
+    const now = engine.clock.now()
+    return sweep(
+      engine,
+      {
+        of: contact,
+        where: { retired: false, doNotCall: false },
+        why: 'leads.tell-callbacks',
+        condition: (next) => `t.client_id = ${PROVIDER} AND t.callback_date <= ${next(now.toString())}::timestamptz
+          AND EXISTS (SELECT FROM staff s JOIN user_account u ON u.client_id = s.client_id AND u.id = s.user_id AND NOT u.is_retired
+            WHERE s.client_id = t.client_id AND s.id = t.owner_id
+            AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND (n.user_id = u.id OR ${isAway})
+              AND n.kind = ${next(callbackNotice.kind)}::text AND n.about = t.id AND n.since >= t.callback_date))`,
+      },
+      async (c, lead) => {
+        const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
+        if (!owner?.user || lead.callbackDate === null) return
+        const to = await whomToTell(c, owner, londonDate(now).toString())
+        const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000)
+        const read = Temporal.Instant.compare(since, now.subtract({ hours: NEWS_HOURS })) < 0
+        await notify(
+          c,
+          callbackNotice,
+          to.map((id) => ({ to: id, about: lead.id, since: since.toString(), read })),
+        )
+      },
+    )
+  },
+})

@@ -1,0 +1,96 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Autocomplete } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
+import { CompanyLookup } from '#modules/companies/offers.web.tsx'
+import { useMe } from '#web/api/me.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useSettled } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { Page } from '#web/ui/page.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { contact } from '../contacts/contact.ts'
+import { leadOptions, refreshLists, staffOptions, wholeOptions } from '../contacts/data.web.ts'
+import { Duplicates } from '../contacts/duplicates.web.tsx'
+import { city } from '../contacts/lookups.ts'
+import css from './create.module.css'
+
+const GROUPS = [
+  { title: 'Company', fields: ['companyName', 'companyNumber', 'businessType', 'website'] },
+  { title: 'Person', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email'] },
+  { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
+  { title: 'Lead', fields: ['owner', 'cameFrom', 'employees', 'subContractors', 'ir35'] },
+] as const
+
+/** A new lead. While it is typed, leads that may be the same are named; what is typed outlives a reload. */
+export default function NewLead() {
+  const me = useMe()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const everybody = useQuery(staffOptions)
+  const mine = everybody.data?.['hydra:member'].find((s) => iriOfLink(s.user) === me['@id'])
+  const companyName = useSearchParams()[0].get('companyName')
+  return (
+    <Page title="New lead" about="A company, a person, a telephone number or an e-mail address is enough.">
+      <div className={css.form}>
+        {everybody.isPending ? (
+          <LoadingRows />
+        ) : (
+          <ResourceForm
+            resource={contact}
+            fields={GROUPS.flatMap((g) => g.fields)}
+            groups={GROUPS}
+            keep="new lead"
+            // Nobody has been asked yet.
+            defaults={{ owner: mine?.['@id'] ?? null, employees: "I didn't ask", subContractors: "I didn't ask" }}
+            prefill={companyName ? { companyName } : {}}
+            Above={Known}
+            inputs={{ city: (props) => <City {...props} /> }}
+            action="Save and open"
+            onSaved={(made) => {
+              queries.setQueryData(leadOptions(made.id).queryKey, made)
+              void refreshLists(queries)
+              void navigate(`/crm/contact/view/${made.id}`)
+            }}
+          />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** What is known already of what is being typed: in the register, and among our leads. */
+function Known({ store }: { readonly store: ValueStore }) {
+  const values = useSettled(store)
+  return (
+    <>
+      <CompanyLookup values={values} onFill={store.replace} />
+      <Duplicates values={values} />
+    </>
+  )
+}
+
+/** Known towns bring their county along; any other may be typed. */
+function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
+  const known = useQuery(wholeOptions(city.url)).data?.['hydra:member'] ?? []
+  const countyOf = (name: string) =>
+    (known as readonly { name: string; county?: string }[]).find((c) => c.name === name)?.county
+  return (
+    <Autocomplete
+      id={id ?? ''}
+      label="City"
+      autoComplete="off"
+      limit={12}
+      data={[...new Set(known.map((c) => c.name))]}
+      value={typeof value === 'string' ? value : ''}
+      error={error}
+      onBlur={onBlur}
+      onChange={(name) => {
+        const county = countyOf(name)
+        set(county ? { city: name, county } : { city: name })
+      }}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+import { close, createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { problem } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { brandOf } from '#modules/portal/offers.server.ts'
+import type { Key } from '#server/data/found.ts'
+import { isoUtc } from '#server/db/iso.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { openNameless } from '#server/files/nameless.ts'
+import { MissingFile } from '#server/files/port.ts'
+import { storeOf } from '#server/files/store.ts'
+import { defineRun, type Refusal, type Step, type Taken } from '#server/jobs/run.ts'
+import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
+import { joinTo } from '#server/pdf/join-to-file.ts'
+import { contact } from '../contacts/contact.ts'
+import { calledLead, foundNow, keysAfter } from '../mail/found-leads.server.ts'
+import type { MergeValues } from '../merge-fields/merge.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
+import { letterCopy } from './copy.ts'
+import { letterFileName, type Printed, printLetters } from './print.server.ts'
+import { keepCopy, writeFor } from './write.server.ts'
+
+const closeFile = promisify(close)
+
+/** Leads of one step. */
+const PORTION = 100
+/** Letters that one process prints in a few seconds. */
+const SHEET = 50
+/** Leads that one batch may be for. */
+export const MOST_LETTERS = 5000
+
+const INPUT = z.object({
+  letter: z.int(),
+  /** Its words as they were when it was asked for. */
+  name: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+})
+/** The lead behind which it goes on; then, when all are written, the letter behind which it goes on printing, and how many portions are printed. */
+const PLACE = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
+type Input = z.output<typeof INPUT>
+type Place = z.output<typeof PLACE>
+
+/**
+ * A letter for every lead that a list finds, as one PDF: written first, each lead once, those without an address, those who want none and those
+ * with a gap left out and told; then printed some at a time, and joined. What was interrupted goes on behind the last step.
+ */
+export const lettersRun = defineRun<Input, Place>({
+  kind: 'letters.batch',
+  title: 'Letters by post',
+  lane: 'bulk',
+  as: 'starter',
+  input: INPUT,
+  place: PLACE,
+  begin: (c, run) => foundNow(c, run.input.query),
+  steps,
+})
+
+async function* steps(engine: Engine, run: Run<Input>, from: Place | null, actor: Actor): AsyncGenerator<Step<Place>> {
+  let place: Place = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
+  const portal = await brandOf(engine, run.clientId)
+  while (!place.written) {
+    const keys = await keysAfter(engine, actor, run.input.query, { after: [place.client, place.id], most: PORTION })
+    const last = keys.at(-1)
+    place = last ? { ...place, client: last[0], id: last[1] } : { ...place, written: true }
+    yield { place, take: (c) => writePortion(c, run, actor, { keys, portal }) }
+  }
+  const store = await storeOf(engine.config)
+  const keyOf = (n: number) => `${fileKeyOf(run)}-letters-${n}`
+  for (;;) {
+    const copies = await copiesAfter(engine, run, place.after)
+    const last = copies.at(-1)
+    if (!last) break
+    const pdf = await printLetters(engine, run.clientId, run.input.name, copies)
+    await store.put(keyOf(place.portions), Readable.from([pdf]), pdf.length)
+    place = { ...place, after: last.id, portions: place.portions + 1 }
+    yield { place, take: async () => ({ done: 0 }) }
+  }
+  const { portions } = place
+  if (!portions) return
+  const fd = await openNameless('letters')
+  try {
+    const { bytes } = await joinTo(
+      fd,
+      async function* () {
+        for (let n = 0; n < portions; n++)
+          yield await buffer(
+            await store.get(keyOf(n)).catch((e: unknown) => {
+              if (!(e instanceof MissingFile)) throw e
+              throw problem.conflict('What had been printed of these letters is not kept any more.')
+            }),
+          )
+      },
+      { front: false },
+    )
+    await store.put(fileKeyOf(run), createReadStream('', { fd, start: 0, autoClose: false }), bytes)
+    yield {
+      place,
+      take: async (c) => {
+        const name = letterFileName('Letters', run.input.name)
+        await offerFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
+        return { done: 0 }
+      },
+    }
+  } finally {
+    await closeFile(fd)
+  }
+  for (let n = 0; n <= portions; n++) await store.remove(keyOf(n))
+}
+
+interface Portion {
+  readonly keys: readonly Key[]
+  readonly portal: string
+}
+
+async function writePortion(c: Context, run: Run<Input>, actor: Actor, { keys, portal }: Portion): Promise<Taken> {
+  const { letter, subject, body } = run.input
+  const senders: MergeValues = { ...(await sendersValues(c, actor)), portal }
+  const refused: Refusal[] = []
+  let done = 0
+  for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
+    const tried = await c.attempt(async () =>
+      keepCopy(c, row, await writeFor(c, row, { subject, body }, senders), { letter, run: run.id }),
+    )
+    if ('refused' in tried) {
+      const { message: reason, code } = tried.refused
+      refused.push({ line: row.id, about: calledLead(row), reason, code })
+    } else done += 1
+  }
+  return { done, refused }
+}
+
+/** The letters of a run that are printed next, in the order in which they were written. */
+const copiesAfter = (engine: Engine, run: Run<Input>, after: number): Promise<(Printed & { readonly id: number })[]> =>
+  engine.db.tx({ clientId: run.clientId }, (tx) =>
+    tx.rows<Printed & { readonly id: number }>(
+      `SELECT id::int AS id, addressee, subject, body, ${isoUtc('printed_at')} AS "printedAt"
+       FROM ${letterCopy.table} WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
+      [run.clientId, run.id, after, SHEET],
+    ),
+  )

@@ -1,0 +1,63 @@
+import { Alert, Anchor, NativeSelect, Stack, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useList } from '#web/api/resources.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { paperLetter } from './letter.ts'
+import { usePreview } from './preview.web.ts'
+import { LetterSheet } from './sheet.web.tsx'
+
+type Letter = RecordOf<typeof paperLetter>
+
+interface Props {
+  readonly value: string
+  readonly onChange: (iri: string) => void
+  /** The lead for which it is shown. */
+  readonly lead: string | undefined
+  /** Whom it is shown for, where that has to be said. */
+  readonly about?: string | undefined
+}
+
+/** Which letter, as a lead would get it. */
+export function ChooseLetter({ value, onChange, lead, about }: Props) {
+  const list = useList(paperLetter, { retired: false, pagination: false })
+  const all = list.data?.['hydra:member'] ?? []
+  const chosen: Letter | undefined = all.find((one) => one['@id'] === value)
+  const seen = usePreview(chosen && lead, { subject: chosen?.subject ?? '', body: chosen?.body ?? '' })
+  if (list.isPending) return <LoadingRows rows={3} />
+  if (!all.length)
+    return (
+      <Text size="sm">
+        There are no letters yet.{' '}
+        <Anchor component={Link} to="/letters/update" inherit>
+          Write the first
+        </Anchor>
+      </Text>
+    )
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label="Letter"
+        value={value}
+        onChange={(e) => onChange(e.currentTarget.value)}
+        data={[{ value: '', label: 'Choose a letter' }, ...all.map((one) => ({ value: one['@id'], label: one.name }))]}
+      />
+      {seen.isError && (
+        <Alert color="red" role="alert">
+          {sentence(seen.error)}
+        </Alert>
+      )}
+      {chosen && seen.data && !seen.isError && (
+        <>
+          {about && (
+            <Text size="sm" c="dimmed">
+              {about}
+            </Text>
+          )}
+          <LetterSheet of={seen.data} />
+        </>
+      )}
+    </Stack>
+  )
+}

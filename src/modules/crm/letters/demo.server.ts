@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { iriOf, type ValuesOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { contact } from '../contacts/contact.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { message } from '../mail/message.ts'
+import { emailTemplate } from '../mail/template.ts'
+import { paperLetter } from './letter.ts'
+
+const SPOKE = {
+  name: 'After a first call',
+  subject: 'Health and safety for {{company}}',
+  body: 'Hello {{first name|there}},\n\nthank you for your time on the telephone. As promised, here is what we do for firms of your size: risk assessments, method statements and training in one place, with somebody to ask.\n\nKind regards,\n{{sender}}\n{{sender phone|}}',
+}
+
+const TEMPLATES: readonly ValuesOf<typeof emailTemplate>[] = [
+  SPOKE,
+  {
+    name: 'A quote is on its way',
+    subject: 'Your quote for {{company}}',
+    body: 'Hello {{first name|there}},\n\nyour quote comes in a letter of its own today. Please ring me if anything in it is unclear.\n\nKind regards,\n{{sender}}',
+  },
+  {
+    name: 'Your pack is ready',
+    kind: 'client',
+    subject: 'Your safety pack is ready, {{company}}',
+    body: 'Hello {{first name|there}},\n\nyour pack is set up: your administrator has their login details.\n\nKind regards,\n{{sender}}',
+  },
+]
+
+const LETTERS: readonly ValuesOf<typeof paperLetter>[] = [
+  {
+    name: 'Introduction by post',
+    subject: 'Health and safety for {{company}}',
+    body: '<p>Dear {{first name|Sir or Madam}},</p><p>we look after the health and safety of firms like yours in {{city|your town}}. May we ring you next week?</p><p>Yours faithfully,</p><p>{{sender}}</p>',
+  },
+  {
+    name: 'Renewal reminder',
+    subject: 'Your pack comes to the end of its year',
+    body: '<p>Dear {{first name|Sir or Madam}},</p><p>your pack is renewed soon. Please ring us with any changes.</p><p>Yours faithfully,</p><p>{{sender}}</p>',
+  },
+]
+
+/** What became of letters that were written, days ago. */
+const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'failed', error: string | null])[] = [
+  [1, 'sent', null],
+  [2, 'sent', null],
+  [3, 'bounced', '550 5.1.1 No such person here'],
+  [6, 'failed', '552 5.3.4 This message is too large'],
+]
+
+/** Templates, letters by post, and e-mails to leads with what became of them. */
+export const mailPart: DemoPart = {
+  name: 'mail',
+  needs: ['leads'],
+  tell: async (engine) => {
+    const now = engine.clock.now()
+    await tell(engine, { clientId: PROVIDER, username: 'manager', at: now.subtract({ hours: 24 * 40 }) }, async (c) => {
+      for (const one of TEMPLATES) await c.create(emailTemplate, one)
+      for (const one of LETTERS) await c.create(paperLetter, one)
+    })
+    for (const [n, [days, state, error]] of WRITTEN.entries()) {
+      const at = now.subtract({ hours: 24 * days })
+      await tell(engine, { clientId: PROVIDER, username: 'staff', at }, async (c) => {
+        const leads = await c.find(contact, { retired: false })
+        const [lead, [own]] = [leads[40 + n * 11], await c.find(user, { username: 'staff' })]
+        if (!lead?.email || !own) return
+        const kept = await c.byRight('it was written before').create(message, {
+          recipient: lead.email,
+          subject: `Health and safety for ${lead.companyName}`,
+          body: `Hello,\n\nthank you for your time on the telephone.\n\nKind regards,\n${own.name}`,
+          template: SPOKE.name,
+          state,
+          error,
+          author: own.username,
+          user: own.id,
+          about: '',
+          contact: lead.id,
+          account: null,
+          attachments: [],
+          files: [],
+          stoppable: true,
+          run: null,
+          resendOf: null,
+          token: randomBytes(16).toString('hex'),
+          createdAt: at.toString(),
+          sentAt: state === 'failed' ? null : at.toString(),
+        })
+        const { id } = await kept.saved()
+        const notes = `E-mail to ${lead.email}: Health and safety for ${lead.companyName}`
+        await noteOnContact(c, lead.id, { notes, about: iriOf(message, id) })
+      })
+    }
+  },
+}

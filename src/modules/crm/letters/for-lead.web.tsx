@@ -1,0 +1,68 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
+import { ChooseLetter } from './choose.web.tsx'
+import { letterCopy } from './copy.ts'
+import { paperLetter } from './letter.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** A letter on paper for one lead. */
+export default function PrintForLead({ lead, opened, onClose }: Props) {
+  const queries = useQueryClient()
+  const [letter, setLetter] = useState('')
+  const print = useMutation({
+    mutationFn: () => call<RecordOf<typeof letterCopy>>('POST', `${letter}/print`, { contact: lead['@id'] }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+      for (const url of [letterCopy.url, paperLetter.url]) void queries.invalidateQueries({ queryKey: [url] })
+    },
+  })
+  const made = print.data
+  const close = () => {
+    print.reset()
+    onClose()
+  }
+  return (
+    <Dialog opened={opened} onClose={close} title={`Letter to ${leadName(lead)}`} size={720}>
+      <Stack gap="sm">
+        {made ? (
+          <Alert color="green" role="status">
+            It stands on the lead, and is ready for your printer.
+          </Alert>
+        ) : (
+          <ChooseLetter value={letter} onChange={setLetter} lead={lead['@id']} />
+        )}
+        {print.isError && (
+          <Alert color="red" role="alert">
+            {sentence(print.error)}
+          </Alert>
+        )}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={close}>
+          Close
+        </Button>
+        {made ? (
+          <Button onClick={() => void openPdf(`${made['@id']}/pdf`).catch((e: unknown) => say.failed(e))}>
+            Open the PDF
+          </Button>
+        ) : (
+          <Button disabled={!letter} loading={print.isPending} onClick={() => print.mutate()}>
+            Print
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { figure } from '#kernel/text.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { leadName } from '../contacts/data.web.ts'
+import { Done, UnderWay, useFirst, useMany } from '../mail/many.web.tsx'
+import { ChooseLetter } from './choose.web.tsx'
+import { letterCopy } from './copy.ts'
+import { paperLetter } from './letter.ts'
+
+interface Props {
+  /** The address that finds the leads. */
+  readonly from: string
+  readonly count: number
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
+
+/** A letter on paper for every lead that was chosen or found, as one PDF; who is left out is said with the reason. */
+export default function LettersForMany({ from, count, opened, onClose }: Props) {
+  const [letter, setLetter] = useState('')
+  const many = useMany(`${letter}/print`, [letterCopy.url, paperLetter.url])
+  const first = useFirst(from, opened)
+  const close = () => {
+    many.reset()
+    onClose()
+  }
+  const file = many.over?.run.file
+  return (
+    <Dialog opened={opened} onClose={close} title={`Letter for ${leads(count)}`} size={720}>
+      {many.over ? (
+        <>
+          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} written.`}>
+            <Group gap="sm">
+              {file && (
+                <Button
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => say.failed(e))}
+                >
+                  Save the PDF
+                </Button>
+              )}
+              <Anchor component={Link} to={`/letters/assigned?run=${many.over.run.id}`} inherit>
+                See each of them
+              </Anchor>
+            </Group>
+          </Done>
+          <DialogActions>
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <Stack gap="sm">
+          <ChooseLetter
+            value={letter}
+            onChange={setLetter}
+            lead={first?.['@id']}
+            about={first && `As ${leadName(first)} would get it:`}
+          />
+          <Text size="sm">
+            All letters come as one PDF. Leads without an address, those who want no letters and those of whom a field
+            is not known are left out, and named when it is done.
+          </Text>
+          {many.run && <UnderWay run={many.run} />}
+          {many.failed && (
+            <Alert color="red" role="alert">
+              {many.failed}
+            </Alert>
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button disabled={!letter} loading={many.busy} onClick={() => void many.start({ from })}>
+              Print for {leads(count)}
+            </Button>
+          </DialogActions>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { londonDate } from '#kernel/time.ts'
+import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+import { renderPdf } from '#server/pdf/render.ts'
+
+/** A letter as it is printed. */
+export interface Printed {
+  /** Name and address, line by line; the first says what its bookmark is called. */
+  readonly addressee: string
+  readonly subject: string
+  readonly body: string
+  /** An ISO instant. */
+  readonly printedAt: string
+}
+
+/** Letters as one PDF on a client's letterhead, each on pages of its own. */
+export async function printLetters(
+  engine: Engine,
+  clientId: number,
+  title: string,
+  letters: readonly Printed[],
+): Promise<Buffer> {
+  const { client, brand } = await letterheadOf(engine, clientId)
+  const { logo: stored, ...own } = client
+  const logo = stored && (await readLogo(engine, { client, brand }))
+  return renderPdf({
+    template: new URL('./letter.typ', import.meta.url),
+    client: clientId,
+    title,
+    data: {
+      sender: { brand, client: { ...own, name: own.name || brand.name, ...(logo ? { logo } : {}) } },
+      letters: letters.map(({ addressee, subject, body, printedAt }) => ({
+        addressee,
+        called: addressee.split('\n')[0] ?? '',
+        subject,
+        date: londonDate(Temporal.Instant.from(printedAt)).toString(),
+        body: { html: body },
+      })),
+    },
+  })
+}
+
+/** `Letter Autumn offer.pdf` */
+export const letterFileName = (what: string, name: string): string =>
+  `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
+
+/** A letter as an answer that a browser shows. */
+export const pdfAnswer = (pdf: Buffer, name: string): RouteAnswer =>
+  new RouteAnswer(200, pdf, {
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename="${name.replaceAll(/[^\x20-\x7e]+/g, '')}"`,
+  })

@@ -1,0 +1,140 @@
+import { problem } from '#kernel/errors.ts'
+import { link, richText, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { brandOf } from '#modules/portal/offers.server.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { contact } from '../contacts/contact.ts'
+import { countFound, queryFrom } from '../mail/found-leads.server.ts'
+import { MAIL_BATCHERS } from '../mail/rights.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
+import { lettersRun, MOST_LETTERS } from './batch.server.ts'
+import { letterCopy } from './copy.ts'
+import { paperLetter } from './letter.ts'
+import { letterFileName, pdfAnswer, printLetters } from './print.server.ts'
+import { keepCopy, type Words, type WrittenLetter, writeFor } from './write.server.ts'
+
+/** A letter's words as they would be for a lead that whoever asks may read. */
+async function writtenFor(c: RouteContext, lead: number, words: Words): Promise<WrittenLetter> {
+  const { engine, me } = c
+  await engine.one(contact, me, lead)
+  const portal = await brandOf(engine, me.clientId)
+  return engine.inTenant(me.clientId, { actor: me, requestId: c.request.id }, async (unit) => {
+    const row = await unit.get(contact, lead)
+    if (!row) throw problem.notFound()
+    const written = await writeFor(unit, row, words, { ...(await sendersValues(unit, me)), portal })
+    return () => written
+  })
+}
+
+/** The letter in the address. Throws 404, and 409 for one that is retired where that matters. */
+async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
+  const id = await engine.idOf(paperLetter, me, params.id)
+  await engine.one(paperLetter, me, id)
+  const row = await engine.readIn(me.clientId, 'a letter', (c) => c.get(paperLetter, id))
+  if (!row) throw problem.notFound()
+  if (standing && row.retired) throw problem.conflict('This letter is retired. Bring it back first.')
+  return row
+}
+
+const preview = routeWith(
+  {
+    contact: link(() => contact, { required: 'Please choose a lead' }),
+    subject: text({ default: '', max: 200 }),
+    body: richText({ default: '' }),
+  },
+  {
+    method: 'POST',
+    path: `${paperLetter.url}/preview`,
+    title: 'A letter as a lead would get it: what is missing, and why it could not be printed',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const { contact: lead, subject, body } = c.input
+      return { ...(await writtenFor(c, lead, { subject, body })) }
+    },
+  },
+)
+
+const previewPdf: Route = {
+  method: 'GET',
+  path: `${paperLetter.url}/{id}/preview.pdf`,
+  title: 'A letter as it would be printed for a lead; nothing is kept',
+  allow: 'ROLE_STAFF',
+  query: { contact: link(() => contact) },
+  file: ['application/pdf'],
+  handle: async (c) => {
+    const row = await letterOf(c)
+    const written = await writtenFor(c, await c.engine.idOf(contact, c.me, String(c.query.contact ?? '')), row)
+    const sheet = { ...written, printedAt: c.now.toString() }
+    const pdf = await printLetters(c.engine, c.me.clientId, `Preview: ${row.name}`, [sheet])
+    return pdfAnswer(pdf, letterFileName('Preview', row.name))
+  },
+}
+
+const print = routeWith(
+  {
+    contact: link(() => contact),
+    from: text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter for each.' }),
+  },
+  {
+    method: 'POST',
+    path: `${paperLetter.url}/{id}/print`,
+    title: 'Print a letter for a lead, or one for every lead that a list finds as one PDF, made by a run',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const { engine, me, input } = c
+      const row = await letterOf(c, { standing: true })
+      if (input.from) return printMany(c, row, input.from)
+      const lead = input.contact
+      if (typeof lead !== 'number') throw problem.badRequest('Say whom it is for: one "contact", or a list by "from".')
+      const portal = await brandOf(engine, me.clientId)
+      return engine.inTenant(me.clientId, c.change(), async (unit) => {
+        const to = await unit.lock(contact, lead)
+        const written = await writeFor(unit, to, row, { ...(await sendersValues(unit, me)), portal })
+        const id = await keepCopy(unit, to, written, { letter: row.id })
+        return async () => new RouteAnswer(201, await engine.one(letterCopy, me, id))
+      })
+    },
+  },
+)
+
+async function printMany(c: RouteContext, row: RowOf<typeof paperLetter>, from: string): Promise<RouteAnswer> {
+  const { engine, me } = c
+  if (!holds(me, MAIL_BATCHERS))
+    throw problem.forbidden('Letters for a whole list are printed by mail and leads administrators.')
+  const query = queryFrom(from)
+  await countFound(engine, me, query, MOST_LETTERS)
+  const { id: letter, name, subject, body } = row
+  return engine.inTenant(me.clientId, c.change(), async (unit) => {
+    const id = await startRun(unit, lettersRun, { letter, name, subject, body, query })
+    const runs = engine.resources.find(({ type }) => type === 'Run')
+    return async () => {
+      const made = runs ? await engine.one(runs, me, id) : { '@id': '' }
+      return new RouteAnswer(202, made, { location: String(made['@id']) })
+    }
+  })
+}
+
+const copyPdf: Route = {
+  method: 'GET',
+  path: `${letterCopy.url}/{id}/pdf`,
+  title: 'A letter as a lead got it, as a PDF',
+  allow: 'ROLE_STAFF',
+  file: ['application/pdf'],
+  handle: async (c) => {
+    const { engine, me } = c
+    const copy = await engine.one(letterCopy, me, await engine.idOf(letterCopy, me, c.params.id))
+    const sheet = {
+      addressee: copy.addressee ?? '',
+      subject: copy.subject ?? '',
+      body: copy.body ?? '',
+      printedAt: copy.printedAt,
+    }
+    const pdf = await printLetters(engine, me.clientId, sheet.subject || 'Letter', [sheet])
+    return pdfAnswer(pdf, letterFileName('Letter', sheet.subject))
+  },
+}
+
+export const letterRoutes: readonly Route[] = [preview, previewPdf, print, copyPdf]

@@ -1,0 +1,160 @@
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { createContext, use, useEffect, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { useActor } from '#web/api/me.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { useOne } from '#web/api/resources.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { RichText } from '#web/forms/inputs/rich-text.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useSettled } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import { MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { paperLetter } from './letter.ts'
+import { usePreview } from './preview.web.ts'
+import css from './sheet.module.css'
+import { LetterSheet } from './sheet.web.tsx'
+
+type Letter = RecordOf<typeof paperLetter>
+
+/** A letter's words, and how a lead would get them while they are typed. */
+export default function UpdateLetter() {
+  const { id } = useParams()
+  const one = useOne(paperLetter, id)
+  const title = id === undefined ? 'New letter' : (one.data?.name ?? 'Letter')
+  return (
+    <Page title={title} back={{ label: 'Letters', to: '/letters' }}>
+      {id !== undefined && one.isPending && <LoadingRows rows={6} />}
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {(id === undefined || one.data) && <Words key={one.data?.id ?? 'new'} letter={one.data} />}
+    </Page>
+  )
+}
+
+function Words({ letter }: { readonly letter: Letter | undefined }) {
+  const actor = useActor()
+  const navigate = useNavigate()
+  const [store, setStore] = useState<ValueStore>()
+  const mayWrite = holds(actor, paperLetter.allow.update ?? 'nobody')
+  return (
+    <div className={css.columns}>
+      {mayWrite ? (
+        <Lending value={setStore}>
+          <ResourceForm
+            resource={paperLetter}
+            fields={letter ? ['name', 'subject', 'body', 'retired'] : ['name', 'subject', 'body']}
+            wide={['name', 'subject', 'body']}
+            inputs={INPUTS}
+            {...(letter ? { record: letter } : { keep: 'new letter' })}
+            Above={Lend}
+            onCancel={() => void navigate('/letters')}
+            onSaved={(saved) => void navigate(letter ? '/letters' : `/letters/update/${saved.id}`)}
+          />
+        </Lending>
+      ) : (
+        <Text size="sm">Mail and leads administrators change its words. You can print it for a lead of yours.</Text>
+      )}
+      <section aria-label="Preview">
+        {mayWrite ? (
+          store && <Typed store={store} letter={letter} />
+        ) : (
+          <OnLead letter={letter} subject={letter?.subject ?? ''} body={letter?.body ?? ''} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+const INPUTS = {
+  body: ({ id, value, onChange, onBlur, error }: FieldInputProps) => (
+    <div id={id} tabIndex={-1}>
+      <RichText
+        label="Letter (Required)"
+        required
+        value={textOf(value)}
+        onChange={onChange}
+        error={error}
+        {...(onBlur ? { onBlur } : {})}
+      />
+    </div>
+  ),
+}
+
+/** Takes what is typed, which is looked at beside the form. */
+const Lending = createContext<(store: ValueStore) => void>(() => undefined)
+
+function Lend({ store }: { readonly store: ValueStore }) {
+  const lend = use(Lending)
+  useEffect(() => lend(store), [lend, store])
+  return <FieldsOfLeads />
+}
+
+const FieldsOfLeads = () => (
+  <Text size="sm" c="dimmed">
+    Fields: {Object.keys(MERGE_FIELDS.lead).join(', ')}. Write them as {'{{first name}}'}, or {'{{first name|there}}'}{' '}
+    with what stands there without one. A letter is never printed with a gap.
+  </Text>
+)
+
+function Typed({ store, letter }: { readonly store: ValueStore; readonly letter: Letter | undefined }) {
+  const { subject, body } = useSettled(store)
+  const isSaved = letter?.subject === subject && letter?.body === body
+  return <OnLead letter={isSaved ? letter : undefined} subject={textOf(subject)} body={textOf(body)} />
+}
+
+interface OnLeadProps {
+  /** The letter as it is saved, where it says the same. */
+  readonly letter: Letter | undefined
+  readonly subject: string
+  readonly body: string
+}
+
+function OnLead({ letter, subject, body }: OnLeadProps) {
+  const [lead, setLead] = useState<string | null>(null)
+  const seen = usePreview(lead, { subject, body })
+  const id = lead?.split('/').at(-1)
+  return (
+    <Stack gap="sm">
+      <RemoteSelect
+        target={contact}
+        label="Preview for"
+        placeholder="Choose a lead"
+        params={{ retired: false }}
+        value={lead}
+        onChange={setLead}
+      />
+      {seen.isError && (
+        <Alert color="red" role="alert">
+          {sentence(seen.error).replace(/^(?:Body|Subject): /, '')}
+        </Alert>
+      )}
+      {lead && seen.data && !seen.isError && <LetterSheet of={seen.data} />}
+      {lead && letter && (
+        <Button
+          variant="default"
+          style={{ alignSelf: 'start' }}
+          onClick={() =>
+            void openPdf(`${letter['@id']}/preview.pdf?contact=${id}`).catch((e: unknown) => say.failed(e))
+          }
+        >
+          See it on paper
+        </Button>
+      )}
+      {letter && letter.printed > 0 && (
+        <Text size="sm">
+          <Anchor component={Link} to={`/letters/assigned/${letter.id}`} inherit>
+            Who got it
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import type { Collection } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { reading } from '#web/api/reading.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { leadFile } from '../files/lead-file.ts'
+
+interface Props {
+  /** The addresses of the files. */
+  readonly value: readonly string[]
+  readonly onChange: (files: readonly string[]) => void
+  /** The lead whose own files are offered. */
+  readonly lead?: number
+}
+
+/** The files that go with a letter: the lead's own, and those of the file manager. */
+export function Attachments({ value, onChange, lead }: Props) {
+  const actor = useActor()
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
+  const own = useQuery({
+    queryKey: [leadFile.url, 'list', 'to go with a letter', lead],
+    ...reading<Collection<RecordOf<typeof leadFile>>>(`${leadFile.url}?contact=${lead}&retired=false&itemsPerPage=50`),
+    enabled: lead !== undefined,
+  }).data?.['hydra:member']
+  const drop = (iri: string) => onChange(value.filter((one) => one !== iri))
+  const others = value.filter((iri) => !own?.some((file) => file['@id'] === iri))
+  return (
+    <Stack gap="xs" role="group" aria-label="Files that go with it">
+      {own && own.length > 0 && (
+        <Checkbox.Group label="Files of this lead" value={[...value]} onChange={onChange}>
+          <Stack gap={4} mt={4}>
+            {own.map((file) => (
+              <Checkbox key={file['@id']} value={file['@id']} label={file.name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {holds(actor, uploadedDocument.allow.read ?? 'nobody') && (
+        <RemoteSelect
+          target={uploadedDocument}
+          label="Add a file of the file manager"
+          params={{ retired: false }}
+          value={null}
+          onChange={() => undefined}
+          onChoice={(choice) => {
+            if (!choice || value.includes(choice.iri)) return
+            setNames({ ...names, [choice.iri]: choice.name })
+            onChange([...value, choice.iri])
+          }}
+        />
+      )}
+      {others.map((iri) => (
+        <Group key={iri} gap="xs" wrap="nowrap">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {names[iri] ?? 'A file'}
+          </Text>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconX size={14} aria-hidden />}
+            onClick={() => drop(iri)}
+            aria-label={`Leave out ${names[iri] ?? 'this file'}`}
+          >
+            Leave out
+          </Button>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

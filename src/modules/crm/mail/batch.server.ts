@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { letterFile, lettersDue } from '#modules/portal/mail/letter.ts'
+import type { Key } from '#server/data/found.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { defineRun, type Refusal } from '#server/jobs/run.ts'
+import { contact } from '../contacts/contact.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
+import { foundNow, keysAfter } from './found-leads.server.ts'
+import { leftOut, toldOf, writeToMany } from './to-many.server.ts'
+import { keepLetter } from './write.server.ts'
+
+/** Letters of one step. */
+const PORTION = 100
+/** Leads that one batch may be to. */
+export const MOST_LEADS = 20_000
+
+const PLACE = z.object({ client: z.int(), id: z.int() })
+
+const INPUT = z.object({
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  subject: z.string(),
+  body: z.string(),
+  template: z.string(),
+  files: z.array(letterFile),
+})
+
+interface Kind {
+  readonly kind: string
+  readonly title: string
+  readonly screen: string
+  /** Who gets one of those that a list finds. */
+  readonly only?: readonly Condition[]
+}
+
+/**
+ * A letter to every lead that a list finds, as whoever began it: one for each address, those who want none and those with a gap left out and
+ * told. What a step has made goes out by the mail lane; stopped, no more are made.
+ */
+export const letterRun = ({ only = [], ...kind }: Kind) =>
+  defineRun({
+    ...kind,
+    lane: 'mail',
+    as: 'starter',
+    input: INPUT,
+    place: PLACE,
+    begin: (c, run) => foundNow(c, run.input.query, only),
+    steps: async function* (engine, run, from, actor) {
+      const { query, ...draft } = run.input
+      for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
+        const keys = await keysAfter(engine, actor, query, { after, most: PORTION, only })
+        const last = keys.at(-1)
+        if (!last) return
+        yield {
+          place: { client: last[0], id: last[1] },
+          take: async (c) => {
+            const senders = await sendersValues(c, actor)
+            const written: number[] = []
+            const refused: Refusal[] = []
+            const rows = await c.find(contact, { id: keys.map(([, id]) => id) })
+            const told = await toldOf(c, run.id, rows)
+            for (const row of rows) {
+              const tried = await c.attempt(async () => {
+                const letter = await writeToMany(c, row, draft, { senders, told })
+                const id = await keepLetter(c, { kind: 'lead', row }, letter, draft, { run: run.id })
+                told.add(letter.recipient.toLowerCase())
+                return id
+              })
+              if ('refused' in tried) refused.push(leftOut(row, tried.refused))
+              else written.push(tried.value)
+            }
+            if (written.length) await c.after(lettersDue, { messages: written })
+            return { done: written.length, refused }
+          },
+        }
+        after = last
+      }
+    },
+  })
+
+export const letterBatch = letterRun({ kind: 'mail.batch', title: 'Letters by e-mail', screen: '/email/messages' })

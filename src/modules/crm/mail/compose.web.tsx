@@ -1,0 +1,104 @@
+import { Alert, Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#web/api/client.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { notesOptions } from '../contacts/data.web.ts'
+import { MERGE_FIELDS, type MergeKind } from '../merge-fields/merge.ts'
+import { Attachments } from './attachments.web.tsx'
+import { message } from './message.ts'
+import { MailText, type Preview } from './preview.web.tsx'
+import { useTemplates } from './use-templates.web.ts'
+
+/** Whom an e-mail is to: a lead, or a client. */
+interface To {
+  readonly kind: MergeKind
+  readonly '@id': string
+  readonly id: number
+  readonly name: string
+}
+
+interface Props {
+  readonly to: To
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** An e-mail to a lead or a client: in one's own words or a template's, as they will get it; what is not known is asked for. */
+export default function Compose({ to, opened, onClose }: Props) {
+  const labels: Readonly<Record<string, string>> = MERGE_FIELDS[to.kind]
+  const queries = useQueryClient()
+  const [template, setTemplate] = useState('')
+  const [subject, setSubject] = useState('')
+  const [body, setBody] = useState('')
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [seen, setSeen] = useState<Preview>()
+  const all = useTemplates(to.kind)
+  const [attachments, setAttachments] = useState<readonly string[]>([])
+  const whom = to.kind === 'lead' ? { contact: to['@id'] } : { client: to['@id'] }
+  const words = { ...whom, subject, body, values, ...(template ? { template } : {}) }
+  const look = useMutation({ mutationFn: () => call<Preview>('POST', '/api/email/preview', words), onSuccess: setSeen })
+  const send = useMutation({
+    mutationFn: () => call('POST', '/api/email/message', { ...words, attachments }),
+    onSuccess: () => {
+      say.told('The letter is on its way')
+      if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: notesOptions(to.id).queryKey })
+      void queries.invalidateQueries({ queryKey: [message.url] })
+      onClose()
+    },
+  })
+  const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
+    set(e.currentTarget.value)
+    setSeen(undefined)
+  }
+  const choose = (iri: string) => {
+    const chosen = all.find((t) => t['@id'] === iri)
+    setTemplate(iri)
+    setSubject(chosen?.subject ?? '')
+    setBody(chosen?.body ?? '')
+    setSeen(undefined)
+  }
+  const isOpen = (seen?.missing ?? []).some((name) => !values[name]?.trim())
+  const failed = send.error ?? look.error
+  return (
+    <Dialog opened={opened} onClose={onClose} title={`E-mail to ${to.name}`} size={720}>
+      <Stack gap="sm">
+        {all.length > 0 && (
+          <NativeSelect
+            label="Template"
+            value={template}
+            onChange={(e) => choose(e.currentTarget.value)}
+            data={[{ value: '', label: 'None' }, ...all.map((t) => ({ value: t['@id'], label: t.name }))]}
+          />
+        )}
+        <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
+        <Textarea label="Letter" rows={8} value={body} onChange={change(setBody)} />
+        {seen?.missing.map((name) => (
+          <TextInput
+            key={name}
+            label={labels[name] ?? name}
+            description="This is not known. Please say it."
+            value={values[name] ?? ''}
+            onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
+          />
+        ))}
+        <Attachments value={attachments} onChange={setAttachments} {...(to.kind === 'lead' ? { lead: to.id } : {})} />
+        {seen && <MailText of={seen} />}
+        {failed && (
+          <Alert color="red" role="alert">
+            {sentence(failed)}
+          </Alert>
+        )}
+        <DialogActions>
+          <Button variant="default" onClick={() => look.mutate()} loading={look.isPending}>
+            Preview
+          </Button>
+          <Button onClick={() => send.mutate()} loading={send.isPending} disabled={!seen || seen.suppressed || isOpen}>
+            Send
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  )
+}

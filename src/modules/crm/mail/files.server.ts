@@ -1,0 +1,40 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import type { LetterFile } from '#modules/portal/mail/letter.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import { leadFile } from '../files/lead-file.ts'
+
+/** Mail servers refuse much more than this, all files together. */
+const MOST_BYTES = 15 * 1024 * 1024
+const MOST_FILES = 10
+
+/**
+ * The files that are to go with a letter, by their addresses: of leads or of the file manager, as far as whoever writes may read them.
+ * Throws 422 for too many or too large ones, 400 for those that are not theirs to read.
+ */
+export async function attachable({ engine, me }: RouteContext, given: unknown): Promise<LetterFile[]> {
+  const iris = Array.isArray(given) ? given.map(textOf) : []
+  if (iris.length > MOST_FILES)
+    throw problem.invalid([violation('attachments', `At most ${MOST_FILES} files go with a letter`)])
+  let bytes = 0
+  const files: LetterFile[] = []
+  for (const iri of new Set(iris)) {
+    const r = [leadFile, uploadedDocument].find((one) => idFromIri(one, iri) !== undefined)
+    const id = r && Number(idFromIri(r, iri))
+    if (!r || !id) throw problem.invalidIri(iri)
+    await engine.one(r, me, id).catch(() => {
+      throw problem.unknownTarget(iri)
+    })
+    const row = await engine.readIn(me.clientId, 'a file goes with a letter', (c) => c.get(r, id))
+    if (!row || row.retired) throw problem.unknownTarget(iri)
+    bytes += row.size
+    files.push({ filename: row.name, contentType: row.type, key: row.fileKey })
+  }
+  if (bytes > MOST_BYTES)
+    throw problem.invalid([
+      violation('attachments', 'These files are too large for e-mail: 15 MB at the most, all together'),
+    ])
+  return files
+}

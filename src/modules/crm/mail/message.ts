@@ -1,0 +1,72 @@
+import { choice, email, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { contact } from '../contacts/contact.ts'
+
+/** What has become of a letter, as the API says it. */
+export const MESSAGE_STATES = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'sending', label: 'Being sent' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'perhaps sent', label: 'Perhaps sent' },
+  { value: 'bounced', label: 'Bounced' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'stopped', label: 'Not wanted' },
+  { value: 'kept', label: 'Kept, no mail server' },
+  { value: 'received', label: 'Received' },
+] as const
+
+/** Those who see every letter of their client. */
+export const MAIL_KEEPERS = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
+
+/** An e-mail that the portal has sent or is to send, or an answer that came in. */
+export const message = resource({
+  type: 'Message',
+  service: 'email',
+  path: 'messages',
+  table: 'message',
+  tenant: 'own',
+  title: 'subject',
+  order: ['-id'],
+  fields: {
+    recipient: email({ readonly: true, filter: 'partial' }),
+    /** Of one that came in. */
+    sender: text({ readonly: true, default: '' }),
+    subject: text({ readonly: true, filter: 'partial' }),
+    /** Letters that carry a secret link say only that they do. */
+    body: longText({ readonly: true }),
+    template: text({ readonly: true, filter: true }),
+    state: choice(MESSAGE_STATES, { readonly: true, filter: true }),
+    error: text({ readonly: true }),
+    author: text({ readonly: true, filter: true, person: true }),
+    /** Who wrote it, where somebody did. */
+    user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
+    contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
+    account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),
+    /** The record that it is about, as the API names it; empty for none. */
+    about: text({ readonly: true, filter: true }),
+    /** The names of the files that went with it. */
+    attachments: strings({ readonly: true }),
+    files: json({ readonly: true, visible: 'nobody' }),
+    confidential: flag({ readonly: true }),
+    /** In people's own words, to somebody who may say that they want no more. */
+    stoppable: flag({ readonly: true }),
+    incoming: flag({ readonly: true, filter: true, label: 'Came in' }),
+    answerTo: link((): Resource => message, { readonly: true, filter: true, column: 'answer_to', label: 'Answer to' }),
+    resendOf: link((): Resource => message, {
+      readonly: true,
+      filter: true,
+      column: 'resend_of',
+      label: 'Sent again of',
+    }),
+    run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
+    token: text({ readonly: true, visible: 'nobody' }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
+    sentAt: instant({ readonly: true }),
+  },
+  allow: {
+    read: [...MAIL_KEEPERS, 'ROLE_STAFF'],
+    rows: [{ unless: MAIL_KEEPERS, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+  },
+})

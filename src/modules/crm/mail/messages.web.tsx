@@ -1,0 +1,143 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { MESSAGE_STATES, message } from './message.ts'
+import { LETTER_LOOKS } from './states.web.ts'
+
+const id = z.string().regex(/^\d*$/).default('')
+const LIST = listSchema({ state: z.string().default(''), recipient: z.string().default(''), run: id, message: id })
+
+type Message = RecordOf<typeof message>
+
+const labelOf = (state: string | null) => MESSAGE_STATES.find(({ value }) => value === state)?.label ?? ''
+const State = ({ of }: { readonly of: Message }) => (
+  <StatusChip meaning={LETTER_LOOKS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
+)
+
+/** Every letter that somebody may see: what became of it, its words, and the way to send it again. */
+export default function Messages() {
+  const [state, set] = useUrlState(LIST)
+  const { message: open, ...list } = state
+  return (
+    <Page title="E-mails">
+      <DataList
+        resource={message}
+        label="E-mails"
+        state={list}
+        onState={set}
+        search="Recipient"
+        searchBy="recipient"
+        filters={['state']}
+        refreshMs={5000}
+        empty={
+          <EmptyState title="No e-mails yet">What the portal sends, and the answers to it, stand here.</EmptyState>
+        }
+        columns={[
+          { key: 'subject', link: true },
+          { key: 'recipient', title: 'With', render: (m) => (m.incoming ? m.sender : m.recipient) },
+          { key: 'state', tight: true, render: (m) => <State of={m} /> },
+          { key: 'createdAt', title: 'When', render: (m) => <Moment at={m.createdAt} /> },
+          { key: 'author', title: 'By', inCard: false },
+        ]}
+        onOpen={(m) => set({ message: String(m.id) })}
+      />
+      <Letter id={open} onClose={() => set({ message: '' })} />
+    </Page>
+  )
+}
+
+function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const one = useQuery({
+    queryKey: [message.url, 'one', id],
+    ...reading<Message>(`${message.url}/${id}`),
+    enabled: id !== '',
+  })
+  const answers = useQuery({
+    queryKey: [message.url, 'answers', id],
+    ...reading<Collection<Message>>(`${message.url}?answerTo=${id}`),
+    enabled: id !== '',
+  })
+  const m = one.data
+  const again = async () => {
+    setBusy(true)
+    try {
+      await call('POST', `/api/email/message/resend/${id}`)
+      say.told('The letter is on its way')
+      await queries.invalidateQueries({ queryKey: [message.url] })
+      onClose()
+    } catch (e) {
+      say.failed(e)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const mayGoAgain = m && !m.incoming && !m.confidential && !['waiting', 'sending'].includes(m.state ?? '')
+  return (
+    <Dialog opened={id !== ''} onClose={onClose} title={m?.subject || 'E-mail'} size={720} addressed>
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.isPending && id !== '' && <LoadingRows rows={6} />}
+      {m && (
+        <Stack gap="sm">
+          <Group gap="xs">
+            <State of={m} />
+            <Text size="sm">
+              {m.incoming ? `From ${m.sender}` : `To ${m.recipient}`} · <Moment at={m.createdAt} />
+            </Text>
+          </Group>
+          {m.error && <Alert color="yellow">{m.error}</Alert>}
+          {m.state === 'perhaps sent' && (
+            <Text size="sm">
+              The mail server did not say whether it took this letter. It may have arrived: it is sent again only by
+              you.
+            </Text>
+          )}
+          {m.contact && (
+            <Anchor component={Link} to={`/crm/contact/view/${m.contact.id}`} size="sm">
+              {m.contact.companyName || m.contact.name || `Lead ${m.contact.id}`}
+            </Anchor>
+          )}
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {m.body}
+          </Text>
+          {m.attachments && m.attachments.length > 0 && <Text size="sm">With it: {m.attachments.join(', ')}</Text>}
+          {answers.data?.['hydra:member'].map((a) => (
+            <section key={a.id} aria-label={`Answer from ${a.sender}`}>
+              <Text size="sm" fw={650}>
+                {a.sender} answered · <Moment at={a.createdAt} />
+              </Text>
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {a.body}
+              </Text>
+            </section>
+          ))}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            {mayGoAgain && (
+              <Button loading={busy} onClick={() => void again()}>
+                Send again
+              </Button>
+            )}
+          </DialogActions>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,214 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { json, link, longText, strings, text } from '#kernel/fields.ts'
+import type { InputOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { lettersDue } from '#modules/portal/mail/letter.ts'
+import { takeAccountLetters } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { contact } from '../contacts/contact.ts'
+import type { MergeValues } from '../merge-fields/merge.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
+import { letterBatch, MOST_LEADS } from './batch.server.ts'
+import { attachable } from './files.server.ts'
+import { countFound, queryFrom } from './found-leads.server.ts'
+import { MAIL_KEEPERS, message } from './message.ts'
+import { MAIL_BATCHERS } from './rights.ts'
+import { suppression } from './suppression.ts'
+import { emailTemplate } from './template.ts'
+import { lookAtMany } from './to-many.server.ts'
+import { type Addressee, type Draft, keepLetter, mustGo, mustMerge, writeLetter } from './write.server.ts'
+
+const WORDS = {
+  contact: link(() => contact),
+  client: link(() => client),
+  template: link(() => emailTemplate),
+  subject: text({ default: '', max: 200 }),
+  body: longText({ default: '' }),
+  values: json({ help: 'Values that the record does not have, by the names of their fields.' }),
+}
+type Words = InputOf<typeof WORDS>
+
+const asValues = (given: unknown): MergeValues =>
+  typeof given === 'object' && given !== null
+    ? Object.fromEntries(
+        Object.entries(given).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name.toLowerCase(), value.slice(0, 1000)]] : [],
+        ),
+      )
+    : {}
+
+/** The record that a letter is to, which whoever writes may read. */
+async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<Addressee> {
+  const { contact: lead, client: firm } = input
+  if ((typeof lead === 'number') === (typeof firm === 'number'))
+    throw problem.badRequest('Say whom it is to: one "contact", one "client", or a list by "from".')
+  if (typeof firm === 'number') {
+    await engine.one(client, me, firm)
+    const row = await engine.readIn(firm, 'a letter to a client', (c) => c.get(client, firm))
+    if (!row || row.retired) throw problem.conflict('This client is retired.')
+    return { kind: 'client', row }
+  }
+  const row = await engine.readIn(me.clientId, 'a letter to a lead', (c) => c.get(contact, Number(lead)))
+  if (!row || row.retired) throw problem.conflict('This lead is retired.')
+  return { kind: 'lead', row }
+}
+
+/** The words of the letter, and of its template where it says none. */
+async function draftOf(
+  unit: Context,
+  input: Pick<Words, 'template' | 'subject' | 'body'>,
+): Promise<Omit<Draft, 'files'>> {
+  const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
+  if (of?.retired) throw problem.conflict('This template is retired.')
+  const draft = {
+    subject: input.subject?.trim() || of?.subject || '',
+    body: input.body?.trim() || of?.body || '',
+    template: of?.name ?? '',
+  }
+  const wrong = (['subject', 'body'] as const).filter((name) => !draft[name])
+  if (wrong.length)
+    throw problem.invalid(
+      wrong.map((name) => violation(name, name === 'subject' ? 'Please enter a subject' : 'Please write the letter')),
+    )
+  return draft
+}
+
+const preview = routeWith(WORDS, {
+  method: 'POST',
+  path: '/api/email/preview',
+  title: 'A letter as its recipient would get it: what is missing, and whether they want any',
+  allow: 'ROLE_STAFF',
+  handle: async (c) => {
+    const to = await addresseeOf(c, c.input)
+    return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
+      const draft = await draftOf(unit, c.input)
+      const written = await writeLetter(unit, to, draft, await sendersValues(unit, c.me), asValues(c.input.values))
+      return () => ({ ...written })
+    })
+  },
+})
+
+const FROM = text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter to each.' })
+
+const recipients = routeWith(
+  { from: FROM, template: WORDS.template, subject: WORDS.subject, body: WORDS.body },
+  {
+    method: 'POST',
+    path: '/api/email/recipients',
+    title: 'Who would be left out of a letter to every lead that a list finds, and why: of the first 300',
+    allow: MAIL_BATCHERS,
+    handle: async (c) => {
+      const query = queryFrom(c.input.from ?? '')
+      const found = await countFound(c.engine, c.me, query, MOST_LEADS)
+      return { found, ...(await lookAtMany(c, query, (unit) => draftOf(unit, c.input))) }
+    },
+  },
+)
+
+const send = routeWith(
+  {
+    ...WORDS,
+    from: FROM,
+    attachments: strings({ help: 'Addresses of files.' }),
+  },
+  {
+    method: 'POST',
+    path: '/api/email/message',
+    title: 'Write an e-mail to a lead or a client, or to every lead that a list finds',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const { input, me } = c
+      const files = await attachable(c, input.attachments)
+      if (input.from) return sendMany(c, input.from, input, files)
+      const to = await addresseeOf(c, input)
+      return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
+        const draft = { ...(await draftOf(unit, input)), files }
+        const written = await writeLetter(unit, to, draft, await sendersValues(unit, me), asValues(input.values))
+        mustGo(to.kind, written)
+        await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
+        const id = await keepLetter(unit, to, written, draft)
+        await unit.after(lettersDue, { messages: [id] })
+        return async () => new RouteAnswer(201, await c.engine.one(message, me, id))
+      })
+    },
+  },
+)
+
+async function sendMany(c: RouteContext, from: string, input: Words, files: Draft['files']): Promise<RouteAnswer> {
+  const { me } = c
+  if (!holds(me, MAIL_BATCHERS))
+    throw problem.forbidden('Letters to a whole list are written by mail and leads administrators.')
+  const query = queryFrom(from)
+  await countFound(c.engine, me, query, MOST_LEADS)
+  return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
+    const draft = await draftOf(unit, input)
+    mustMerge('lead', draft)
+    const id = await startRun(unit, letterBatch, { query, ...draft, files: [...files] })
+    const runs = c.engine.resources.find(({ type }) => type === 'Run')
+    return async () => {
+      const made = runs ? await c.engine.one(runs, me, id) : { '@id': '' }
+      return new RouteAnswer(202, made, { location: String(made['@id']) })
+    }
+  })
+}
+
+const AGAIN = new Set(['failed', 'bounced', 'perhaps sent', 'kept', 'sent', 'stopped'])
+
+const resend: Route = {
+  method: 'POST',
+  path: '/api/email/message/resend/{id}',
+  title: 'Send a letter again: the same where it never went out, a new one where it may have',
+  allow: [...MAIL_KEEPERS, 'ROLE_STAFF'],
+  handle: async (c) => {
+    const { engine, me } = c
+    const id = await engine.idOf(message, me, c.params.id)
+    await engine.one(message, me, id)
+    return engine.inTenant(me.clientId, c.change(), async (unit) => {
+      const mine = unit.byRight('whoever may read a letter sends it again')
+      const row = await mine.lock(message, id)
+      if (row.incoming) throw problem.conflict('This came in: there is nothing to send again.')
+      if (row.confidential)
+        throw problem.conflict(
+          'This letter held a personal link, which is not kept. Please send a new one from where it came.',
+        )
+      if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This letter is on its way already.', 'wrong_state')
+      const [no] = await unit.find(suppression, { address: row.recipient ?? '', retired: false })
+      if (no && row.stoppable) throw problem.conflict(`${row.recipient} wants no letters.`)
+      await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
+      const again =
+        row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)
+      await unit.after(lettersDue, { messages: [again] })
+      unit.work.touched.add('message')
+      return () => engine.one(message, me, again)
+    })
+  },
+}
+
+/** The same letter waits again: none of it has reached anybody. */
+async function renew(c: Context, id: number): Promise<number> {
+  await c.work.flush()
+  await c.work.tx.rows(
+    "UPDATE message SET state = 'waiting', error = NULL, claim = NULL, handed_at = NULL, tried_at = NULL WHERE client_id = $1 AND id = $2",
+    [c.clientId, id],
+  )
+  return id
+}
+
+/** A letter of its own with the same words, as the first may have reached them. */
+async function copy(c: Context, id: number): Promise<number> {
+  await c.work.flush()
+  const [made] = await c.work.tx.rows<{ id: number }>(
+    `INSERT INTO message (client_id, recipient, subject, body, template, author, user_id, contact_id, account_id, about, attachments, files, stoppable, token, resend_of, created_at)
+     SELECT client_id, recipient, subject, body, template, $3, $4, contact_id, account_id, about, attachments, files, stoppable, replace(gen_random_uuid()::text, '-', ''), id, portal_now()
+     FROM message WHERE client_id = $1 AND id = $2 RETURNING id`,
+    [c.clientId, id, c.actor.username, c.actor.userId],
+  )
+  if (!made) throw problem.notFound()
+  return made.id
+}
+
+export const mailRoutes: readonly Route[] = [preview, recipients, send, resend]

@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { bearerActor } from '#kernel/roles.ts'
+import { readStop } from '#modules/portal/mail/stop-link.ts'
+import { brandOf } from '#modules/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { message } from './message.ts'
+import { suppress } from './suppression.server.ts'
+import { suppression } from './suppression.ts'
+
+/** The letter that names itself so; `undefined` where its secret is another. */
+export async function letterNamed(
+  engine: Engine,
+  named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
+): Promise<RowOf<typeof message> | undefined> {
+  if (!named) return undefined
+  const row = await engine.readIn(named.clientId, 'somebody answers a letter', (c) => c.get(message, named.id))
+  const [kept, given] = [Buffer.from(row?.token ?? ''), Buffer.from(named.token)]
+  return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
+}
+
+/** The letter that a way out belongs to. Throws 404 for one that is not ours. */
+async function letterOf({ engine, params }: RouteContext) {
+  const named = readStop(params.token)
+  const row = await letterNamed(engine, named)
+  if (!named || !row?.stoppable || !row.recipient)
+    throw problem.notFound('This link is not complete, or has been changed. Please open it from the e-mail again.')
+  return { clientId: named.clientId, row, recipient: row.recipient }
+}
+
+const PATH = '/api/email/unsubscribe/{token}'
+
+/** `a…@acme.example`: who opens the link sees whose it is, and whoever finds it learns no address. */
+const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
+
+export const stopRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    title: 'Whose letters would stop, and whether they have',
+    allow: 'anonymous',
+    handle: async (c) => {
+      const { clientId, recipient } = await letterOf(c)
+      const from = await brandOf(c.engine, clientId)
+      const stopped = await c.engine.readIn(clientId, 'somebody wants no letters', (r) =>
+        r.exists(suppression, { address: recipient, retired: false }),
+      )
+      return { address: veiled(recipient), from, stopped }
+    },
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    title: 'No more letters to this address: by the page of the link, or by a mail program’s one press (RFC 8058)',
+    allow: 'anonymous',
+    unread: true,
+    handle: async (c) => {
+      const { clientId, row, recipient } = await letterOf(c)
+      const by = bearerActor(clientId, { username: 'recipient', name: 'The recipient' }, [])
+      await c.engine.inTenant(clientId, { actor: by, requestId: c.request.id }, async (unit) => {
+        const isNew = await suppress(unit, {
+          address: recipient,
+          reason: 'asked',
+          detail: 'By the link in a letter',
+          message: row.id,
+        })
+        if (isNew && row.contact !== null)
+          await noteOnContact(unit, row.contact, {
+            notes: `${recipient} wants no more letters`,
+            about: iriOf(message, row.id),
+          })
+        return () => undefined
+      })
+      return { address: veiled(recipient), stopped: true }
+    },
+  },
+]

@@ -1,0 +1,72 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import type { Refusal } from '#server/jobs/run.ts'
+import { contact } from '../contacts/contact.ts'
+import type { MergeValues } from '../merge-fields/merge.ts'
+import { sendersValues } from '../merge-fields/values.server.ts'
+import { calledLead, keysAfter, type LeadQuery } from './found-leads.server.ts'
+import { message } from './message.ts'
+import { type Draft, mustGo, type Written, writeLetter } from './write.server.ts'
+
+type Lead = RowOf<typeof contact>
+type Words = Pick<Draft, 'subject' | 'body'>
+
+interface Batch {
+  readonly senders: MergeValues
+  /** The addresses that have their letter, in small letters. */
+  readonly told: ReadonlySet<string>
+}
+
+/** A lead's letter of a batch. Throws where it gets none: the sentence says why. */
+export async function writeToMany(c: Context, row: Lead, words: Words, { senders, told }: Batch): Promise<Written> {
+  if (row.retired) throw problem.conflict('This lead is retired')
+  const letter = await writeLetter(c, { kind: 'lead', row }, words, senders)
+  mustGo('lead', letter)
+  if (told.has(letter.recipient.toLowerCase()))
+    throw new Problem(409, `Another lead of this batch has the address ${letter.recipient}`)
+  return letter
+}
+
+/** Which of these leads' addresses have their letter of a batch. */
+export async function toldOf(c: Context, run: number, leads: readonly Lead[]): Promise<Set<string>> {
+  const addresses = leads.flatMap(({ email }) => email?.trim().toLowerCase() || [])
+  const rows = await c.work.tx.rows<{ address: string }>(
+    `SELECT DISTINCT lower(recipient) AS address FROM ${message.table} WHERE client_id = $1 AND run_id = $2 AND lower(recipient) = ANY($3::text[])`,
+    [c.clientId, run, addresses],
+  )
+  return new Set(rows.map(({ address }) => address))
+}
+
+/** Who is left out of a batch, and why. */
+export const leftOut = (row: Lead, { violations, message: reason, code }: Problem): Refusal => ({
+  line: row.id,
+  about: calledLead(row),
+  reason: violations?.map((v) => v.message).join('. ') ?? reason,
+  code,
+})
+
+/** Leads that are looked at before a batch is begun. */
+const LOOKED_AT = 300
+
+/** Who would be left out of a batch, of the first leads that it finds: looked at before anything is sent. */
+export async function lookAtMany(
+  { engine, me, request }: RouteContext,
+  query: LeadQuery,
+  words: (c: Context) => Promise<Words>,
+): Promise<{ readonly lookedAt: number; readonly left: readonly Refusal[] }> {
+  const keys = await keysAfter(engine, me, query, { after: [-1, 0], most: LOOKED_AT })
+  return engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
+    const draft = await words(c)
+    const told = new Set<string>()
+    const senders = await sendersValues(c, me)
+    const left: Refusal[] = []
+    for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
+      const tried = await c.attempt(() => writeToMany(c, row, draft, { senders, told }))
+      if ('refused' in tried) left.push(leftOut(row, tried.refused))
+      else told.add(tried.value.recipient.toLowerCase())
+    }
+    return () => ({ lookedAt: keys.length, left })
+  })
+}

@@ -1,0 +1,143 @@
+import { Alert, Anchor, Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { figure } from '#kernel/text.ts'
+import { call } from '#web/api/client.ts'
+import type { RunRefusal } from '#web/lists/extras/runs.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { Attachments } from './attachments.web.tsx'
+import { Done, LeftOut, PreviewOf, UnderWay, useFirst, useMany } from './many.web.tsx'
+import { message } from './message.ts'
+import { MailText, type Preview } from './preview.web.tsx'
+import { useTemplates } from './use-templates.web.ts'
+
+interface Props {
+  /** The address that finds the leads. */
+  readonly from: string
+  readonly count: number
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Who would be left out, of so many leads as were looked at. */
+interface Looked {
+  readonly found: number
+  readonly lookedAt: number
+  readonly left: readonly RunRefusal[]
+}
+
+const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
+
+/** An e-mail to every lead that was chosen or found: looked at on one of them first; who is left out is said with the reason. */
+export default function MailToMany({ from, count, opened, onClose }: Props) {
+  const [template, setTemplate] = useState('')
+  const [subject, setSubject] = useState('')
+  const [body, setBody] = useState('')
+  const [attachments, setAttachments] = useState<readonly string[]>([])
+  const [seen, setSeen] = useState<{ readonly first: Preview; readonly all: Looked }>()
+  const templates = useTemplates()
+  const many = useMany('/api/email/message', [message.url])
+  const lead = useFirst(from, opened)
+  const words = { subject, body, ...(template ? { template } : {}) }
+  const look = useMutation({
+    mutationFn: async () => {
+      const [first, all] = await Promise.all([
+        call<Preview>('POST', '/api/email/preview', { ...words, contact: lead?.['@id'] }),
+        call<Looked>('POST', '/api/email/recipients', { ...words, from }),
+      ])
+      return { first, all }
+    },
+    onSuccess: setSeen,
+  })
+  const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
+    set(e.currentTarget.value)
+    setSeen(undefined)
+  }
+  const choose = (iri: string) => {
+    const chosen = templates.find((t) => t['@id'] === iri)
+    setTemplate(iri)
+    setSubject(chosen?.subject ?? '')
+    setBody(chosen?.body ?? '')
+    setSeen(undefined)
+  }
+  const close = () => {
+    many.reset()
+    onClose()
+  }
+  const failed = many.failed ?? (look.error ? sentence(look.error) : undefined)
+  return (
+    <Dialog opened={opened} onClose={close} title={`E-mail to ${leads(count)}`} size={720}>
+      {many.over ? (
+        <>
+          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} on their way.`}>
+            <Text size="sm">
+              <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>
+                See what becomes of them
+              </Anchor>
+            </Text>
+          </Done>
+          <DialogActions>
+            <Button onClick={close}>Close</Button>
+          </DialogActions>
+        </>
+      ) : (
+        <Stack gap="sm">
+          {templates.length > 0 && (
+            <NativeSelect
+              label="Template"
+              value={template}
+              onChange={(e) => choose(e.currentTarget.value)}
+              data={[{ value: '', label: 'None' }, ...templates.map((t) => ({ value: t['@id'], label: t.name }))]}
+            />
+          )}
+          <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
+          <Textarea
+            label="Letter"
+            description="Places such as {{first name}} are filled in for each; {{first name|there}} says what stands there without one."
+            rows={8}
+            value={body}
+            onChange={change(setBody)}
+          />
+          <Attachments value={attachments} onChange={setAttachments} />
+          {seen && (
+            <>
+              <PreviewOf lead={lead} />
+              <MailText of={seen.first} />
+              <WouldBeLeftOut of={seen.all} />
+            </>
+          )}
+          <Text size="sm">
+            Each address gets one letter. Leads without an address, those who want no letters and those of whom a field
+            is not known are left out: “Preview” names them.
+          </Text>
+          {many.run && <UnderWay run={many.run} />}
+          {failed && (
+            <Alert color="red" role="alert">
+              {failed}
+            </Alert>
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={() => look.mutate()} loading={look.isPending} disabled={!lead}>
+              Preview
+            </Button>
+            <Button
+              onClick={() => void many.start({ ...words, from, attachments })}
+              loading={many.busy}
+              disabled={!seen}
+            >
+              Send to {leads(count)}
+            </Button>
+          </DialogActions>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
+  const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
+  if (!left.length) return <Text size="sm">Of {among}, nobody would be left out.</Text>
+  return <LeftOut title={`${figure(left.length)} of ${among} would be left out`} left={left} />
+}

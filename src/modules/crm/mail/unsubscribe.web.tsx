@@ -1,0 +1,57 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { call } from '#web/api/client.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+
+interface Stop {
+  readonly address: string
+  readonly from: string
+  readonly stopped: boolean
+}
+
+/** What the link at the foot of a letter opens: only a press stops the letters, since mail programs open links by themselves. */
+export default function Unsubscribe() {
+  const { token = '' } = useParams()
+  const at = `/api/email/unsubscribe/${token}`
+  const found = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<Stop>('GET', at, undefined, { signal }),
+    retry: false,
+  })
+  const stop = useMutation({ mutationFn: () => call('POST', at, {}), onSuccess: () => found.refetch() })
+  const it = found.data
+  return (
+    <Stack maw={560} mx="auto" p="md">
+      <PageTitle>{found.isError ? 'This link does not work' : 'E-mails to you'}</PageTitle>
+      {found.isPending && <LoadingRows rows={3} />}
+      {found.isError && (
+        <Alert color="red" role="alert">
+          {sentence(found.error)}
+        </Alert>
+      )}
+      {it?.stopped && (
+        <Alert color="green" role="status">
+          {it.from} sends no more letters to {it.address}.
+        </Alert>
+      )}
+      {it && !it.stopped && (
+        <>
+          <Text>
+            {it.from} writes to {it.address}. Would you rather not hear from us by e-mail?
+          </Text>
+          {stop.isError && (
+            <Alert color="red" role="alert">
+              {sentence(stop.error)}
+            </Alert>
+          )}
+          <Button loading={stop.isPending} onClick={() => stop.mutate()}>
+            No more letters, please
+          </Button>
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { isEmail } from '#kernel/email.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import type { client } from '#modules/portal/clients/client.ts'
+import type { LetterFile } from '#modules/portal/mail/letter.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { contact } from '../contacts/contact.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import { MERGE_FIELDS, type MergeKind, type MergeValues, merge, mergeRefusal } from '../merge-fields/merge.ts'
+import { clientsValues, leadsValues } from '../merge-fields/values.server.ts'
+import { message } from './message.ts'
+import { isSuppressed } from './suppression.server.ts'
+
+/** Whom a letter is to. */
+export type Addressee =
+  | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
+  | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
+
+/** Words before they are merged, and what goes with them. */
+export interface Draft {
+  readonly subject: string
+  readonly body: string
+  readonly template: string
+  readonly files: readonly LetterFile[]
+}
+
+/** A letter as its recipient would get it. */
+export interface Written {
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  /** Fields that have no value, and nothing to stand in its place. */
+  readonly missing: readonly string[]
+  readonly suppressed: boolean
+}
+
+/** Merges a letter. `given`: values that the writer has said by hand. Throws 422 for words that can't be merged. */
+export async function writeLetter(
+  c: Context,
+  to: Addressee,
+  { subject, body }: Pick<Draft, 'subject' | 'body'>,
+  senders: MergeValues,
+  given: MergeValues = {},
+): Promise<Written> {
+  mustMerge(to.kind, { subject, body })
+  const own = to.kind === 'lead' ? await leadsValues(c, to.row) : clientsValues(to.row)
+  const values = { ...senders, ...own, ...given }
+  const [head, text] = [merge(subject, values), merge(body, values)]
+  const recipient = (to.kind === 'lead' ? to.row.email : to.row.contactemail)?.trim() ?? ''
+  return {
+    recipient,
+    subject: head.words.replace(/\s+/g, ' ').trim(),
+    body: text.words,
+    missing: [...new Set([...head.missing, ...text.missing])],
+    suppressed: recipient !== '' && (await isSuppressed(c, recipient)),
+  }
+}
+
+/** Throws 422 for words with a field that there is not. */
+export function mustMerge(kind: MergeKind, draft: Pick<Draft, 'subject' | 'body'>): void {
+  const wrong = (['subject', 'body'] as const).flatMap((name) => {
+    const refusal = mergeRefusal(kind, draft[name])
+    return refusal ? [violation(name, refusal)] : []
+  })
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+/** Throws 422 for a letter that can't go out as it is: its sentence says why. */
+export function mustGo(kind: MergeKind, w: Written): void {
+  const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
+  if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address to write to')])
+  if (!isEmail(w.recipient))
+    throw problem.invalid([violation('recipient', `"${w.recipient}" is not an e-mail address`)])
+  if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} wants no letters`)])
+  if (w.missing.length)
+    throw problem.invalid(
+      w.missing.map((name) => violation(`values.${name}`, `${labels[name] ?? name} is not known: please say it`)),
+    )
+}
+
+/** Keeps a letter that is to go out, and notes it on the lead. Its number; the caller says `lettersDue`. */
+export async function keepLetter(
+  c: Context,
+  to: Addressee,
+  w: Written,
+  draft: Draft,
+  { run = null, resendOf = null, about = '' }: { run?: number | null; resendOf?: number | null; about?: string } = {},
+): Promise<number> {
+  const { userId, username } = author(c.actor)
+  const kept = await c.byRight('whoever may read the record writes to it').create(message, {
+    recipient: w.recipient,
+    subject: w.subject,
+    body: w.body,
+    template: draft.template,
+    state: 'waiting',
+    author: username,
+    user: userId,
+    about,
+    contact: to.kind === 'lead' ? to.row.id : null,
+    account: to.kind === 'client' ? to.row.id : null,
+    attachments: draft.files.map(({ filename }) => filename),
+    files: draft.files,
+    stoppable: true,
+    run,
+    resendOf,
+    token: randomBytes(16).toString('hex'),
+  })
+  const { id } = await kept.saved()
+  if (to.kind === 'lead')
+    await noteOnContact(c, to.row.id, { notes: `E-mail to ${w.recipient}: ${w.subject}`, about: iriOf(message, id) })
+  return id
+}

@@ -1,0 +1,62 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+import { ukDate } from '#kernel/time.ts'
+import type { client } from '#modules/portal/clients/client.ts'
+import { PORTAL } from '#modules/portal/mail/letter.ts'
+import { addressOf } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { contact } from '../contacts/contact.ts'
+import { businessType } from '../contacts/lookups.ts'
+import { staff } from '../staff/staff.ts'
+import { firstNameOf, type MergeValues } from './merge.ts'
+
+/** Whoever writes: what their letters say of them. */
+export async function sendersValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
+  const { username, name } = author(by)
+  const [own] = await c.find(staff, { username })
+  return {
+    today: ukDate(c.now),
+    sender: own?.name || name,
+    'sender phone': own?.telephone ?? '',
+    portal: PORTAL,
+  }
+}
+
+/** A lead's own values, under the names that letters have for them. */
+export async function leadsValues(c: Pick<Context, 'get'>, lead: RowOf<typeof contact>): Promise<MergeValues> {
+  const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
+  const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
+  return {
+    'first name': firstNameOf(lead.name ?? ''),
+    'contact name': lead.name ?? '',
+    company: lead.companyName ?? '',
+    'company number': lead.companyNumber ?? '',
+    phone: lead.phone ?? '',
+    mobile: lead.mobile ?? '',
+    email: lead.email ?? '',
+    address: linesOf(lead).join(', '),
+    city: lead.city ?? '',
+    postcode: lead.postcode ?? '',
+    'business type': type?.name ?? '',
+    owner: owner?.name ?? '',
+  }
+}
+
+/** A client's. */
+export const clientsValues = (of: RowOf<typeof client>): MergeValues => ({
+  'first name': firstNameOf(of.contactname ?? ''),
+  'contact name': of.contactname ?? '',
+  company: of.company,
+  'company number': of.regcompno ?? '',
+  'client number': String(of.id),
+  phone: of.contacttel ?? '',
+  email: of.contactemail ?? '',
+  address: addressOf(of),
+  city: of.city ?? '',
+  postcode: of.postcode ?? '',
+})
+
+/** Whom a letter is to, line by line, as it stands in an envelope's window. */
+export const linesOf = (
+  l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
+): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

@@ -1,0 +1,61 @@
+import { choice, instant, json, link, strings, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { contact, ofBothLeads } from '../contacts/contact.ts'
+
+/** For how long a merge can be taken back. */
+export const UNDO_DAYS = 30
+
+/** One lead that went into another, with all that taking it back needs: to make one is to merge them. */
+export const leadMerge = resource({
+  type: 'LeadMerge',
+  service: 'crm',
+  path: 'merges',
+  table: 'lead_merge',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    survivor: link(() => contact, {
+      required: true,
+      filter: true,
+      embed: ['companyName', 'name'],
+      label: 'Lead',
+    }),
+    merged: link(() => contact, {
+      required: true,
+      filter: true,
+      embed: ['companyName', 'name'],
+      label: 'Was merged into it',
+    }),
+    take: strings({ default: [], label: 'Fields whose value is that of the lead that went' }),
+    /** What the preview said of both, so that nobody merges what they have not seen. */
+    fingerprint: text({ required: 'Please look at what the merge does first', writeOnly: true, max: 40 }),
+    author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Merged' }),
+    until: instant({ readonly: true, always: true, filter: true, order: true, label: 'Can be taken back until' }),
+    state: choice(
+      [
+        { value: 'merged', label: 'Merged' },
+        { value: 'undone', label: 'Taken back' },
+      ],
+      { readonly: true, default: 'merged', filter: true, count: true },
+    ),
+    undoneAt: instant({ readonly: true, label: 'Taken back' }),
+    undoneBy: text({ readonly: true, person: true, label: 'Taken back by' }),
+    kept: json({ readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: ofBothLeads('survivor', 'merged') },
+  actions: {
+    undo: {
+      path: 'undo',
+      title: 'Take the merge back',
+      allow: 'ROLE_STAFF',
+      from: ['merged'],
+      to: 'undone',
+      input: {},
+      rows: [{ unless: 'ROLE_LEADS_ADMIN', only: only.mine('author') }],
+    },
+  },
+})

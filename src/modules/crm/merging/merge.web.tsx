@@ -1,0 +1,245 @@
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import { Alert, Anchor, Button, Group, Radio, Text } from '@mantine/core'
+import { IconArrowsExchange, IconArrowsJoin2 } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { labelOf } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { FieldValue } from '#web/forms/field-value.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Lead, leadName, leadOptions } from '../contacts/data.web.ts'
+import { nav } from '../nav.ts'
+import { leadMerge, UNDO_DAYS } from './lead-merge.ts'
+import css from './merging.module.css'
+import { CHOICES, type Choice, isChoice } from './values.ts'
+
+interface Preview {
+  readonly stays: number
+  readonly refusal: string | null
+  readonly differs: readonly Choice[]
+  readonly take: readonly Choice[]
+  readonly moves: readonly { readonly what: string; readonly count: number }[]
+  readonly fingerprint: string
+}
+
+const leadPath = (id: number) => `/crm/contact/view/${id}`
+
+const previewOptions = (into: number, from: number) => ({
+  queryKey: [contact.url, 'merge', into, from] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call<Preview>('GET', `${contact.url}/${into}/merge-preview?other=${from}`, undefined, { signal }),
+  // What is merged is what was seen: it is read anew whenever the screen is opened.
+  gcTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+/** Two leads side by side, and what would become of them as one. */
+export default function MergePage() {
+  const { one, other } = useParams()
+  const [a, b] = [readId(one), readId(other)]
+  if (a === undefined || b === undefined || a === b)
+    return (
+      <EmptyState title="Please choose two leads">
+        Each duplicate that a lead shows can be merged from there.
+      </EmptyState>
+    )
+  return <Loaded key={`${a} ${b}`} a={a} b={b} />
+}
+
+function Loaded({ a, b }: { readonly a: number; readonly b: number }) {
+  const [chosen, setChosen] = useState<number>()
+  const first = useQuery(previewOptions(a, b))
+  const into = chosen ?? first.data?.stays ?? a
+  const from = into === a ? b : a
+  const preview = useQuery({ ...previewOptions(into, from), enabled: first.data !== undefined })
+  const [survivor, gone] = [useQuery(leadOptions(into)), useQuery(leadOptions(from))]
+  const failed = [first, preview, survivor, gone].find((q) => q.isError)
+  const again = () => void Promise.all([first, preview, survivor, gone].map((q) => q.refetch()))
+  if (failed) return <ErrorState error={failed.error} onRetry={again} />
+  if (!preview.data || !survivor.data || !gone.data) return <LoadingRows />
+  return (
+    <Merge
+      key={`${into} ${preview.data.fingerprint}`}
+      survivor={survivor.data}
+      gone={gone.data}
+      preview={preview.data}
+      onSwap={() => setChosen(from)}
+      onAgain={again}
+    />
+  )
+}
+
+interface Props {
+  readonly survivor: Lead
+  readonly gone: Lead
+  readonly preview: Preview
+  readonly onSwap: () => void
+  readonly onAgain: () => void
+}
+
+function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [take, setTake] = useState<readonly Choice[]>(preview.take)
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const choose = (name: Choice, theirs: boolean) =>
+    setTake((now) => (theirs ? [...now.filter((n) => n !== name), name] : now.filter((n) => n !== name)))
+  const merge = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await call('POST', leadMerge.url, {
+        survivor: iriOf(contact, survivor.id),
+        merged: iriOf(contact, gone.id),
+        take,
+        fingerprint: preview.fingerprint,
+      })
+      await queries.invalidateQueries()
+      say.told(`Merged. It can be taken back for ${UNDO_DAYS} days, at the foot of the lead’s details.`, 'safe')
+      await navigate(leadPath(survivor.id))
+    } catch (e) {
+      setFailure(sentence(e))
+      setBusy(false)
+    }
+  }
+  const separate = async () => {
+    try {
+      await call('POST', '/api/crm/duplicate_pairs/keep-separate', {
+        lead: iriOf(contact, survivor.id),
+        other: iriOf(contact, gone.id),
+      })
+      await queries.invalidateQueries()
+      say.told('Kept separate: these two are not shown as duplicates again.', 'safe')
+      await navigate(nav.duplicates.path)
+    } catch (e) {
+      say.failed(e, () => void separate())
+    }
+  }
+  const same = CHOICES.filter((name) => !preview.differs.includes(name) && survivor[name])
+  return (
+    <Page
+      title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
+      back={{ label: leadName(survivor), to: leadPath(survivor.id) }}
+      about="Choose which value stays. Notes, calls, sales, quotes, people, files and letters of both stay with the lead that is kept."
+      actions={
+        <Button variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onSwap}>
+          Keep the other lead
+        </Button>
+      }
+    >
+      {preview.refusal && (
+        <Alert color="red" role="alert" title="These two can’t be merged">
+          {preview.refusal}
+        </Alert>
+      )}
+      <div className={css.field} aria-hidden>
+        <span />
+        <Side lead={survivor} says="Stays" />
+        <Side lead={gone} says="Goes into it" />
+      </div>
+      <div className={css.fields}>
+        {preview.differs.filter(isChoice).map((name) => (
+          <Field
+            key={name}
+            name={name}
+            mine={survivor}
+            theirs={gone}
+            taken={take.includes(name)}
+            onChoose={(theirs) => choose(name, theirs)}
+          />
+        ))}
+      </div>
+      {same.length > 0 && (
+        <Text size="sm" c="dimmed">
+          The same in both: {same.map((name) => labelOf(name, contact.fields[name]).toLowerCase()).join(', ')}.
+        </Text>
+      )}
+      <Text size="sm">
+        {preview.moves.length
+          ? `Comes along: ${preview.moves.map((m) => `${m.count} ${m.what}`).join(', ')}.`
+          : 'Nothing else belongs to the lead that goes.'}
+      </Text>
+      {failure && (
+        <Alert color="red" role="alert">
+          {failure}{' '}
+          <Anchor component="button" type="button" onClick={onAgain}>
+            Look again
+          </Anchor>
+        </Alert>
+      )}
+      <Group>
+        <Button
+          leftSection={<IconArrowsJoin2 size={16} aria-hidden />}
+          loading={busy}
+          disabled={preview.refusal !== null}
+          onClick={() => void merge()}
+        >
+          Merge
+        </Button>
+        <Button variant="default" onClick={() => void separate()}>
+          Keep separate
+        </Button>
+      </Group>
+    </Page>
+  )
+}
+
+const Side = ({ lead, says }: { readonly lead: Lead; readonly says: string }) => (
+  <span className={css.value}>
+    <Text span size="sm" c="dimmed">
+      {says}: lead {lead.id}
+    </Text>
+    <br />
+    <strong>{leadName(lead)}</strong>
+  </span>
+)
+
+interface FieldProps {
+  readonly name: Choice
+  readonly mine: Lead
+  readonly theirs: Lead
+  readonly taken: boolean
+  readonly onChoose: (theirs: boolean) => void
+}
+
+/** One value of both: the arrow keys choose. */
+function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
+  const field = contact.fields[name]
+  const label = labelOf(name, field)
+  const option = (lead: Lead, isTheirs: boolean) => (
+    <Radio
+      name={name}
+      className={css.value ?? ''}
+      checked={taken === isTheirs}
+      onChange={() => onChoose(isTheirs)}
+      label={<Plain name={name} lead={lead} />}
+    />
+  )
+  return (
+    <fieldset className={css.field}>
+      <legend hidden>{label}</legend>
+      <span className={css.name} aria-hidden>
+        {label}
+      </span>
+      {option(mine, false)}
+      {option(theirs, true)}
+    </fieldset>
+  )
+}
+
+/** A number here is for choosing, not for ringing. */
+function Plain({ name, lead }: { readonly name: Choice; readonly lead: Lead }) {
+  const field = contact.fields[name]
+  const value = lead[name]
+  if (field.kind === 'phone' || field.kind === 'email') return typeof value === 'string' && value ? value : 'Blank'
+  return value === null || value === '' ? 'Blank' : <FieldValue field={field} value={value} record={{ ...lead }} />
+}

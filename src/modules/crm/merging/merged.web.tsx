@@ -1,0 +1,59 @@
+import { Anchor, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { canAct } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { Part } from '../calling/part.web.tsx'
+import { leadMerge } from './lead-merge.ts'
+
+type Merged = RecordOf<typeof leadMerge>
+const nameOf = (lead: Merged['merged']) => lead.companyName || lead.name || `Lead ${lead.id}`
+
+/** The leads that were merged into this one, while that can be taken back. */
+export default function MergedInto({ record: { id } }: { readonly record: { readonly id: number } }) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Merged>()
+  const merges = useList(leadMerge, { survivor: id, state: 'merged' }).data?.['hydra:member'] ?? []
+  const now = Temporal.Now.instant()
+  const open = merges.filter((m) => Temporal.Instant.compare(Temporal.Instant.from(m.until), now) > 0)
+  if (!open.length) return null
+  const mayUndo = (m: Merged) =>
+    canAct(actor, 'undo', leadMerge, m.state) && (m.author?.id === actor.userId || holds(actor, 'ROLE_LEADS_ADMIN'))
+  const undo = async (m: Merged) => {
+    await call('POST', `${m['@id']}/undo`)
+    await queries.invalidateQueries()
+    setAsked(undefined)
+    say.told('Taken back: both leads are as they were, but for what came since.', 'safe')
+  }
+  return (
+    <Part title="Merged into this lead">
+      {open.map((m) => (
+        <Text key={m.id} size="sm">
+          {nameOf(m.merged)} (lead {m.merged.id}), <Moment at={m.createdAt} />
+          {m.author && `, by ${m.author.name}`}.{' '}
+          {mayUndo(m) && (
+            <Anchor component="button" type="button" size="sm" onClick={() => setAsked(m)}>
+              Take the merge back
+            </Anchor>
+          )}
+        </Text>
+      ))}
+      <ConfirmDialog
+        opened={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => asked && undo(asked)}
+        title="Take the merge back?"
+        question="The other lead gets back what came with it. What was written since stays here."
+        action="Take back"
+      />
+    </Part>
+  )
+}

@@ -1,0 +1,15 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { readReference } from '#server/seed/reference.ts'
+import type { callOutcome } from './outcome.ts'
+
+type Delivered = Omit<RowOf<typeof callOutcome>, 'clientId' | 'version' | 'retired'>
+
+/** The outcomes and results that a portal begins with (specification, sections 4 and 9). */
+export const DELIVERED: readonly Delivered[] = readReference('last-results.json')
+
+/** One of them, by its code. */
+export function delivered(code: number): Delivered {
+  const found = DELIVERED.find(({ id }) => id === code)
+  if (!found) throw new Error(`No result is delivered with the code ${code}`)
+  return found
+}

@@ -1,0 +1,48 @@
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/seed/fill.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { businessType, cameFrom, city } from './contacts/lookups.ts'
+import { DELIVERED } from './outcomes/delivered.server.ts'
+import { callOutcome } from './outcomes/outcome.ts'
+import { staff } from './staff/staff.ts'
+import { TRAYS, trayName } from './staff/trays.ts'
+
+/** Of the places that leads come from, those that are the web. */
+const WEB: readonly string[] = ['Website', 'Social media']
+
+interface BusinessType {
+  readonly name: string
+  readonly section: string
+}
+
+/** What leads are sorted by, and the trays that they are put into. */
+export const leadReference: Reference = {
+  name: 'leads',
+  needs: ['provider'],
+  edition: 1,
+  load: async (c) => {
+    const types: readonly BusinessType[] = readReference('business-types.json')
+    const sources: readonly string[] = readReference('came-froms.json')
+    const cities: readonly (readonly [name: string, county: string])[] = readReference('cities.json')
+    await addMissing(c, callOutcome, 'id', DELIVERED)
+    await addMissing(c, businessType, 'name', types)
+    await addMissing(
+      c,
+      cameFrom,
+      'name',
+      sources.map((name) => ({ name, web: WEB.includes(name) })),
+    )
+    await addMissing(
+      c,
+      city,
+      'name',
+      cities.map(([name, county]) => ({ name, county })),
+    )
+    await addMissing(
+      c,
+      staff,
+      'username',
+      Object.keys(TRAYS).map((username) => ({ username, name: trayName(username), tray: true })),
+    )
+  },
+}

@@ -1,0 +1,72 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { LONDON } from '#kernel/time.ts'
+import { workingDayFrom } from '#kernel/working-days.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { siteVisit } from './site-visit.ts'
+
+interface Told {
+  readonly account: number
+  readonly purpose: string
+  /** Days from today, or the working day after that, and the hour in London. */
+  readonly days: number
+  readonly hour: number
+  readonly place: string
+  readonly contactName: string
+  readonly report?: string
+}
+
+const VISITS: readonly Told[] = [
+  {
+    account: 1,
+    purpose: 'Yearly audit of the site at Kelham Works',
+    days: -12,
+    hour: 10,
+    place: 'Kelham Works, Sheffield',
+    contactName: 'Priya Shah',
+    report:
+      'Guards and edge protection are in place. Two ladders were without tags: taken out of use on the day. The induction board is out of date and is renewed this week.',
+  },
+  {
+    account: 1,
+    purpose: 'Follow-up on the induction board',
+    days: 3,
+    hour: 9,
+    place: 'Kelham Works, Sheffield',
+    contactName: 'Priya Shah',
+  },
+  {
+    account: 2,
+    purpose: 'Moving and handling: assessment with the new hoists',
+    days: 3,
+    hour: 13,
+    place: 'Willow Court, Bath',
+    contactName: 'Joanna Hughes',
+  },
+  {
+    account: 3,
+    purpose: 'COSHH review of the cleaning store',
+    days: 8,
+    hour: 11,
+    place: 'Saltmarsh Foods, Ipswich',
+    contactName: 'Tomasz Nowak',
+  },
+]
+
+/** A consultant’s diary: one visit that has its report, and three to come. */
+export const siteVisitsPart: DemoPart = {
+  name: 'site visits',
+  needs: ['staff'],
+  tell: async (engine) => {
+    const now = engine.clock.now()
+    for (const { account, days, hour, report, ...told } of VISITS) {
+      const day = workingDayFrom(now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days }))
+      const startsAt = day.toZonedDateTime({ timeZone: LONDON, plainTime: { hour } }).toInstant()
+      const at = report ? startsAt.add({ hours: 4 }) : now
+      await tell(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
+        const made = await c.create(siteVisit, { ...told, account, startsAt: startsAt.toString(), minutes: 120 })
+        if (report) await c.act(siteVisit, 'finish', (await made.saved()).id, { report, send: 'no' })
+      })
+    }
+  },
+}

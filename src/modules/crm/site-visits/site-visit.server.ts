@@ -1,0 +1,85 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { ukDateTime } from '#kernel/time.ts'
+import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { staffOf } from '../staff/staff.server.ts'
+import { staff } from '../staff/staff.ts'
+import { siteVisit } from './site-visit.ts'
+
+type Visit = RowOf<typeof siteVisit>
+
+/** Throws 422 where the consultant is elsewhere at that time. */
+async function mustBeFree(
+  c: Context,
+  { id = 0, consultant, startsAt, minutes }: Pick<Visit, 'consultant' | 'startsAt' | 'minutes'> & { id?: number },
+): Promise<void> {
+  if (consultant === null) return
+  // Of two that are planned at once for one consultant, one sees the other.
+  await c.byRight('a diary has one writer at a time').lock(staff, consultant)
+  const others = await c.work.tx.rows(
+    `SELECT 1 FROM site_visit v WHERE v.client_id = $1 AND v.consultant_id = $2 AND v.id <> $3 AND v.state = 'planned'
+       AND v.starts_at < $4::timestamptz + make_interval(mins => $5) AND $4::timestamptz < v.starts_at + make_interval(mins => v.minutes)`,
+    [c.clientId, consultant, id, startsAt, minutes],
+  )
+  if (others.length) throw problem.invalid([violation('startsAt', 'The consultant is at another client at that time')])
+}
+
+/** Writes to whom the client is told by; 409 where nobody is named. */
+async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
+  const to = visit.email?.trim() ?? ''
+  if (!to) throw problem.conflict('No e-mail address is given for this visit. Please enter one first.')
+  const who = author(c.actor)
+  await c.after(letter, {
+    to,
+    subject,
+    body: `Hello${visit.contactName ? ` ${nameInLetter(visit.contactName)}` : ''},\n\n${words}\n\n${nameInLetter(who.name)}, ${PORTAL}`,
+    template: 'site-visit',
+    author: who.username,
+    about: `${siteVisit.url}/${visit.id}`,
+  })
+}
+
+const whenOf = ({ startsAt }: Visit) => ukDateTime(Temporal.Instant.from(startsAt))
+
+export const siteVisitBehaviour = behaviour(siteVisit, {
+  prepare: async (c) => {
+    const { before, changes, values } = c
+    if (before && before.state !== 'planned')
+      throw problem.conflict('This visit is over. What was written of it stays.')
+    const consultant = values.consultant ?? (await staffOf(c)) ?? null
+    if (consultant === null) throw problem.invalid([violation('consultant', 'Please say who comes')])
+    if (values.startsAt && values.minutes && (!before || changes.startsAt || changes.minutes || changes.consultant))
+      await mustBeFree(c, {
+        ...(before ? { id: before.id } : {}),
+        consultant,
+        startsAt: values.startsAt,
+        minutes: values.minutes,
+      })
+    return { consultant }
+  },
+  actions: {
+    confirm: async (c) => {
+      const { row } = c
+      const who = row.consultant === null ? undefined : await c.get(staff, row.consultant)
+      const when = whenOf(row)
+      await writeTo(
+        c,
+        row,
+        `Our visit on ${when}`,
+        `${nameInLetter(who?.name ?? 'A consultant')} comes to you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nWhere: ${row.place || 'your address'}.\n\nPlease answer this letter if that does not suit you.`,
+      )
+      return { set: { confirmedAt: c.now.toString() } }
+    },
+    finish: async (c) => {
+      const { row, input } = c
+      if (Temporal.Instant.compare(Temporal.Instant.from(row.startsAt), c.now) > 0)
+        throw problem.conflict('This visit is still to come.')
+      if (input.send === 'yes') await writeTo(c, row, `Our visit on ${whenOf(row)}: ${row.purpose}`, input.report)
+      return { set: { report: input.report, doneAt: c.now.toString(), state: 'done' as const } }
+    },
+    cancel: ({ input }) => ({ set: { reason: input.reason, state: 'cancelled' as const } }),
+  },
+})

@@ -1,0 +1,150 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { useNow } from '#web/dates/use-now.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { FromClient } from './from-client.web.tsx'
+import { siteVisit } from './site-visit.ts'
+
+type Visit = RecordOf<typeof siteVisit>
+const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const
+
+/** A visit, to be planned, changed, told of, reported or cancelled. */
+export function VisitDialog({ of, onClose }: { readonly of: Visit | 'new' | undefined; readonly onClose: () => void }) {
+  const title = of === 'new' ? 'Plan a visit' : (of?.account.company ?? 'Site visit')
+  return (
+    <Dialog opened={of !== undefined} onClose={onClose} title={title} size={720}>
+      {of === 'new' && (
+        <ResourceForm
+          resource={siteVisit}
+          fields={FIELDS}
+          Above={FromClient}
+          action="Plan the visit"
+          onCancel={onClose}
+          onSaved={onClose}
+        />
+      )}
+      {of && of !== 'new' && (of.state === 'planned' ? <Planned of={of} onClose={onClose} /> : <Over of={of} />)}
+    </Dialog>
+  )
+}
+
+function Over({ of }: { readonly of: Visit }) {
+  return (
+    <Stack gap="sm">
+      <Text>
+        <Moment at={of.startsAt} />
+        {` · ${[of.consultant?.name, of.purpose].filter(Boolean).join(' · ')}`}
+      </Text>
+      {of.state === 'cancelled' ? (
+        <Text>{`Cancelled: ${of.reason}`}</Text>
+      ) : (
+        <section aria-label="Report">
+          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{of.report}</Text>
+        </section>
+      )}
+    </Stack>
+  )
+}
+
+function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => void }) {
+  const now = useNow()
+  const queries = useQueryClient()
+  const [what, setWhat] = useState<'finish' | 'cancel'>()
+  const [words, setWords] = useState('')
+  const [send, setSend] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const act = useMutation({
+    mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
+    onSuccess: (_, { path }) => {
+      if (path === 'confirm') say.told('The e-mail is on its way')
+      else say.saved(of.purpose)
+      onClose()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [siteVisit.url] }),
+  })
+  const isToCome = Date.parse(of.startsAt) > now.epochMilliseconds
+  const begin = (path: 'finish' | 'cancel') => {
+    if (what !== path) {
+      setWhat(path)
+      setWords('')
+    } else
+      act.mutate({ path, body: path === 'cancel' ? { reason: words } : { report: words, send: send ? 'yes' : 'no' } })
+  }
+  if (editing)
+    return <ResourceForm resource={siteVisit} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />
+  return (
+    <Stack gap="sm">
+      <Text>
+        <Moment at={of.startsAt} />
+        {` · ${of.minutes} minutes · ${[of.consultant?.name, of.purpose].filter(Boolean).join(' · ')}`}
+      </Text>
+      <Text size="sm">{[of.place, of.contactName, of.account.contacttel, of.email].filter(Boolean).join(' · ')}</Text>
+      {of.confirmedAt && (
+        <Text size="sm" c="dimmed">
+          {'The client was told '}
+          <Moment at={of.confirmedAt} />
+        </Text>
+      )}
+      {what && (
+        <Textarea
+          label={what === 'cancel' ? 'Why it is cancelled' : 'What came of it'}
+          required
+          autosize
+          minRows={what === 'cancel' ? 2 : 6}
+          maxLength={what === 'cancel' ? 1000 : 20_000}
+          value={words}
+          onChange={(e) => setWords(e.currentTarget.value)}
+        />
+      )}
+      {what === 'finish' && (
+        <Checkbox
+          label={of.email ? `Send this report to ${of.email}` : 'Send this report: no e-mail address is given'}
+          disabled={!of.email}
+          checked={send}
+          onChange={(e) => setSend(e.currentTarget.checked)}
+        />
+      )}
+      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      {isToCome && what !== 'cancel' && (
+        <Alert color="blue" variant="light">
+          Its report is written once it has begun.
+        </Alert>
+      )}
+      <Group>
+        {!isToCome && (
+          <Button
+            loading={act.isPending}
+            variant={what === 'finish' || !what ? 'filled' : 'default'}
+            disabled={what === 'finish' && !words.trim()}
+            onClick={() => begin('finish')}
+          >
+            {what === 'finish' ? 'Save the report' : 'Write the report…'}
+          </Button>
+        )}
+        {isToCome && !what && of.email && (
+          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'confirm', body: {} })}>
+            {of.confirmedAt ? 'Tell the client again' : 'Tell the client by e-mail'}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setEditing(true)}>
+          Change
+        </Button>
+        <Button
+          variant="default"
+          loading={act.isPending}
+          disabled={what === 'cancel' && !words.trim()}
+          onClick={() => begin('cancel')}
+        >
+          {what === 'cancel' ? 'Cancel the visit' : 'Cancel the visit…'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,37 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { client } from '#modules/portal/clients/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Editable } from '#web/forms/editable.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+
+/** What holds for all who work leads: who sees which. */
+export default function LeadSettings() {
+  const me = useMe()
+  const one = useOne(client, me.client.id)
+  return (
+    <Page title="Who sees which leads">
+      {one.isPending && <LoadingRows rows={2} />}
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.data && (
+        <section className={page.card} aria-label="Settings">
+          <div className={page.facts}>
+            <Editable resource={client} record={one.data} name="ownLeads" of={one.data.company ?? ''} />
+          </div>
+          <Text size="sm" c="dimmed" mt="md">
+            It holds at once, in lists, search, counts and the queue. Whoever is to see all leads nevertheless has the
+            right to administer leads, or the scope “leads.all”. How many leads somebody works at most, and until when
+            they are away, stands on their page under{' '}
+            <Anchor component={Link} to="/staff">
+              Staff
+            </Anchor>
+            .
+          </Text>
+        </section>
+      )}
+    </Page>
+  )
+}

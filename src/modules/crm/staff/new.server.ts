@@ -1,0 +1,55 @@
+import { problem } from '#kernel/errors.ts'
+import { flag } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { inviteNew } from '#modules/identity/offers.server.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { NEW_STAFF } from './new.ts'
+import { staff } from './staff.ts'
+
+const { username, name, email, telephone, roles } = user.fields
+const { callsPerDay } = staff.fields
+
+/** Somebody new at the provider: account, staff record, roles, what they mean to do in a day, and their login, all of it or nothing. */
+export const newStaff = routeWith(
+  { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
+  {
+    method: 'POST',
+    path: NEW_STAFF,
+    title: 'Make a member of staff: account, staff record, roles, calls a day and, with `invite`, their login details',
+    allow: 'ROLE_USER_ADMIN',
+    provider: true,
+    handle: (c) => {
+      if (c.me.original) throw problem.forbidden()
+      const { input } = c
+      return c.engine.inTenant(PROVIDER, { ...c.change(), resource: user }, async (unit) => {
+        const made = await unit.create(user, {
+          username: input.username,
+          name: input.name,
+          email: input.email,
+          telephone: input.telephone,
+          roles: [...new Set(['ROLE_STAFF', ...(input.roles ?? [])])],
+        })
+        const person = await made.saved()
+        const right = unit.byRight('a member of staff begins with what they mean to do')
+        // It has come with the account (0196).
+        const [record] = await right.find(staff, { user: person.id })
+        if (!record) throw new Error(`No staff record has come with the account ${person.id}`)
+        const { email, telephone } = person
+        await right.change(staff, record, { callsPerDay: input.callsPerDay, email, telephone })
+        if (input.invite) await inviteNew(unit, person)
+        return async () => ({
+          '@id': iriOf(staff, record.id),
+          '@type': staff.type,
+          id: record.id,
+          username: record.username,
+          name: record.name,
+          callsPerDay: input.callsPerDay,
+          user: iriOf(user, person.id),
+          roles: person.roles,
+        })
+      })
+    },
+  },
+)

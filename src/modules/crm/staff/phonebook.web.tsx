@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { user } from '#modules/identity/people/user.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { ListToolbar } from '#web/lists/list-toolbar.tsx'
+import { ListView } from '#web/lists/list-view.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+
+interface Person {
+  readonly id: number
+  readonly name: string
+  readonly username: string
+  readonly email: string | null
+  readonly telephone: string | null
+}
+
+/** The people of one's own client who are shown in it: searched as one types, rung with one press. */
+export function PhoneBook() {
+  const [q, setQ] = useState('')
+  const book = useQuery({
+    queryKey: ['/api/portal/phonebook'],
+    queryFn: ({ signal }) => call<Collection<Person>>('GET', '/api/portal/phonebook', undefined, { signal }),
+  })
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const has = (p: Person, word: string) =>
+    `${p.name} ${p.username} ${p.email}`.toLowerCase().includes(word) ||
+    (p.telephone ?? '').replaceAll(' ', '').includes(word)
+  const rows = book.data?.['hydra:member'].filter((p) => words.every((w) => has(p, w)))
+  return (
+    <>
+      <ListToolbar
+        search="Search the phone book"
+        keys={false}
+        q={q}
+        filters={[]}
+        values={{}}
+        onChange={(c) => setQ(c.q ?? '')}
+      />
+      <ListView<Person>
+        label="Phone book"
+        keys={false}
+        rows={rows}
+        error={book.error}
+        onRetry={() => void book.refetch()}
+        empty={<EmptyState title="Nobody is in the phone book yet" />}
+        narrowed={q !== ''}
+        onClear={() => setQ('')}
+        columns={columnsOf<Person>(user, ['name', 'telephone', 'email'])}
+        idOf={(p) => String(p.id)}
+        nameOf={(p) => p.name}
+      />
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { problem } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Work } from '#server/data/writing/work.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { staff } from './staff.ts'
+import { trayName } from './trays.ts'
+
+/** Somebody as the audit names them. */
+type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
+
+/** Staff records by user, once they are committed: whose a record is never changes. */
+const committed = new WeakMap<Engine, Map<number, number>>()
+/** Those that a transaction has made and may still take back. */
+const made = new WeakMap<Work, Map<number, number>>()
+
+/**
+ * The staff record of the person who acts, the real one while they work as another; made when it is missing, as staff join by
+ * signing in. `undefined` for people of another client, and for the portal itself and the bearer of a link.
+ */
+export async function staffOf(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
+  const { userId } = who
+  if (who.clientId !== c.clientId || !userId) return undefined
+  const known = committed.get(c.engine)?.get(userId) ?? made.get(c.work)?.get(userId)
+  if (known !== undefined) return known
+  const found = await recordOf(c, userId)
+  if (found !== undefined) {
+    committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found))
+    return found
+  }
+  const right = c.byRight('staff join by signing in')
+  // Of two that come first at once, one makes the record and the other finds it.
+  await right.lock(user, userId)
+  const theirs = await recordOf(c, userId)
+  if (theirs !== undefined) return theirs
+  const values = { username: await freeName(c, who.username), name: who.name, user: userId }
+  const { id } = await (await right.create(staff, values)).saved()
+  made.set(c.work, (made.get(c.work) ?? new Map()).set(userId, id))
+  return id
+}
+
+/** The tray's staff record, made when it is missing. */
+export async function trayOf(c: Context, username: string): Promise<number> {
+  const [known] = await c.find(staff, { username, tray: true })
+  if (known) return known.id
+  const right = c.byRight('leads are put into trays')
+  await right.lock(client, c.clientId)
+  const [theirs] = await c.find(staff, { username, tray: true })
+  if (theirs) return theirs.id
+  const values = { username: await freeName(c, username), name: trayName(username), tray: true }
+  return (await (await right.create(staff, values)).saved()).id
+}
+
+const recordOf = async (c: Context, userId: number) => (await c.find(staff, { user: userId }))[0]?.id
+
+/** The name, or one like it: who has it already stays who they are. */
+async function freeName(c: Context, wanted: string): Promise<string> {
+  const taken = new Set((await c.find(staff, {})).map((s) => s.username.toLowerCase()))
+  let name = wanted
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}-${n}`
+  return name
+}
+
+/** Throws where a tray would be another, or a person have another name than their account. */
+function mustBeTheirs(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
+  const named = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
+  if (before.tray && (named || changes.retired))
+    throw problem.conflict('The portal puts leads into this tray: it stays.')
+  if (before.user !== null && named)
+    throw problem.conflict('The name and username are those of the account. Please change them there.')
+}
+
+/** The account of a member of staff, by the right to know whom a record is for. */
+const accountOf = (c: Context, id: number) => c.byRight('a member of staff is one of the client’s people').get(user, id)
+
+/** Who takes leads over is said with leaving them, and stands until somebody works leads again: the database hands them over (0260). */
+function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
+  if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
+  if (!before.retired || !('handTo' in changes || changes.handToTeam)) return {}
+  throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
+}
+
+export const staffBehaviour = behaviour(staff, {
+  prepare: async (c) => {
+    const { before, changes } = c
+    if (typeof before?.user === 'number' && 'user' in changes)
+      throw problem.conflict(
+        `This is ${before.name}'s record, with their leads and notes. Make a new one for somebody else.`,
+      )
+    if (before) mustBeTheirs(before, changes)
+    const said = handedOver(before, changes)
+    const account = typeof changes.user === 'number' && (await accountOf(c, changes.user))
+    if (account)
+      return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
+    if (before || changes.tray || !changes.username) return said
+    // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
+    const right = c.byRight('a new member of staff is one of the client’s people')
+    const [person] = await right.find(user, { username: changes.username })
+    return person && (await recordOf(c, person.id)) === undefined ? { user: person.id } : undefined
+  },
+})

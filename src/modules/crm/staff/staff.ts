@@ -1,0 +1,51 @@
+import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { user } from '#modules/identity/people/user.ts'
+
+/**
+ * Somebody who works leads: their account, which the database has it follow (0196); or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or
+ * username.
+ */
+export const staff = resource({
+  type: 'Staff',
+  service: 'crm',
+  path: 'staff',
+  table: 'staff',
+  tenant: 'own',
+  title: 'name',
+  alias: 'username',
+  order: ['name'],
+  bulk: ['retire'],
+  whole: true,
+  fields: {
+    username: text({ required: true, filter: true, order: true }),
+    name: text({ required: true, filter: 'partial', order: true }),
+    user: link(() => user, { filter: true }),
+    telephone: phone({ default: '' }),
+    email: email({ default: '', label: 'E-mail' }),
+    callsPerDay: integer({
+      default: 40,
+      min: 0,
+      max: 500,
+      label: 'Calls a day',
+      help: 'What they mean to make: shown with their day.',
+    }),
+    mostLeads: integer({
+      min: 0,
+      max: 100_000,
+      label: 'Most leads',
+      help: 'How many they work at once. Leads that are given out evenly go no further than this; without a number, there is no limit.',
+    }),
+    awayUntil: date({
+      filter: true,
+      label: 'Away until',
+      help: 'The last day on which they are away: until then the team rings whom they have agreed to ring.',
+    }),
+    /** Said with their leaving, and forgotten when they come back. */
+    handTo: link((): Resource => staff, { label: 'Who takes their leads over' }),
+    handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
+    tray: flag({ filter: true, readonly: true }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
+})

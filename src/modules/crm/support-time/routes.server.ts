@@ -1,0 +1,51 @@
+import { londonDate } from '#kernel/time.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { foundWhere } from '#server/data/found.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { contact } from '../contacts/contact.ts'
+import { safeCell } from '../imports/row.ts'
+import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './timed-note.ts'
+
+/** The minutes of the last 12 months by client, the most first: of the notes that whoever asks may read, so that each number is that of its rows. */
+async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
+  const v = new Values()
+  const conditions = foundWhere(timedNote, me, recentMinutes(londonDate(now)), [], v)
+  if (!conditions) return []
+  const text = `SELECT k.account_id::int, a.company, sum(t.minutes)::int, count(*)::int, count(DISTINCT k.id)::int
+    FROM ${timedNote.table} t JOIN ${contact.table} k ON k.client_id = t.client_id AND k.id = t.contact_id
+    JOIN ${client.table} a ON a.id = k.account_id
+    WHERE ${conditions.join(' AND ')} GROUP BY 1, 2 ORDER BY 3 DESC, 1`
+  const rows = (await engine.db.read.arrays(prepare(text), v.list)) as [number, string, number, number, number][]
+  return rows.map(([of, company, minutes, notes, leads]) => ({ client: of, company, minutes, notes, leads }))
+}
+
+const quoted = (cell: string | number) => `"${safeCell(String(cell)).replaceAll('"', '""')}"`
+const HEAD = ['Client number', 'Client', 'Minutes', 'Notes', 'Leads']
+
+export const minutesRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: MINUTES_URL,
+    title: 'The minutes of the last 12 months that were spent on each client',
+    allow: 'ROLE_STAFF',
+    lists: 'objects',
+    handle: async (c) => wholeList(await minutesByClient(c)),
+  },
+  {
+    method: 'GET',
+    path: `${MINUTES_URL}/export.csv`,
+    title: 'The same as a file',
+    allow: 'ROLE_STAFF',
+    file: ['text/csv'],
+    handle: async (c) => {
+      const lines = (await minutesByClient(c)).map((m) => [m.client, m.company, m.minutes, m.notes, m.leads])
+      const text = [HEAD, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+      return new RouteAnswer(200, Buffer.from(`\uFEFF${text}`), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="support-minutes.csv"',
+      })
+    },
+  },
+]

@@ -1,0 +1,159 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { figure } from '#kernel/text.ts'
+import type { Collection } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
+import { Opens } from '#web/charts/picture.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { ListPager } from '#web/lists/list-pager.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
+import table from '#web/ui/table.module.css'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './timed-note.ts'
+
+const LIST = listSchema({ client: z.string().regex(/^\d*$/).default('') })
+const SIZE = 50
+
+type Timed = RecordOf<typeof timedNote>
+const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `Lead ${contact.id}`
+const about =
+  'The minutes of notes on leads that are clients, in the last 12 months. Each number opens the notes behind it.'
+
+/** How much time each client took in the last 12 months, and the notes behind each number. */
+export default function SupportMinutes() {
+  const [state, set] = useUrlState(LIST)
+  const all = useQuery({ queryKey: [MINUTES_URL], ...reading<Collection<ClientMinutes>>(MINUTES_URL) })
+  const clients = all.data?.['hydra:member']
+  if (state.client)
+    return <NotesOf client={state.client} called={clients?.find((c) => String(c.client) === state.client)?.company} />
+  return (
+    <Page title="Support minutes" about={about} actions={<AsFile />}>
+      {all.isPending && <LoadingRows />}
+      {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
+      {clients?.length === 0 && (
+        <EmptyState title="No minutes yet">
+          Say with a note or an outcome how many minutes it took: what is spent on clients is summed here.
+        </EmptyState>
+      )}
+      {clients && clients.length > 0 && (
+        <Clients clients={clients} q={state.q} page={state.page} onChange={(change) => set(change)} />
+      )}
+    </Page>
+  )
+}
+
+function AsFile() {
+  const file = useMutation({
+    mutationFn: () => saveFile(`${MINUTES_URL}/export.csv`, 'support-minutes.csv'),
+    onError: (e) => say.failed(e),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={file.isPending}
+      onClick={() => file.mutate()}
+    >
+      CSV file
+    </Button>
+  )
+}
+
+interface ClientsProps {
+  readonly clients: readonly ClientMinutes[]
+  readonly q: string
+  readonly page: number
+  readonly onChange: (change: { readonly q?: string; readonly page?: number }) => void
+}
+
+function Clients({ clients, q, page, onChange }: ClientsProps) {
+  const found = clients.filter(({ company }) => company.toLowerCase().includes(q.trim().toLowerCase()))
+  const rows = found.slice((page - 1) * SIZE, page * SIZE)
+  const together = found.reduce((sum, { minutes }) => sum + minutes, 0)
+  return (
+    <>
+      <TextInput
+        type="search"
+        label="Client"
+        value={q}
+        maw={320}
+        onChange={(e) => onChange({ q: e.currentTarget.value, page: 1 })}
+      />
+      <Text size="sm" role="status">
+        {figure(together)} minutes for {figure(found.length)} {found.length === 1 ? 'client' : 'clients'}
+      </Text>
+      {found.length === 0 ? (
+        <NothingFound onClear={() => onChange({ q: '', page: 1 })} />
+      ) : (
+        <table className={table.table} aria-label="Support minutes">
+          <thead>
+            <tr>
+              <th scope="col">Client</th>
+              <th scope="col">Minutes</th>
+              <th scope="col">Notes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ client, company, minutes, notes }) => (
+              <tr key={client}>
+                <th scope="row">{company}</th>
+                {[
+                  [minutes, 'minutes'],
+                  [notes, 'notes'],
+                ].map(([value, name]) => (
+                  <td key={name}>
+                    <Opens
+                      cell={{ value: Number(value), to: `/cms/support?client=${client}` }}
+                      name={`${name}, ${company}`}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ListPager
+        page={page}
+        size={SIZE}
+        shown={rows.length}
+        total={found.length}
+        onPage={(n) => onChange({ page: n })}
+      />
+    </>
+  )
+}
+
+function NotesOf({ client, called }: { readonly client: string; readonly called: string | undefined }) {
+  const [{ client: _, ...state }, set] = useUrlState(LIST)
+  return (
+    <Page title={`Minutes for ${called ?? `client ${client}`}`} back={{ label: 'Support minutes', to: '/cms/support' }}>
+      <DataList
+        resource={timedNote}
+        label="Notes that took time"
+        state={state}
+        onState={set}
+        search={false}
+        params={{ ...recentMinutes(Temporal.PlainDate.from(londonToday())), 'contact.client': client }}
+        columns={[
+          { key: 'contact', title: 'Lead', link: true, render: leadOf },
+          { key: 'createdAt', title: 'When', render: (row) => <Moment at={row.createdAt} /> },
+          { key: 'user', title: 'Who', tight: true },
+          { key: 'minutes', title: 'Minutes', align: 'right' },
+          { key: 'notes', title: 'What was said', wide: true, inCard: false },
+        ]}
+        href={(row) => `/crm/contact/view/${row.contact.id}`}
+        empty={<EmptyState title="No minutes in the last 12 months">Older ones stand on the lead.</EmptyState>}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,29 @@
+import { instant, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { APPROVERS, KEEPERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+
+/** Somebody of the provider opened a document of a client’s, outside of a visit: who, which and when. */
+export const documentOpening = resource({
+  type: 'DocumentOpening',
+  service: 'safety',
+  path: 'document_openings',
+  table: 'document_opening',
+  tenant: 'own',
+  appendOnly: true,
+  order: ['-openedAt', '-id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    document: link(() => document, {
+      readonly: true,
+      always: true,
+      filter: true,
+      embed: ['documentNumber', 'title', 'kind'],
+    }),
+    username: text({ readonly: true, always: true, filter: true }),
+    name: text({ readonly: true, always: true, filter: 'partial', label: 'Opened by' }),
+    openedAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'When' }),
+  },
+  allow: { read: APPROVERS, wide: KEEPERS },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { nameOf } from '../types/notice-words.ts'
+import type { KindFace } from '../types/type-info.ts'
+import { documentOpening } from './document-opening.ts'
+import { pathTo } from './named.web.ts'
+
+const LIST = listSchema({ name: z.string().max(200).default('') })
+type Opening = RecordOf<typeof documentOpening>
+
+/** Which of a company's documents people of the provider have opened, outside of a visit. */
+export function Openings({ kinds }: { readonly kinds: readonly KindFace[] }) {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page
+      title="Opened by your provider"
+      about="Consultants of your provider can read your documents to help you. Each time is written down here and can’t be removed, by you or by them."
+    >
+      <DataList
+        resource={documentOpening}
+        label="Documents that were opened"
+        state={state}
+        onState={set}
+        search="Search by who opened them"
+        searchBy="name"
+        empty={
+          <EmptyState title="None so far">
+            When somebody of your provider opens one of your documents, it says here who, which and when.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'openedAt', title: 'When', tight: true, render: (o: Opening) => <Moment at={o.openedAt} /> },
+          { key: 'document', title: 'Document', link: true, render: (o: Opening) => nameOf(o.document) },
+          { key: 'name', title: 'Opened by', render: (o: Opening) => `${o.name} (${o.username})` },
+        ]}
+        href={(o) => pathTo(kinds, o.document)}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { ok } from '#test/support/attendances.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+let portal: TestPortal
+let made: Assessments
+let consultant: Api
+let boss: Api
+let paper: { readonly '@id': string; readonly id: number }
+
+const OPENINGS = '/api/safety/document_openings'
+const ADVICE = '/api/safety/advice_requests'
+
+beforeAll(async () => {
+  portal = await testPortal()
+  made = await makeAssessments(portal)
+  boss = made.client.as(await made.client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'boss@opened.example' }))
+  const person = { roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'], name: 'Connie Consultant', username: 'connie' }
+  consultant = portal.provider.as(await portal.provider.user(person))
+  paper = ok(await made.author.post(LIST, complete()))
+})
+
+const openings = async (id: number) =>
+  (await boss.get(`${OPENINGS}?document=${id}`)).body['hydra:member'] as { name: string; username: string }[]
+
+describe('a document that somebody of the provider opens', () => {
+  test('is found among those of all clients without a trace, and leaves one for its company when it is opened', async () => {
+    const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
+    expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
+    expect(await openings(paper.id)).toEqual([])
+    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    const list = async (isTemplate: boolean) =>
+      (await consultant.get(`/api/safety/documents?id=${template.id}&isTemplate=${isTemplate}`)).body[
+        'hydra:totalItems'
+      ]
+    expect([await list(true), await list(false)]).toEqual([1, 0])
+    expect((await consultant.get(paper['@id'])).status).toBe(200)
+    expect(await openings(paper.id)).toMatchObject([{ name: 'Connie Consultant', username: 'connie' }])
+    // The screen and its PDF are one opening.
+    expect((await consultant.get(`${paper['@id']}/pdf`)).status).toBe(200)
+    expect(await openings(paper.id)).toHaveLength(1)
+  })
+
+  test.each([
+    ['as plain JSON', (url: string) => consultant.get(url, { accept: 'application/json' })],
+    ['as a PDF', (url: string) => consultant.get(`${url}/pdf`)],
+  ])('leaves one %s too', async (_, open) => {
+    const other = ok(await made.author.post(LIST, complete()))
+    expect((await open(other['@id'])).status).toBe(200)
+    expect(await openings(other.id)).toHaveLength(1)
+  })
+
+  test('is not read line by line past that: lists, counts and files of lines have one’s own, the document has its lines', async () => {
+    const other = ok(await made.author.post(LIST, complete()))
+    const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
+    expect(lines.length).toBeGreaterThan(0)
+    for (const asked of [
+      `document=${other.id}`,
+      `client=${made.client.id}`,
+      `client.id=${made.client.id}&documentNumber=${other.documentNumber}`,
+    ])
+      expect((await consultant.get(`/api/safety/risk_items?${asked}`)).body['hydra:member']).toEqual([])
+    expect((await consultant.get(`/api/safety/risk_items/export.csv?document=${other.id}`)).text.trim()).not.toContain(
+      '\n',
+    )
+    expect((await consultant.get(lines[0]['@id'])).status).toBe(404)
+    expect(await openings(other.id)).toEqual([])
+    expect((await consultant.get(other['@id'])).body.controls).toHaveLength(lines.length)
+    expect(await openings(other.id)).toHaveLength(1)
+    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    expect((await consultant.get(`/api/safety/risk_items?document=${template.id}`)).body['hydra:member']).toHaveLength(
+      lines.length,
+    )
+  })
+
+  test('leaves one at every address that says what it says', async () => {
+    const routes = portal.engine.modules.flatMap((module) => module.routes ?? [])
+    const ofKind = routes.filter((r) => r.method === 'GET' && r.path.startsWith(`${LIST}/`)).map((r) => r.path)
+    const paths = [...ofKind, '/api/safety/documents/{id}/pack', '/api/safety/documents/{id}/improvements']
+    const left: Record<string, number> = {}
+    for (const path of paths.filter((one) => one.includes('{id}') && !one.includes('revision/'))) {
+      const other = ok(await made.author.post(LIST, complete()))
+      const { status } = await consultant.get(path.replace('{id}', `${other.id}`).replace('{clientId}', '0'))
+      if (status === 200) left[path.replace(LIST, '')] = (await openings(other.id)).length
+    }
+    expect(Object.keys(left).length).toBeGreaterThan(5)
+    expect(left).toEqual(Object.fromEntries(Object.keys(left).map((path) => [path, 1])))
+  })
+
+  test('is no opening by its own company, nor is one of the provider’s templates', async () => {
+    const other = ok(await made.author.post(LIST, complete()))
+    await boss.get(other['@id'])
+    expect(await openings(other.id)).toEqual([])
+    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    await consultant.get(template['@id'])
+    expect((await consultant.get(`${OPENINGS}?document=${template.id}`)).body['hydra:member']).toEqual([])
+  })
+
+  test('stays written down, and is read by those who run the company', async () => {
+    const [one] = (await boss.get(OPENINGS)).body['hydra:member']
+    for (const as of [boss, consultant]) {
+      expect((await as.put(one['@id'], { name: 'Nobody' })).status).toBe(405)
+      expect((await as.delete(one['@id'])).status).toBe(405)
+    }
+    const worker = made.client.as(await made.client.user({ roles: ['ROLE_EMPLOYEE'] }))
+    expect((await worker.get(OPENINGS)).status).toBe(403)
+    const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    expect((await caller.get(OPENINGS)).status).toBe(403)
+    expect((await caller.get(`/api/safety/documents?client=${made.client.id}`)).body['hydra:member']).toEqual([])
+    await expect(
+      portal.db.tx('system', (tx) => tx.rows('DELETE FROM document_opening WHERE id = $1', [one.id])),
+    ).rejects.toThrow('permission denied')
+  })
+})
+
+describe('a question to the consultant', () => {
+  test('is asked once about a document, looked at, and answered by e-mail and in the bell', async () => {
+    const asked = ok(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
+    expect(asked).toMatchObject({ state: 'asked', answer: '', document: { id: paper.id } })
+    const again = await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })
+    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('has been asked')])
+    const waiting = await consultant.get(`${ADVICE}?state=asked&client=${made.client.id}`)
+    expect(waiting.body['hydra:member']).toHaveLength(1)
+    expect((await consultant.post(`${asked['@id']}/take`)).body).toMatchObject({ consultantName: 'Connie Consultant' })
+    expect((await consultant.post(`${asked['@id']}/take`)).status).toBe(409)
+    expect((await consultant.post(`${asked['@id']}/answer`, {})).status).toBe(422)
+    const answer = 'Yes, for less than thirty minutes.'
+    expect((await consultant.post(`${asked['@id']}/answer`, { answer })).body).toMatchObject({
+      state: 'answered',
+      answer,
+    })
+    await portal.drain()
+    const [letter] = (await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT recipient, body FROM message WHERE template = 'consultant-answer' AND client_id = $1", [
+        made.client.id,
+      ]),
+    )) as { recipient: string; body: string }[]
+    expect(letter?.recipient).toBe('boss@opened.example')
+    expect(letter?.body).toContain(answer)
+    const bell = (await boss.get('/api/portal/notices/inbox')).body['hydra:member']
+    expect(bell.map((n: { words: string }) => n.words).join()).toContain('Connie Consultant has answered')
+    expect((await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })).status).toBe(201)
+  })
+
+  test('is withdrawn by whoever asked, and answered by nobody of the company', async () => {
+    const other = ok(await made.author.post(LIST, complete()))
+    const asked = ok(await made.author.post(ADVICE, { document: documentIri(other), question: 'Enough?' }))
+    for (const path of ['take', 'answer']) {
+      expect((await boss.post(`${asked['@id']}/${path}`, { answer: 'Yes' })).status).toBe(403)
+    }
+    expect((await made.author.post(`${asked['@id']}/withdraw`)).body.state).toBe('withdrawn')
+    expect((await consultant.post(`${asked['@id']}/answer`, { answer: 'Yes' })).status).toBe(409)
+  })
+
+  test('is about a document of one’s own company, and another company’s is not there', async () => {
+    const stranger = await portal.client({ packs: ['safety'] })
+    const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await theirs.post(ADVICE, { document: documentIri(paper), question: 'Mine?' })).status).toBe(400)
+    const [one] = (await boss.get(ADVICE)).body['hydra:member']
+    expect((await theirs.get(one['@id'])).status).toBe(404)
+    expect((await theirs.post(`${one['@id']}/withdraw`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { ReviewDue } from '../review/due.web.tsx'
+import { DocumentChips } from '../types/chips.web.tsx'
+import { document } from '../types/document.ts'
+import { STATE_WORDS, STATES } from '../types/states.ts'
+import type { KindFace } from '../types/type-info.ts'
+import { kindNamed, pathTo } from './named.web.ts'
+import { Whose } from './whose.web.tsx'
+
+const words = z.string().max(60).default('')
+const LIST = listSchema({
+  kind: words,
+  state: z.enum(['', ...STATES]).default(''),
+  client: words,
+  // What was deleted is found where somebody asks for it.
+  deleted: z.enum(['', 'true', 'false']).default('false'),
+})
+type Found = RecordOf<typeof document>
+
+/** The documents of all clients: found by any of their words, and opened on their own page, which the client can see. */
+export function Search({ kinds }: { readonly kinds: readonly KindFace[] }) {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page
+      title="Clients’ documents"
+      about="Opening a document is written down, where its company can read it: who, which and when. Finding it is not."
+    >
+      <DataList
+        resource={document}
+        label="Clients’ documents"
+        state={state}
+        onState={set}
+        search="Search by number, title or author"
+        // A template is nobody’s document.
+        params={{ isTemplate: false }}
+        filters={[
+          'client',
+          { key: 'kind', label: 'Kind', options: kinds.map((k) => ({ value: k.kind, label: k.name })) },
+          { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
+          'deleted',
+        ]}
+        empty={<EmptyState title="No documents yet">What clients write stands here.</EmptyState>}
+        columns={[
+          { key: 'documentNumber', title: 'Number', tight: true },
+          { key: 'title', title: 'Title', link: true, render: (d: Found) => d.title || 'Untitled' },
+          { key: 'kind', title: 'Kind', wide: true, render: (d: Found) => kindNamed(kinds, d.kind) },
+          { key: 'client', title: 'Client', render: (d: Found) => <Whose record={d} /> },
+          { key: 'state', title: 'State', tight: true, render: (d: Found) => <DocumentChips record={chips(d)} /> },
+          { key: 'reviewDue', title: 'Review due', tight: true, render: (d: Found) => <ReviewDue record={due(d)} /> },
+          { key: 'updatedAt', title: 'Changed', wide: true, render: (d: Found) => <Moment at={d.updatedAt} /> },
+        ]}
+        href={(d) => pathTo(kinds, d)}
+      />
+    </Page>
+  )
+}
+
+const chips = ({ state, retired, isTemplate }: Found) => ({ state, retired, isTemplate })
+const due = ({ reviewDue, current }: Found) => ({ reviewDue, current, reviewed: false })

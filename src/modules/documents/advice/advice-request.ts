@@ -1,0 +1,68 @@
+import { choice, instant, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { APPROVERS, AUTHORS, KEEPERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+
+export const ADVICE_STATES = [
+  { value: 'asked', label: 'Asked' },
+  { value: 'taken', label: 'Being looked at' },
+  { value: 'answered', label: 'Answered' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+] as const
+
+/** What somebody asks the provider’s consultant about one of their documents. */
+export const adviceRequest = resource({
+  type: 'AdviceRequest',
+  service: 'safety',
+  path: 'advice_requests',
+  table: 'advice_request',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    document: link(() => document, {
+      required: 'Please choose the document',
+      filter: true,
+      embed: ['documentNumber', 'title', 'kind'],
+    }),
+    question: longText({ required: 'Please say what you would like to know', max: 2000 }),
+    state: choice(ADVICE_STATES, { readonly: true, default: 'asked', filter: true, count: true }),
+    consultant: text({ readonly: true, default: '', filter: true }),
+    consultantName: text({ readonly: true, default: '', label: 'Consultant' }),
+    answer: longText({ readonly: true, default: '' }),
+    answeredAt: instant({ readonly: true, label: 'Answered' }),
+    user: link(() => user, { readonly: true, always: true, embed: ['name'], label: 'Asked by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Asked' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: AUTHORS,
+    create: AUTHORS,
+    wide: KEEPERS,
+    rows: [{ unless: APPROVERS, only: only.mine('user') }],
+  },
+  actions: {
+    // Whoever answers is one of the provider's: the behaviour says so, behind what a lapsed pack says.
+    take: { path: 'take', title: 'Look at it', allow: AUTHORS, from: ['asked'], input: {} },
+    answer: {
+      path: 'answer',
+      title: 'Answer by e-mail',
+      allow: AUTHORS,
+      from: ['asked', 'taken'],
+      input: { answer: longText({ required: 'Please write an answer', max: 5000 }) },
+    },
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw the question',
+      allow: AUTHORS,
+      from: ['asked', 'taken'],
+      to: 'withdrawn',
+      input: {},
+    },
+  },
+  pack: 'safety',
+})

@@ -1,0 +1,67 @@
+import { problem } from '#kernel/errors.ts'
+import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { type NoticeKind, noticeKind } from '#server/engine/notice-kind.ts'
+import { OutOfReach } from '#server/engine/refusals.ts'
+import { AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { nameOf, viewOf } from '../types/notice-words.ts'
+import { adviceRequest } from './advice-request.ts'
+
+/** The consultant has answered what somebody asked. */
+export const adviceNotice = (kinds: readonly DocumentKind[]) =>
+  noticeKind({
+    kind: 'document.advice',
+    label: 'Answers of your consultant about documents',
+    for: AUTHORS,
+    icon: 'clipboard',
+    of: adviceRequest,
+    words: ({ consultantName, document: about }) => `${consultantName} has answered about ${nameOf(about)}`,
+    path: ({ document: about }) => viewOf(kinds, about.kind, about.id),
+    mail: false,
+  })
+
+/** Whoever answers is a consultant only at the provider. */
+function consultantIn(actor: Actor) {
+  const who = author(actor)
+  if (who.clientId !== PROVIDER) throw problem.forbidden('Your provider’s consultants answer this.')
+  return { consultant: who.username, consultantName: who.name }
+}
+
+export const asking = (notice: NoticeKind) =>
+  behaviour(adviceRequest, {
+    holds: ['document'],
+    prepare: async (c) => {
+      const { before, values } = c
+      if (before) return undefined
+      const about = await c.lock(document, values.document ?? 0).catch((e: unknown) => {
+        throw e instanceof OutOfReach ? problem.conflict('Please ask about a document of your own company.') : e
+      })
+      if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
+        throw problem.conflict('Your consultant has been asked about this document, and has not answered yet.')
+      return { user: c.actor.userId, createdAt: c.now.toString() }
+    },
+    actions: {
+      take: ({ actor }) => ({ set: { ...consultantIn(actor), state: 'taken' as const } }),
+      answer: async (c) => {
+        const { row, input, actor } = c
+        const who = consultantIn(actor)
+        const [asker, about] = [await c.get(user, row.user), await c.get(document, row.document)]
+        if (asker?.email && about)
+          await c.after(letter, {
+            to: asker.email,
+            subject: `Your question about ${nameOf(about)}`,
+            body: `Hello ${nameInLetter(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${nameInLetter(who.consultantName)}, ${PORTAL}`,
+            template: 'consultant-answer',
+            author: who.consultant,
+            about: `${adviceRequest.url}/${row.id}`,
+          })
+        await notify(c, notice, [{ to: row.user, about: row.id }])
+        return { set: { ...who, answer: input.answer, answeredAt: c.now.toString(), state: 'answered' as const } }
+      },
+    },
+  })

@@ -1,0 +1,53 @@
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { documentOpening } from '../access-log/document-opening.ts'
+import { document } from '../types/document.ts'
+import { adviceRequest } from './advice-request.ts'
+
+const BRICK = 1
+
+/** A company asks its consultant: one question is answered, one waits. */
+export const advicePart: DemoPart = {
+  name: 'advice',
+  needs: ['safety'],
+  tell: async (engine) => {
+    const at = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
+    const admin = (days: number) => ({ clientId: BRICK, username: 'admin.brick', at: at(days) })
+    const papers = await tell(engine, { clientId: BRICK }, (c) =>
+      c.find(document, { client: BRICK, state: 'current', retired: false }),
+    )
+    const [first, second] = [
+      papers.find((d) => d.kind === 'risk_assessment'),
+      papers.find((d) => d.kind === 'method_statement'),
+    ]
+    if (!first || !second) return
+    const asked = await tell(engine, admin(5), async (c) =>
+      (
+        await c.create(adviceRequest, {
+          document: first.id,
+          question: 'We now work at night on this site. Does that change the judgement of lone working?',
+        })
+      ).saved(),
+    )
+    await tell(engine, { clientId: BRICK, at: at(4) }, async (c) => {
+      const right = c.byRight('a consultant of the provider did this')
+      await right.create(documentOpening, {
+        document: first.id,
+        username: 'manager',
+        name: 'Maya Campbell',
+        openedAt: c.now.toString(),
+      })
+      const row = await right.lock(adviceRequest, asked.id)
+      const answer =
+        'Yes: add a hazard for lone working at night, with a check-in every hour, and have the people who work then sign the new revision.'
+      const who = { consultant: 'manager', consultantName: 'Maya Campbell' }
+      await right.set(adviceRequest, row, { ...who, answer, answeredAt: c.now.toString(), state: 'answered' }, 'answer')
+    })
+    await tell(engine, admin(1), (c) =>
+      c.create(adviceRequest, {
+        document: second.id,
+        question: 'Is a second banksman needed when the crane works beside the road?',
+      }),
+    )
+  },
+}

@@ -1,0 +1,132 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import page from '#web/ui/page.module.css'
+import { say, sentence } from '#web/ui/toast.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { clientOf, type DocumentRecord, titleOf } from '../types/record.web.ts'
+import { adviceRequest } from './advice-request.ts'
+import { AdviceState } from './state.web.tsx'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+type Asked = RecordOf<typeof adviceRequest>
+
+/** What was asked of the consultant about this revision, and the way to ask. */
+export function Advice({ kind, record }: Props) {
+  const actor = useActor()
+  const [open, setOpen] = useState(false)
+  const isOwn = actor.clientId !== PROVIDER && clientOf(record) === actor.clientId
+  const list = useList(adviceRequest, { document: iriOf(document, record.id), itemsPerPage: 100 }, { enabled: isOwn })
+  const asked = list.data?.['hydra:member'] ?? []
+  if (!isOwn || !can(actor, 'create', adviceRequest)) return null
+  const waits = asked.some((a) => a.state === 'asked' || a.state === 'taken')
+  return (
+    <section className={page.card} aria-labelledby="advice">
+      <h2 id="advice">Your consultant</h2>
+      <Stack gap="sm">
+        {asked.map((a) => (
+          <One key={a.id} of={a} />
+        ))}
+        {!waits && (
+          <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: 'start' }}>
+            Ask your consultant
+          </Button>
+        )}
+      </Stack>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={`About ${titleOf(kind, record)}`}>
+        {open && <Ask id={record.id} onDone={() => setOpen(false)} />}
+      </Dialog>
+    </section>
+  )
+}
+
+function One({ of }: { readonly of: Asked }) {
+  const queries = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => call('POST', `${of['@id']}/withdraw`, {}),
+    onError: (e) => say.failed(e),
+    onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),
+  })
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <AdviceState of={of} />
+        <Text size="sm" c="dimmed">
+          {`${of.user.name}, `}
+          <Moment at={of.createdAt} />
+        </Text>
+      </Group>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {of.question}
+      </Text>
+      {of.answer && (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          <strong>{`${of.consultantName}: `}</strong>
+          {of.answer}
+        </Text>
+      )}
+      {(of.state === 'asked' || of.state === 'taken') && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={withdraw.isPending}
+          onClick={() => withdraw.mutate()}
+          style={{ alignSelf: 'start' }}
+        >
+          Withdraw the question
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void }) {
+  const queries = useQueryClient()
+  const [question, setQuestion] = useState('')
+  const [key] = useState(() => crypto.randomUUID())
+  const ask = useMutation({
+    mutationFn: () =>
+      call('POST', adviceRequest.url, { document: iriOf(document, id), question }, { idempotencyKey: key }),
+    onSuccess: () => {
+      say.told('Your consultant has been asked')
+      onDone()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),
+  })
+  return (
+    <Stack gap="sm">
+      <Text size="sm">A consultant of your provider reads this document and answers by e-mail, and here.</Text>
+      <Textarea
+        label="What you would like to know"
+        required
+        autosize
+        minRows={4}
+        maxLength={2000}
+        value={question}
+        onChange={(e) => setQuestion(e.currentTarget.value)}
+      />
+      {ask.isError && <FailureText>{sentence(ask.error)}</FailureText>}
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button loading={ask.isPending} disabled={!question.trim()} onClick={() => ask.mutate()}>
+          Ask
+        </Button>
+      </DialogActions>
+    </Stack>
+  )
+}

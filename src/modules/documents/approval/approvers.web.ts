@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { iriOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { safetySettings } from '../settings/safety-settings.ts'
+import { isOwnWork } from '../types/self-approval.ts'
+
+/** Somebody who decides what is in force. */
+export interface Approver {
+  readonly id: number
+  readonly name: string
+  readonly username: string
+}
+
+/** Who approves the documents of a company. */
+export const useApprovers = (clientId: number) =>
+  useQuery({
+    queryKey: [safetySettings.url, 'approvers', clientId],
+    queryFn: ({ signal }) =>
+      call<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
+  })
+
+/** Has the company said that nobody approves their own work? */
+export const useForbidsSelf = (clientId: number | undefined): boolean =>
+  useOne(safetySettings, clientId).data?.forbidSelfApproval === true
+
+const NAMED = 4
+
+/** `Priya Shah or Rhys Ellis`, `A, B, C, D or 3 others` */
+export function nameApprovers(people: readonly Pick<Approver, 'name'>[]): string {
+  const names = people.map((p) => p.name)
+  const more = names.length - NAMED
+  const said = more > 1 ? [...names.slice(0, NAMED), `${more} others`] : names
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(said)
+}
+
+interface Written {
+  readonly author: string | null
+  /** Who has completed it, or is about to. */
+  readonly completedBy: string | null
+}
+
+/** Those who approve a revision that they have no part in, and those who wrote or completed it. */
+export function approversOf<P extends Pick<Approver, 'username'>>(people: readonly P[], written: Written) {
+  const own = people.filter((p) => isOwnWork(written, p.username))
+  return { others: people.filter((p) => !own.includes(p)), own }
+}

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core'
+import page from '#web/ui/page.module.css'
+import { audienceLabel } from '../types/audience.ts'
+import { isOneInClient } from '../types/in-force.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentRecord, useFormer } from '../types/record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+
+/** What completing does where nobody approves: the draft is in force, for whom, and in the place of what. */
+export function AtOnce({ kind, record }: Props) {
+  const former = useFormer(kind, record)
+  const replaced = isOneInClient(kind, record)
+    ? ` It takes the place of any other ${kind.noun} that is in force.`
+    : former?.current
+      ? ` It takes the place of revision ${former.revision}.`
+      : ''
+  return (
+    <section className={page.card} aria-labelledby="at-once">
+      <h2 id="at-once">Nobody approves it</h2>
+      <Text>{`It is in force at once, for those whom it is for: ${audienceLabel(record.audience)}.${replaced}`}</Text>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import '@mantine/core/styles/Switch.layer.css'
+import { Alert, Anchor, Switch, Text } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { Papers } from '#modules/portal/offers.web.tsx'
+import { useActor, useMe } from '#web/api/me.ts'
+import { useOne, useSave } from '#web/api/resources.ts'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { useKindSettings } from '../settings/kinds.web.ts'
+import { NumberingCard } from '../settings/numbering-card.web.tsx'
+import { ReviewCard } from '../settings/review-card.web.tsx'
+import { safetySettings } from '../settings/safety-settings.ts'
+import { useApprovers } from './approvers.web.ts'
+import css from './settings.module.css'
+import { SETTINGS } from './settings-nav.ts'
+
+/** How a company's safety documents are approved, and by whom. */
+export default function SafetySettings() {
+  const me = useMe()
+  const settings = useOne(safetySettings, me.client.id)
+  const save = useSave(safetySettings)
+  const kinds = useKindSettings(me.client.id)
+  const approvers = useApprovers(me.client.id)
+  // Nothing that is shown moves because of what comes later: all cards stand at once.
+  const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
+  const forbids = settings.data?.forbidSelfApproval ?? false
+  const set = (forbidSelfApproval: boolean) =>
+    save.mutate(
+      { id: me.client.id, values: { forbidSelfApproval } },
+      { onSuccess: () => say.saved('who approves'), onError: (e) => say.failed(e, () => set(forbidSelfApproval)) },
+    )
+  return (
+    <Page
+      title={SETTINGS.title}
+      about={
+        me.client.id === PROVIDER
+          ? 'What you say here holds for your own documents, and for every company that has said nothing else.'
+          : undefined
+      }
+    >
+      {settings.isError && <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />}
+      {!all && !settings.isError && !kinds.isError && <LoadingRows rows={6} />}
+      {all && (
+        <section className={page.card} aria-labelledby="approval">
+          <h2 id="approval">Approval</h2>
+          <Switch
+            label="Documents are approved by another person"
+            description="Nobody approves what they have written or completed themselves. Without this they can, and the record and every paper say so."
+            checked={save.isPending ? save.variables.values.forbidSelfApproval === true : forbids}
+            disabled={save.isPending}
+            onChange={(e) => set(e.currentTarget.checked)}
+          />
+          <Approvers clientId={me.client.id} forbids={forbids} />
+        </section>
+      )}
+      {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}
+      {all && <ReviewCard clientId={me.client.id} kinds={all} />}
+      {all && <NumberingCard clientId={me.client.id} kinds={all} />}
+      {all && settings.data && <Panels record={settings.data} />}
+      {all && <Papers />}
+    </Page>
+  )
+}
+
+/** Who may approve; and what comes of it where that is nobody, or one alone. */
+function Approvers({ clientId, forbids }: { readonly clientId: number; readonly forbids: boolean }) {
+  const actor = useActor()
+  const found = useApprovers(clientId)
+  const people = found.data?.['hydra:member']
+  if (!people)
+    return found.isError ? (
+      <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+    ) : (
+      <LoadingRows rows={2} />
+    )
+  return (
+    <>
+      <h3 className={css.heading}>Who approves</h3>
+      {people.length > 0 ? (
+        <ul className={css.people} aria-label="Who approves">
+          {people.map((p) => (
+            <li key={p.id}>
+              {p.name} <span className={page.quiet}>{p.username}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Text>Nobody yet.</Text>
+      )}
+      {people.length < 2 && (
+        <Alert color="yellow" icon={<IconUser aria-hidden />} title="There is no second person">
+          {forbids
+            ? `What ${people[0]?.name ?? 'anybody'} writes can’t be approved by anybody until there is.`
+            : 'Documents are approved by whoever wrote them until there is.'}
+        </Alert>
+      )}
+      {holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']) && (
+        <Text>
+          {'Company administrators approve. '}
+          <Anchor component={Link} to="/config/users">
+            Manage users
+          </Anchor>
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { letter } from '#modules/portal/mail/letter.ts'
+import { findHolders } from '#server/auth/accounts.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { type Finding, sentenceOf } from '#server/evidence/finding.ts'
+import { verifyClient } from '#server/evidence/verify.ts'
+import { clientsWithEvidence } from '#server/evidence/verify-all.ts'
+import { verifyHeads } from '#server/evidence/verify-heads.ts'
+import { evidenceCheck, evidenceFinding } from './outcome.ts'
+
+/** Findings that a letter names; the screen shows all. */
+const MOST_NAMED = 10
+
+/** Looks through every client's evidence at night, writes down what became of it, and tells of each finding once. */
+export const evidenceChecking = schedule({
+  name: 'evidence.check',
+  every: { daily: '02:30' },
+  run: async (engine) => {
+    const heads = Map.groupBy(await verifyHeads(engine), (finding) => finding.clientId)
+    const ids = new Set([...(await clientsWithEvidence(engine)).map(({ id }) => id), ...heads.keys()])
+    const failed: Error[] = []
+    for (const id of ids)
+      await checkClient(engine, id, heads.get(id) ?? []).catch((e: Error) =>
+        failed.push(new Error(`client ${id}: ${e.message}`, { cause: e })),
+      )
+    if (failed[0])
+      throw new Error(`The evidence of ${failed.length} clients was not looked through; ${failed[0].message}`, {
+        cause: failed[0],
+      })
+  },
+})
+
+async function checkClient(engine: Engine, clientId: number, heads: readonly Finding[]): Promise<void> {
+  const { links, findings } = await verifyClient(engine, clientId)
+  const all = new Map([...findings, ...heads].map((finding) => [sentenceOf(finding), finding]))
+  const actor = systemActor(clientId, 'evidence.check')
+  await engine.inTenant(clientId, { actor, requestId: 'evidence.check' }, async (c) => {
+    const fresh = await keepOutcome(c, links, all)
+    if (fresh.length) await tell(c, fresh, all.size)
+    return () => undefined
+  })
+}
+
+/** Writes the outcome down; answers what was not known yet, or is so again. */
+async function keepOutcome(c: Context, entries: number, findings: ReadonlyMap<string, Finding>): Promise<string[]> {
+  const at = c.now.toString()
+  const own = c.byRight('the outcome of a check is the portal’s to write')
+  await own.create(evidenceCheck, { checkedAt: at, entries, findings: findings.size })
+  const known = new Map((await own.lockAll(evidenceFinding, {})).map((row) => [row.sentence, row]))
+  const fresh: string[] = []
+  for (const [sentence, { subjectType = null, subjectId = null }] of findings) {
+    const row = known.get(sentence)
+    if (!row) await own.create(evidenceFinding, { sentence, subjectType, subjectId, foundAt: at, lastAt: at })
+    else await own.change(evidenceFinding, row, { lastAt: at, gone: false })
+    if (!row || row.gone) fresh.push(sentence)
+  }
+  for (const [sentence, row] of known)
+    if (!row.gone && !findings.has(sentence)) await own.change(evidenceFinding, row, { gone: true })
+  return fresh
+}
+
+/** Tells those who administer the client. */
+async function tell(c: Context, fresh: readonly string[], all: number): Promise<void> {
+  const { publicUrl } = c.engine.config
+  const named = fresh.slice(0, MOST_NAMED).map((sentence) => `- ${sentence}`)
+  const left = fresh.length - named.length
+  const body = [
+    'Somebody has changed records that were sealed, past the portal. This was found when the portal compared them with the chain of evidence:',
+    [...named, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n'),
+    `${all === 1 ? 'One thing is' : `${all} things are`} untrue in all. Nothing was put right by itself: compare with your own copies and backups, and ask whoever runs the portal's database.`,
+    ...(publicUrl ? [`${publicUrl}/dashboard`] : []),
+  ].join('\n\n')
+  for (const to of await administrators(c))
+    await c.after(letter, { to, subject: 'Sealed records have been changed', body, template: 'evidence.check' })
+}
+
+async function administrators(c: Context): Promise<string[]> {
+  const roles = c.clientId === PROVIDER ? ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] : ['ROLE_CLIENT_ADMIN']
+  const found = await findHolders(c.work.tx, c.clientId, roles)
+  return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
+}

@@ -1,0 +1,165 @@
+import { type Evidence, evidence, type Said, type SealedRows, type Stored } from '#kernel/evidence.ts'
+import { columnOf, type Field } from '#kernel/fields.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { formerWords } from './former-words.ts'
+
+/** What a revision is, beside its words: who decided what on it, and whether it is in force. */
+const STATE = [
+  'state',
+  'complete',
+  'approved',
+  'current',
+  'retired',
+  'approved_at',
+  'approved_by',
+  'decision_note',
+  'review_due',
+  'reviewed',
+  'change',
+  'audience',
+  'ended_by',
+  'ended_at',
+  'review_set_by',
+  'review_set_at',
+  'review_asked',
+]
+
+/** What a completed revision says, but for the rows that stand in tables of their own. */
+const WORDS = [
+  'kind',
+  'number',
+  'revision',
+  'parent_id',
+  'title',
+  'industry_id',
+  'is_template',
+  'content',
+  'author',
+  'created_at',
+  'completed_at',
+  'completed_by',
+  'form_id',
+  'form_digest',
+  'per_client',
+  'origin_id',
+]
+
+const named = (what: string) => (row: Stored) => `${what} "${String(row.name)}"`
+
+/** The rows that a kind keeps in tables of their own: they stand with what they belong to. */
+const rowsOf = (kind: DocumentKind): SealedRows[] =>
+  kind.rows.flatMap((name) => {
+    const { target, by = '' } = (kind.resource.fields as Readonly<Record<string, Field>>)[name] as Field
+    const of = target?.()
+    if (!of) return []
+    const column = of.columns[by] ?? columnOf(by, of.fields[by] as Field)
+    return [
+      {
+        table: of.table,
+        by: column,
+        named: lineNamed,
+        ...(kind.references?.[name] ? REFERENCES : {}),
+        ...kind.sealedRows?.[name],
+      },
+    ]
+  })
+
+/** What of a controlled document is evidence, whatever kinds there are. */
+export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
+  const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
+  const tables = lines.map(({ table }) => table)
+  return evidence({
+    of: document,
+    named: ({ number, revision }) => `${String(number)} revision ${String(revision)}`,
+    claims:
+      "t.seal IS NOT NULL OR t.complete OR t.state <> 'draft' OR EXISTS (SELECT 1 FROM signature g WHERE g.client_id = t.client_id AND g.document_id = t.id)",
+    rows: [
+      ...lines,
+      {
+        table: 'signature',
+        by: 'document_id',
+        named: named('the signature of'),
+        place: 'place',
+        digested: ['strokes'],
+      },
+      {
+        table: 'document_print',
+        by: 'document_id',
+        named: (row) => `the print ${String(row.checksum).slice(0, 8)}`,
+        digested: ['material'],
+        file: { key: 'file_key', checksum: 'checksum' },
+      },
+      {
+        table: 'document_sending',
+        by: 'document_id',
+        named: (row) => `its being sent by ${String(row.author)}`,
+        digested: ['addresses', 'message'],
+      },
+    ],
+    uploads: uploadedDocument,
+    events: {
+      completed: { columns: [...WORDS, ...STATE], rows: tables, files: true, mark: 'seal' },
+      approved: { columns: STATE },
+      rejected: { columns: STATE },
+      replaced: { columns: STATE },
+      retired: { columns: STATE },
+      withdrawn: { columns: STATE },
+      restored: { columns: STATE },
+      'review moved': { columns: STATE },
+      'audience changed': { columns: STATE },
+      sent: { adds: 'document_sending' },
+      signed: { adds: 'signature' },
+      printed: { adds: 'document_print' },
+      adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
+    },
+    later: {
+      change: null,
+      form_id: null,
+      form_digest: null,
+      ended_by: null,
+      ended_at: null,
+      review_set_by: null,
+      review_set_at: null,
+      review_asked: null,
+    },
+    // Each signature is sealed by itself, and so is its place under the revision.
+    without: ['signature_count'],
+    columns: {
+      change: 'kind of change',
+      form_id: 'form',
+      form_digest: 'fingerprint of its form',
+      approved_by: 'approver',
+      approved_at: 'time of approval',
+      decision_note: 'note',
+      review_due: 'review date',
+      reviewed: 'mark as reviewed',
+      audience: 'readers',
+      ended_by: 'note of who withdrew, rejected or deleted it',
+      ended_at: 'time of withdrawal, rejection or deletion',
+      review_set_by: 'note of who set the review date',
+      review_set_at: 'time of setting the review date',
+      review_asked: 'reason for its review',
+      origin_id: 'origin',
+      seal: 'fingerprint',
+      retired: 'mark as deleted',
+      current: 'mark as current',
+      complete: 'mark as complete',
+      approved: 'mark as approved',
+    },
+    former: (event, subject): Said => (event === 'completed' ? formerWords(subject) : {}),
+  })
+}
+
+/** What a line is called in a finding, where its kind has no better name for it. */
+const lineNamed = (row: Stored) => `its line ${Number(row.position ?? 0) + 1}`
+
+/** Of the rows that say what a document refers to: what one is called, and where it names a file. */
+const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {
+  named: ({ position, target_id, file_id }) => {
+    const to = target_id === null ? `file ${Number(file_id)}` : `document ${Number(target_id)}`
+    return `its reference ${Number(position) + 1} (to ${to})`
+  },
+  upload: 'file_id',
+}

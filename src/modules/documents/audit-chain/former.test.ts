@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { systemActor } from '#kernel/roles.ts'
+import { adoption } from '#server/evidence/adopt.ts'
+import { append } from '#server/evidence/chain.ts'
+import { digestOf, linkHash, START } from '#server/evidence/link.ts'
+import { verify } from '#server/evidence/verify-all.ts'
+import { makeAssessments } from '#test/support/assessments.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { document } from '../types/document.ts'
+
+const portal = await testPortal()
+const { client, author, current } = await makeAssessments(portal)
+const look = async () => (await verify(portal.engine, client.id)).broken
+const owner = (sql: string) =>
+  portal.db.tx('owner', async (tx) => {
+    await tx.script('SET LOCAL session_replication_role = replica')
+    await tx.script(sql)
+  })
+
+/** What a link of the first form sealed of a revision, beside its form's own words. */
+const SEALED = [
+  'documentNumber',
+  'revision',
+  'createdAt',
+  'completedAt',
+  'completedBy',
+  'description',
+  'location',
+  'groupsAffected',
+  'isTemplate',
+  'author',
+]
+
+/** Links of the first form in place of those that there are: what a portal wrote before links said what stands. */
+async function writeFormerLinks(id: number): Promise<void> {
+  const record = (await author.get(`/api/safety/risk_assessments/${id}`)).body
+  const lines = record.controls.map((line: Record<string, unknown>) => ({
+    id: line.id,
+    group: line.group,
+    hazardName: line.hazardName,
+    controlName: line.controlName,
+    tier: line.tier,
+    persons: line.persons,
+    probability: line.probability,
+    severity: line.severity,
+    judged: line.judged,
+  }))
+  const [stored] = await portal.db.tx('system', (tx) =>
+    tx.rows<{ content: Record<string, unknown> }>('SELECT content FROM document WHERE id = $1', [id]),
+  )
+  const words = {
+    ...stored?.content,
+    ...Object.fromEntries(SEALED.map((name) => [name, record[name]])),
+  }
+  const subjects = [
+    ['completed', { kind: 'risk_assessment', ...words, controls: lines }],
+    ['approved', { documentNumber: record.documentNumber, revision: record.revision, reviewDue: record.reviewDue }],
+  ] as const
+  let end = START
+  const links = subjects.map(([event, subject]) => {
+    const about = {
+      form: 1 as const,
+      event,
+      subjectType: document.type,
+      subjectId: id,
+      at: '2026-01-01T00:00:00Z',
+      by: 'ada',
+    }
+    const link = { ...about, place: end.place + 1, digest: digestOf(subject), previous: end.hash }
+    end = { place: link.place, hash: linkHash(link) }
+    return `INSERT INTO seal (client_id, form, place, event, subject_type, subject_id, subject, digest, previous, hash, at, by)
+      VALUES (${client.id}, 1, ${link.place}, '${event}', 'Document', ${id}, '${JSON.stringify(subject)}'::jsonb, '${link.digest}', '${link.previous}', '${end.hash}', '${link.at}', 'ada')`
+  })
+  const seal = digestOf(subjects[0][1])
+  await owner(
+    `DELETE FROM seal WHERE client_id = ${client.id}; ${links.join('; ')}; UPDATE document SET seal = '${seal}' WHERE id = ${id}`,
+  )
+}
+
+const adopt = () =>
+  portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
+    await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
+    await adoption.load(c)
+    return () => undefined
+  })
+
+test('links of the first form verify, count, and are taken over once as the records stand', async () => {
+  const made = await current()
+  await writeFormerLinks(made.id)
+  expect(await look()).toEqual([])
+  await owner(`UPDATE document SET title = 'Other' WHERE id = ${made.id}`)
+  expect(await look()).toEqual([expect.stringContaining('its title is "Other", but "Roof repairs" was sealed')])
+  await adopt()
+  // What was sealed before goes on counting.
+  expect(await look()).toEqual([expect.stringContaining('its title is "Other"')])
+  await owner(`UPDATE document SET title = 'Roof repairs' WHERE id = ${made.id}`)
+  expect(await look()).toEqual([])
+  await adopt()
+  expect((await verify(portal.engine, client.id)).links).toBe(3)
+  await owner(`UPDATE document SET review_due = '2099-01-01' WHERE id = ${made.id}`)
+  expect(await look()).toEqual([expect.stringContaining('its review date is "2099-01-01"')])
+})
+
+test('how many had signed, which links of the second form sealed beside the signature, is read from the signatures since', async () => {
+  const made = await current()
+  await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+    const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]
+    append(c.work, client.id, {
+      event: 'signed',
+      subjectType: document.type,
+      subjectId: made.id,
+      subject: { sealed },
+      at: c.now,
+      by: 'ada',
+    })
+    return () => undefined
+  })
+  expect(await look()).not.toContainEqual(expect.stringContaining('signature'))
+})

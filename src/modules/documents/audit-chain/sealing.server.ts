@@ -1,0 +1,41 @@
+import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type Added, sealEvent } from '#server/evidence/seal.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { SealEvent } from '../types/transitions.ts'
+import { evidenceOfDocuments } from './evidence-of-documents.server.ts'
+
+/** Seals a revision that has just been completed, as the database has it: from here on its words stand. */
+export async function sealWords(c: Context, kind: DocumentKind, id: number): Promise<void> {
+  const row = await c.get(kind.resource, id)
+  if (!row) throw problem.notFound()
+  const { documentNumber, revision } = row
+  const told = { kind: kind.kind, documentNumber, revision }
+  const digest = await sealEvent(c, evidenceOfDocuments(c.engine), { event: 'completed', id, told })
+  await c.set(kind.resource, row, { seal: digest }, 'seal')
+}
+
+interface About {
+  /** The revision that took its place. */
+  readonly by?: number | undefined
+  /** The row that the event adds: a signature. */
+  readonly added?: Added
+  /** The revision, where it is known as it stands. */
+  readonly row?: RowOf<typeof document>
+}
+
+/** Adds what has happened to a sealed revision to the chain; a draft's is nobody's business. */
+export async function sealOf(
+  c: Context,
+  event: SealEvent | 'signed' | 'printed' | 'sent',
+  id: number,
+  { by, added, row: known }: About = {},
+) {
+  const row = known ?? (await c.get(document, id))
+  if (!row?.seal) return
+  const { documentNumber, revision, seal } = row
+  const told = { documentNumber, revision, seal, by }
+  await sealEvent(c, evidenceOfDocuments(c.engine), { event, id, told, ...(added === undefined ? {} : { added }) })
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { Changes } from './changes.web.tsx'
+import { PapersChanged } from './papers.web.tsx'
+import { useDifferences } from './use-differences.web.ts'
+
+interface Props {
+  readonly parts: KindParts
+  readonly before: DocumentRecord
+  readonly after: DocumentRecord
+  readonly onClose: () => void
+}
+
+/** Two revisions side by side: only what is not the same, with the words that went on the left and those that came on the right. */
+export default function Compare({ parts, before, after, onClose }: Props) {
+  const { found, whole, error, refetch } = useDifferences(parts, before, after)
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={`${after.documentNumber}: revision ${before.revision} and revision ${after.revision}`}
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : !found ? (
+        <LoadingRows rows={6} />
+      ) : found.length === 0 ? (
+        <EmptyState title="Nothing has changed">Both revisions say the same.</EmptyState>
+      ) : (
+        <>
+          <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+          {whole && <PapersChanged parts={parts} {...whole} />}
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

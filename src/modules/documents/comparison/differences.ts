@@ -1,0 +1,127 @@
+import { diffWordsWithSpace } from 'diff'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import type { Compared } from '../types/compared.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { rowName, showValue } from '../types/value-text.ts'
+import { matchRows } from './matched-rows.ts'
+
+/** A piece of text, and whether only the one or only the other revision has it. */
+export interface Piece {
+  readonly text: string
+  readonly mark?: 'added' | 'removed'
+}
+
+/** A value that is not the same in both. */
+export interface ValueDifference {
+  readonly name: string
+  readonly label: string
+  readonly pieces: readonly Piece[]
+}
+
+/** A row that only one of the revisions has, or that is not the same in both. */
+export interface RowDifference {
+  readonly change: 'added' | 'removed' | 'changed'
+  /** What a person calls it: the hazard, the contact. */
+  readonly title: string
+  readonly values: readonly ValueDifference[]
+}
+
+export type Difference =
+  | ValueDifference
+  | (Omit<ValueDifference, 'pieces'> & { readonly rows: readonly RowDifference[] })
+
+type Kind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
+
+/** What has changed from one revision to another, field by field in the form's order; the same twice gives nothing. */
+export function differences(kind: Kind, before: Values, after: Values, how: Compared = {}): Difference[] {
+  const omit = new Set(how.omit)
+  return namesOf(kind)
+    .filter((name) => !omit.has(name))
+    .flatMap((name) => fieldDifferences(kind, name, [before, after], how))
+}
+
+/** Where two texts part, word by word. */
+export const comparePieces = (before: string, after: string): Piece[] =>
+  diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
+    text: value,
+    ...(added ? { mark: 'added' as const } : removed ? { mark: 'removed' as const } : {}),
+  }))
+
+const namesOf = (kind: Kind) => [
+  ...new Set([kind.title.field, ...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
+]
+
+type Sides = readonly [before: Values, after: Values]
+
+function fieldDifferences(kind: Kind, name: string, sides: Sides, how: Compared): Difference[] {
+  const [before, after] = [sides[0][name], sides[1][name]]
+  const form = fieldsIn(kind.schema).find((f) => f.name === name)
+  const declared: Field | undefined = kind.fields?.[name]
+  const label = how.labels?.[name] ?? form?.label ?? (declared ? labelOf(name, declared) : name)
+  if (isRows(before) || isRows(after)) {
+    const labels = declared?.kind === 'rows' ? declared.target?.().fields : undefined
+    return rowsDifference(name, label, [before, after], labels ?? {}, how, sides, declared?.by)
+  }
+  if (isGroup(before) || isGroup(after)) return groupDifferences(name, sides, how)
+  return valueDifference(name, label, showValue(form, before), showValue(form, after))
+}
+
+/** A value with values inside, as a custom field keeps it: each for itself. */
+function groupDifferences(name: string, sides: Sides, how: Compared): Difference[] {
+  const [old, now] = [sides[0][name] ?? {}, sides[1][name] ?? {}] as [Values, Values]
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): Difference[] => {
+    const path = `${name}.${key}`
+    const label = how.labels?.[path] ?? labelOf(key, { kind: 'text' })
+    return isRows(old[key]) || isRows(now[key])
+      ? rowsDifference(path, label, [old[key], now[key]], {}, how, sides)
+      : valueDifference(path, label, showValue(undefined, old[key]), showValue(undefined, now[key]))
+  })
+}
+
+function valueDifference(name: string, label: string, before: string, after: string): ValueDifference[] {
+  return before === after ? [] : [{ name, label, pieces: comparePieces(before, after) }]
+}
+
+const UNTOLD = new Set(['position', 'id', 'retired', 'client', 'document', 'documentNumber', 'author'])
+
+function rowsDifference(
+  name: string,
+  label: string,
+  [before, after]: readonly [unknown, unknown],
+  fields: Readonly<Record<string, Field>>,
+  how: Compared,
+  sides: Sides,
+  by?: string,
+): Difference[] {
+  const called = (row: Values) => how.rowName?.(name, row) ?? rowName(row)
+  const values = (old: Values, now: Values) =>
+    [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .filter((key) => key !== by && !key.startsWith('@') && !UNTOLD.has(key) && !fields[key]?.readonly)
+      .flatMap((key) => {
+        const says = (row: Values) => showValue(fields[key], row[key])
+        const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
+        return valueDifference(key, words, says(old), says(now))
+      })
+  const told = (value: unknown, of: Values) => how.rows?.(name, liveRows(value), of) ?? liveRows(value)
+  const rows = matchRows(told(before, sides[0]), told(after, sides[1]), called).flatMap(
+    ({ old, now }): RowDifference[] => {
+      if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
+      if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
+      const changed = values(old, now)
+      return changed.length ? [{ change: 'changed', title: called(now), values: changed }] : []
+    },
+  )
+  return rows.length ? [{ name, label, rows }] : []
+}
+
+/** The rows that count: a retired one is as if it were not there. */
+const liveRows = (value: unknown): readonly Values[] =>
+  Array.isArray(value) ? (value as Values[]).filter((row) => row.retired !== true) : []
+
+const isRows = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((v) => v !== null && typeof v === 'object')
+
+const isGroup = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !('@id' in value)

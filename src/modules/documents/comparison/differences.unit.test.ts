@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { json, rows } from '#kernel/fields.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { riskItem } from '#modules/safety/risk/risk-assessment.ts'
+import { comparePieces, differences } from './differences.ts'
+
+const schema: FormSchema = {
+  title: 'Assessment',
+  steps: [
+    {
+      name: 'work',
+      title: 'The work',
+      groups: [
+        {
+          fields: [
+            { name: 'description', kind: 'text', label: 'What is being assessed?' },
+            { name: 'note', kind: 'richText', label: 'Note' },
+            { name: 'groups', kind: 'combobox', label: 'Who might be harmed?' },
+            { name: 'controls', kind: 'custom', label: 'Hazards' },
+            { name: 'method', kind: 'custom', label: 'Method' },
+            { name: 'contacts', kind: 'emergencyContacts', label: 'Emergency contacts' },
+          ],
+        },
+      ],
+    },
+  ],
+}
+const kind = {
+  schema,
+  title: { field: 'description', label: 'Description', required: 'x' },
+  fields: { controls: rows(() => riskItem, { by: 'document', label: 'Hazards' }), method: json(), secret: json() },
+}
+
+const line = (hazardName: string, more: object = {}) => ({ '@id': `/x/${Math.random()}`, hazardName, ...more })
+const called = {
+  rowName: (f: string, r: Record<string, unknown>) => (f === 'controls' ? String(r.hazardName) : undefined),
+}
+
+describe('the differences of two revisions', () => {
+  test('a changed value shows the words that came and went', () => {
+    expect(
+      differences(kind, { description: 'Roof repairs at Unit 4' }, { description: 'Roof repairs at Unit 5' }),
+    ).toEqual([
+      {
+        name: 'description',
+        label: 'What is being assessed?',
+        pieces: [{ text: 'Roof repairs at Unit ' }, { text: '4', mark: 'removed' }, { text: '5', mark: 'added' }],
+      },
+    ])
+  })
+
+  test('formatted text is compared by its words, and formatting alone is no difference', () => {
+    expect(differences(kind, { note: '<p>Keep <b>clear</b></p>' }, { note: '<p>Keep clear</p>' })).toEqual([])
+    const [found] = differences(
+      kind,
+      { note: '<p>Keep clear</p>' },
+      { note: '<ul><li>Keep clear</li><li>Look up</li></ul>' },
+    )
+    expect(found).toMatchObject({ label: 'Note' })
+    expect(JSON.stringify(found)).toContain('Look up')
+  })
+
+  test('rows are known by their names, though every revision has rows of its own', () => {
+    const before = { controls: [line('Dust', { probability: 5 }), line('Noise'), line('Fire')] }
+    const after = { controls: [line('Fire'), line('Dust', { probability: 2 }), line('Asbestos')] }
+    expect(differences(kind, before, after, called)).toMatchObject([
+      {
+        label: 'Hazards',
+        rows: [
+          { change: 'changed', title: 'Dust', values: [{ label: 'Probability' }] },
+          { change: 'added', title: 'Asbestos' },
+          { change: 'removed', title: 'Noise' },
+        ],
+      },
+    ])
+  })
+
+  test('a row that was only renamed is the same row', () => {
+    const more = { tier: 'ppe', persons: 'All', probability: 3, severity: 4 }
+    const found = differences(
+      kind,
+      { controls: [line('Dust', more)] },
+      { controls: [line('Silica dust', more)] },
+      called,
+    )
+    expect(found).toMatchObject([
+      { rows: [{ change: 'changed', title: 'Silica dust', values: [{ name: 'hazardName' }] }] },
+    ])
+  })
+
+  test('a retired row is as good as gone', () => {
+    const found = differences(
+      kind,
+      { controls: [line('Dust')] },
+      { controls: [line('Dust', { retired: true })] },
+      called,
+    )
+    expect(found).toMatchObject([{ rows: [{ change: 'removed', title: 'Dust' }] }])
+  })
+
+  test('lists inside a value are compared each for itself', () => {
+    const found = differences(
+      kind,
+      { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By ladder</p>' }] } },
+      { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By tower</p>' }] } },
+    )
+    expect(found).toMatchObject([{ label: 'Default statements', rows: [{ change: 'changed', title: 'Access' }] }])
+  })
+
+  test('what a kind leaves out is not told', () => {
+    expect(differences(kind, { secret: 1 }, { secret: 2 }, { omit: ['secret'] })).toEqual([])
+    expect(differences(kind, { secret: 1 }, { secret: 2 })).toHaveLength(1)
+  })
+})
+
+const row = fc.record({ hazardName: fc.string(), tier: fc.constantFrom('ppe', 'engineering'), probability: fc.nat(5) })
+const revision = fc.record({
+  description: fc.string(),
+  note: fc.string(),
+  groups: fc.array(fc.string()),
+  controls: fc.array(row, { maxLength: 6 }),
+})
+
+describe('whatever the revisions hold', () => {
+  test('a revision does not differ from itself', () => {
+    fc.assert(
+      fc.property(revision, (r) => {
+        expect(differences(kind, r, structuredClone(r), called)).toEqual([])
+      }),
+    )
+  })
+
+  test('the pieces are the old text without what was added, and the new one without what was removed', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const all = comparePieces(a, b)
+        const without = (mark: string) => all.filter((p) => p.mark !== mark).map((p) => p.text)
+        expect(without('added').join('')).toBe(a)
+        expect(without('removed').join('')).toBe(b)
+      }),
+    )
+  })
+
+  test('as many rows came and went as the numbers of rows say', () => {
+    fc.assert(
+      fc.property(revision, revision, (a, b) => {
+        const rowsOf = differences(kind, { controls: a.controls }, { controls: b.controls }, called).flatMap((d) =>
+          'rows' in d ? d.rows : [],
+        )
+        const count = (change: string) => rowsOf.filter((r) => r.change === change).length
+        expect(count('added') - count('removed')).toBe(b.controls.length - a.controls.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { usePartsOf } from '../forms/parts-of.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, useRecord } from '../types/record.web.ts'
+import { calledOf } from '../types/reference.ts'
+import { Changes } from './changes.web.tsx'
+import css from './compare.module.css'
+import { type ReplacedPaper, replacedPapers } from './replaced-papers.ts'
+import { useDifferences } from './use-differences.web.ts'
+import { useSinceSigned } from './use-since-signed.web.ts'
+
+interface Props {
+  readonly parts: KindParts
+  readonly before: DocumentRecord
+  readonly after: DocumentRecord
+  /** Each paper is compared with what the person who looks has signed of it: another revision they may not read. */
+  readonly signed?: boolean
+}
+
+/** What has changed in each paper that was replaced by another revision, of those that are for whoever looks; nothing where none was. */
+export function PapersChanged({ parts, before, after, signed = false }: Props) {
+  if (!parts.kind.byPaper) return null
+  const replaced = replacedPapers(parts.kind, before, after).filter((p) => p.after.title !== null)
+  return replaced.map((one) => <Paper key={one.after.id} parts={parts} paper={one} signed={signed} />)
+}
+
+function Paper({
+  parts,
+  paper,
+  signed,
+}: {
+  readonly parts: KindParts
+  readonly paper: ReplacedPaper
+  readonly signed: boolean
+}) {
+  const { before, after } = paper
+  const [opened, setOpened] = useState(false)
+  const own = usePartsOf(parts, after.kind, opened)
+  const Compared = signed ? SinceSigned : Between
+  return (
+    <details className={css.paper} onToggle={(e) => setOpened(e.currentTarget.open)}>
+      <summary>{`What has changed in ${after.documentNumber}, ${calledOf(after)}`}</summary>
+      {opened && (own ? <Compared parts={own} before={before} after={after} /> : <LoadingRows rows={3} />)}
+    </details>
+  )
+}
+
+type Sides = ReplacedPaper & { readonly parts: KindParts }
+
+function Between({ parts, before, after }: Sides) {
+  const { found, error, refetch } = useDifferences(parts, before, after)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!found) return <LoadingRows rows={3} />
+  return <Found found={found} sides={[before.revision, after.revision]} />
+}
+
+function SinceSigned({ parts, after }: Sides) {
+  const { record, error } = useRecord(parts.kind, String(after.id))
+  const since = useSinceSigned(parts, record)
+  if (error || since.isError)
+    return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
+  if (!since.found || !since.signed) return <LoadingRows rows={3} />
+  return <Found found={since.found} sides={[since.signed.revision, after.revision]} />
+}
+
+function Found({
+  found,
+  sides: [before, after],
+}: {
+  readonly found: Parameters<typeof Changes>[0]['found']
+  readonly sides: readonly [number, number]
+}) {
+  if (!found.length) return <Text>{`It says the same as revision ${before}.`}</Text>
+  return <Changes sides={[`Revision ${before}`, `Revision ${after}`]} found={found} />
+}

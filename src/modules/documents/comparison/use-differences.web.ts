@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { useRecordForm } from '../forms/record-form.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, useRecord } from '../types/record.web.ts'
+import { differencesByForm } from './differences-by-form.ts'
+
+type Stored = Pick<DocumentRecord, 'id'>
+
+/** What has changed from one stored revision to another. */
+export function useDifferences(parts: KindParts, before: Stored, after: Stored) {
+  const { kind } = parts
+  const [old, now] = [useRecord(kind, String(before.id)), useRecord(kind, String(after.id))]
+  const [oldForm, nowForm] = [useRecordForm(kind, before.id), useRecordForm(kind, after.id)]
+  const found = useMemo(() => {
+    if (!old.record || !now.record || !oldForm.data || !nowForm.data) return undefined
+    return differencesByForm(
+      parts,
+      { record: old.record, form: oldForm.data },
+      { record: now.record, form: nowForm.data },
+    )
+  }, [parts, old.record, now.record, oldForm.data, nowForm.data])
+  const all = [old, now, oldForm, nowForm]
+  return {
+    found,
+    /** Both, as a whole. */
+    whole: old.record && now.record ? { before: old.record, after: now.record } : undefined,
+    error: all.find((one) => one.error)?.error,
+    refetch: () => void Promise.all(all.map((one) => one.refetch())),
+  }
+}

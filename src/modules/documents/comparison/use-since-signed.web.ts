@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import type { RecordForm } from '../forms/record-form.ts'
+import { useRecordForm } from '../forms/record-form.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { differencesByForm } from './differences-by-form.ts'
+
+/** What has changed in a document since the person who looks signed it, and what that was. */
+export function useSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
+  const { kind } = parts
+  const signed = useQuery({
+    queryKey: [kind.resource.url, 'signed', record?.id],
+    queryFn: ({ signal }) =>
+      call<DocumentRecord & { readonly writtenBy: RecordForm }>(
+        'GET',
+        `${iriOf(kind.resource, record?.id ?? 0)}/signed`,
+        undefined,
+        { signal },
+      ),
+    enabled: record !== undefined,
+  })
+  const form = useRecordForm(kind, record?.id)
+  const found = useMemo(
+    () =>
+      signed.data &&
+      form.data &&
+      record &&
+      differencesByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
+    [parts, signed.data, record, form.data],
+  )
+  return { found, signed: signed.data, isError: signed.isError || form.isError }
+}

@@ -1,0 +1,58 @@
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { useOne } from '#web/api/resources.ts'
+import { audienceInput } from '#web/forms/audience-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { AUDIENCES, audienceLabel } from '../types/audience.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const AUDIENCE = { audience: audienceInput('Who reads it once it is in force', AUDIENCES, audienceLabel) }
+
+/** What is said of a draft outside its form: its trade, who reads it, and whether others may begin with it. */
+export function AboutDialog({ kind, record, opened, onClose }: Props) {
+  const now = useOne(kind.resource, opened ? record.id : undefined)
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={`${record.documentNumber} revision ${record.revision}: industry, readers and template`}
+      size="36rem"
+    >
+      {now.data ? (
+        <ResourceForm<Resource>
+          resource={{
+            ...kind.resource,
+            fields: {
+              industry: kind.resource.fields.industry as Resource['fields'][string],
+              audience: kind.resource.fields.audience as Resource['fields'][string],
+              isTemplate: {
+                ...(kind.resource.fields.isTemplate as Resource['fields'][string]),
+                label: 'Offer it as a template',
+                help: 'A template is offered to everybody in your company who begins a new document.',
+              },
+            },
+          }}
+          fields={['industry', 'audience', 'isTemplate']}
+          wide={['industry', 'audience', 'isTemplate']}
+          inputs={AUDIENCE}
+          record={now.data as RecordOf<Resource>}
+          onCancel={onClose}
+          onSaved={onClose}
+        />
+      ) : now.isError ? (
+        <ErrorState error={now.error} onRetry={() => void now.refetch()} />
+      ) : (
+        <LoadingRows rows={2} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle, IconCheck, IconCopyCheck, IconEyeCheck, IconFileTypePdf } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Violation } from '#kernel/errors.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { ApiError } from '#web/api/client.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { Together } from '#web/ui/together.tsx'
+import { useOnce } from '#web/ui/use-once.ts'
+import { AtOnce } from '../approval/at-once.web.tsx'
+import { WhoApproves } from '../approval/who-approves.web.tsx'
+import { refusedInForm } from '../forms/saved-in-form.web.ts'
+import { WhatChangesNow } from '../lifecycle/what-changes-now.web.tsx'
+import { Paper } from '../printing/paper.web.tsx'
+import type { Change } from '../types/changes.ts'
+import { DocumentChips } from '../types/chips.web.tsx'
+import { completingWords, isApproved } from '../types/in-force.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { stillRight } from '../types/origin.ts'
+import { type DocumentRecord, titleOf, useAct, useFormer } from '../types/record.web.ts'
+import css from './check.module.css'
+import { CheckList, EmptyParts, missingItems, placeIn, unconfirmedItems } from './check-parts.web.tsx'
+import { checkOf, sealedBeside } from './checking.ts'
+import { MarkChange } from './mark-change.web.tsx'
+import { RejectedBefore } from './rejected-before.web.tsx'
+
+interface Props {
+  /** In the form that the record is written by. */
+  readonly parts: KindParts
+  /** The form that the kind declares. */
+  readonly usual: FormSchema
+  readonly record: DocumentRecord
+  readonly etag: string | null
+  /** Somebody has changed it since it was read. */
+  readonly onChanged: () => void
+}
+
+const WIDE = '(min-width: 84em)'
+
+/** What is missing, what is to be meant, what will be sealed and who approves it; and only then the button that seals. */
+export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
+  const { kind } = parts
+  const navigate = useNavigate()
+  const act = useAct(kind)
+  const words = completingWords(kind)
+  const former = useFormer(kind, record, isApproved(kind) && record.revision > 1)
+  const [change, setChange] = useState<Change>('material')
+  const [refused, setRefused] = useState<readonly Violation[]>([])
+  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
+  const check = checkOf(kind, record)
+  const own = parts.check?.(record)
+  const missing = [...check.missing, ...refused]
+  const first = [...missing, ...check.unconfirmed][0]
+  const writing = `${kind.screens.update}/${record.id}`
+  const name = `${record.documentNumber} revision ${record.revision}`
+  useTitle(`Check ${record.documentNumber} ${titleOf(kind, record)}`)
+  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  const seal = async () => {
+    try {
+      const done = await act.mutateAsync({ id: record.id, action: 'complete', input: former ? { change } : {}, etag })
+      say.told(`${name} ${words.done}`, 'safe')
+      await navigate(`${kind.screens.list}/view/${done.id}`)
+    } catch (failed) {
+      const e = refusedInForm(failed)
+      if (e instanceof ApiError && e.violations.length) return setRefused(e.violations)
+      if (e instanceof ApiError && e.status === 412) onChanged()
+      say.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void seal())
+    }
+  }
+  const complete = useOnce(seal)
+  const paper = <Paper parts={parts} usual={usual} record={record} />
+  return (
+    <Page
+      title="Check before completing"
+      back={{ label: 'Carry on writing', to: writing }}
+      beside={
+        <>
+          <strong>{titleOf(kind, record)}</strong>
+          <span>{name}</span>
+          <DocumentChips record={record} />
+        </>
+      }
+    >
+      <OfflineNotice>You are offline. It is completed when the connection is back, and you say so again.</OfflineNotice>
+      <Together waiting={<LoadingRows rows={12} />}>
+        <div className={css.halves} data-paper={wide || undefined}>
+          <div className={css.checks}>
+            <RejectedBefore kind={kind} record={record} since={parts} />
+            <CheckList
+              title={missing.length === 1 ? 'One thing is missing' : `${missing.length} things are missing`}
+              about="Each leads to its place."
+              icon={IconAlertTriangle}
+              meaning="stop"
+              items={missingItems(kind, record, missing)}
+            />
+            <CheckList
+              title={`Came with a copy, and not confirmed (${check.unconfirmed.length})`}
+              about={`${stillRight(record)} Say so of each, or put it right.`}
+              icon={IconCopyCheck}
+              meaning="attention"
+              items={unconfirmedItems(kind, record, check.unconfirmed, own?.told)}
+            />
+            {own?.looks.map(({ title, items }) => (
+              <CheckList
+                key={title}
+                title={`${title} (${items.length})`}
+                icon={IconEyeCheck}
+                meaning="attention"
+                items={items.map((item) => ({ ...item, to: placeIn(kind, record, item.at) }))}
+              />
+            ))}
+            <section className={page.card} aria-labelledby="check-sealed">
+              <h2 id="check-sealed">What will be sealed</h2>
+              <ul className={css.plain}>
+                {[...(own?.sums ?? []), ...sealedBeside(kind, record)].map((sum) => (
+                  <li key={sum}>{sum}</li>
+                ))}
+              </ul>
+              <p className={page.quiet}>
+                {`Its words, pictures and references then stand as they are, under a seal that shows any later change. To change ${record.documentNumber}, the next revision is begun.`}
+              </p>
+              <div className={page.buttons}>
+                <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+                  View PDF
+                </Button>
+              </div>
+            </section>
+            <EmptyParts kind={kind} record={record} empty={check.empty} />
+            {!wide && (
+              <details className={css.fold}>
+                <summary>{`Read ${record.documentNumber} as it will be sealed`}</summary>
+                {paper}
+              </details>
+            )}
+            {former && (
+              <>
+                <section className={page.card} aria-labelledby="check-changed">
+                  <h2 id="check-changed">What has changed</h2>
+                  <WhatChangesNow parts={parts} before={former} after={record} />
+                </section>
+                <MarkChange kind={kind} former={former} value={change} onChange={setChange} />
+              </>
+            )}
+            {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
+            <div className={css.end}>
+              {first ? (
+                <>
+                  <span>It can’t be completed yet.</span>
+                  <Button component={Link} to={placeIn(kind, record, first.propertyPath)}>
+                    Go to the first
+                  </Button>
+                </>
+              ) : (
+                <Button
+                  leftSection={<IconCheck size={16} aria-hidden />}
+                  loading={act.isPending}
+                  onClick={() => void complete()}
+                >
+                  {words.button}
+                </Button>
+              )}
+              <Button component={Link} to={writing} variant="default">
+                Carry on writing
+              </Button>
+            </div>
+          </div>
+          {wide && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+            <aside className={css.paper} aria-label="As it will be sealed" tabIndex={0}>
+              {paper}
+            </aside>
+          )}
+        </div>
+      </Together>
+    </Page>
+  )
+}

@@ -1,0 +1,116 @@
+import { Anchor } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import type { Violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { labelAt, placeOf } from '#web/forms/schema/places.ts'
+import { addressOfPlace } from '#web/forms/schema/use-place-asked.ts'
+import page from '#web/ui/page.module.css'
+import type { DocumentKind } from '../types/kind.ts'
+import { showValue } from '../types/value-text.ts'
+import css from './check.module.css'
+import type { EmptyParts as Parts } from './checking.ts'
+
+/** Where something is written: the place in the draft's form, or the form. */
+export function placeIn(kind: DocumentKind, record: Values, path: string): string {
+  const form = `${kind.screens.update}/${String(record.id)}`
+  const place = placeOf(kind.schema, path)
+  return place ? addressOfPlace(form, place.step, path) : form
+}
+
+interface Item {
+  readonly text: string
+  readonly detail?: string
+  readonly to: string
+}
+
+/** What is missing as lines that lead there. */
+export const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
+  missing.map(({ propertyPath, message }) => {
+    const label = labelAt(kind.schema, propertyPath)
+    return { text: label ? `${label}: ${message}` : message, to: placeIn(kind, record, propertyPath) }
+  })
+
+/** What nobody has confirmed, by its name and with what it says; the question itself is asked once above. */
+export const unconfirmedItems = (
+  kind: DocumentKind,
+  record: Values,
+  unconfirmed: readonly Violation[],
+  told: Readonly<Record<string, string>> = {},
+): Item[] =>
+  unconfirmed.map(({ propertyPath, message }) => {
+    const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
+    const said = told[propertyPath] ?? (field && field.kind !== 'custom' ? showValue(field, record[field.name]) : '')
+    return {
+      text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),
+      ...(said ? { detail: said } : {}),
+      to: placeIn(kind, record, propertyPath),
+    }
+  })
+
+interface ListProps {
+  readonly title: string
+  readonly about?: string
+  readonly icon: Icon
+  readonly meaning: 'attention' | 'stop'
+  readonly items: readonly Item[]
+}
+
+/** Things to look at, each a way to its place; nothing where there are none. */
+export function CheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
+  const id = useId()
+  if (!items.length) return null
+  return (
+    <section className={`${page.card} ${css.list}`} data-meaning={meaning} aria-labelledby={id}>
+      <h2 id={id}>
+        <Picture size={20} aria-hidden /> {title}
+      </h2>
+      {about && <p className={page.quiet}>{about}</p>}
+      <ul>
+        {items.map(({ text, detail, to }) => (
+          <li key={`${to} ${text}`}>
+            <Anchor component={Link} to={to}>
+              {text}
+            </Anchor>
+            {detail && <span className={css.detail}>{detail}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface EmptyProps {
+  readonly kind: DocumentKind
+  readonly record: Values
+  readonly empty: readonly Parts[]
+}
+
+/** Optional parts in which nothing is said, by step: left out on purpose, or forgotten. */
+export const EmptyParts = ({ kind, record, empty }: EmptyProps) =>
+  empty.length > 0 && (
+    <section className={page.card} aria-labelledby="check-empty">
+      <h2 id="check-empty">Left empty</h2>
+      <p className={page.quiet}>Nobody has to fill these in. Are they left out on purpose?</p>
+      <dl className={css.empty}>
+        {empty.map(({ step, title, fields }) => (
+          <div key={step}>
+            <dt>{title}</dt>
+            <dd>
+              <ul>
+                {fields.map(({ name, label }) => (
+                  <li key={name}>
+                    <Anchor component={Link} to={placeIn(kind, record, name)}>
+                      {label}
+                    </Anchor>
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )

@@ -1,0 +1,52 @@
+import type { Violation } from '#kernel/errors.ts'
+import { filled } from '#kernel/forms/filled.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { type Values, visible } from '#kernel/forms/visible.ts'
+import { countOf } from '#kernel/text.ts'
+import { wordsMissing } from '../types/completing.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { referencesIn } from '../types/reference.ts'
+import { uploadsOf } from '../types/upload-fields.ts'
+
+/** A step of which optional parts are left empty. */
+export interface EmptyParts {
+  readonly step: string
+  readonly title: string
+  readonly fields: readonly { readonly name: string; readonly label: string }[]
+}
+
+/** What keeps a record from being completed, and what nobody has to say but might have meant to. */
+export interface Check {
+  readonly missing: readonly Violation[]
+  /** Came with a copy, and nobody has said that it holds. */
+  readonly unconfirmed: readonly Violation[]
+  readonly empty: readonly EmptyParts[]
+}
+
+/** What whoever completes a record is shown before. */
+export function checkOf(kind: DocumentKind, record: Values): Check {
+  const problems = wordsMissing(kind, record)
+  return {
+    missing: problems.filter((v) => v.code !== 'unconfirmed'),
+    unconfirmed: problems.filter((v) => v.code === 'unconfirmed'),
+    empty: visible(kind.schema, record).steps.flatMap(({ step, groups }) => {
+      const fields = groups.flatMap((g) => g.fields).filter((f) => !f.required && !isFilled(f, record))
+      return fields.length
+        ? [{ step: step.name, title: step.title, fields: fields.map(({ name, label }) => ({ name, label })) }]
+        : []
+    }),
+  }
+}
+
+const isFilled = (field: FormField, record: Values): boolean =>
+  [field.name, ...(field.also ?? [])].some((name) => filled(field, record[name]))
+
+/** How many files and references a record seals with its words. */
+export function sealedBeside(kind: DocumentKind, record: Values): string[] {
+  const files = uploadsOf(kind, record)
+  const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)
+  return [
+    ...countOf(files.length, 'picture or file', 'pictures and files'),
+    ...countOf(references.length, 'reference to a document or file', 'references to documents and files'),
+  ]
+}

@@ -1,0 +1,140 @@
+import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { backTo } from '#web/lists/pager/places.ts'
+import { useIsPhone } from '#web/ui/is-phone.ts'
+import { Page } from '#web/ui/page.tsx'
+import { OfflineNotice } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { RecordPaper } from '../printing/record-paper.web.tsx'
+import type { ScreenProps } from '../types/kind.web.ts'
+import { type DocumentRecord, modelAt, titleOf, useRecord, useRefresh } from '../types/record.web.ts'
+import { offeredStarts, type Start, useStart, useStartParts } from './begin-with.web.ts'
+import css from './create.module.css'
+import { SourceList } from './source-list.web.tsx'
+
+/**
+ * Begins a document: blank, from a template, as a copy, or from a record of another kind. It is saved when it has a title and
+ * somebody says so, never by merely looking at this page; from then on the editor saves by itself.
+ */
+export default function Create({ parts }: ScreenProps) {
+  const { kind } = parts
+  const { slug } = useParams()
+  const { pathname } = useLocation()
+  const [, setSearch] = useSearchParams()
+  const { start, chosen: given } = useStart(kind)
+  const [chosen, setChosen] = useState(given)
+  const starts = offeredStarts(kind)
+  const phone = useIsPhone()
+  const from = useStartParts(parts, start)
+  const source = useRecord(start.of ?? kind, start.of ? chosen : undefined)
+  const [title, setTitle] = useState<string>()
+  const begin = useBegin(parts)
+  const words = title ?? (start.of && start.name !== 'copy' && source.record ? titleOf(start.of, source.record) : '')
+  const [wrong, setWrong] = useState<string>()
+  const guard = useUnsaved(title !== undefined && title !== '' && begin.isIdle)
+  const navigate = useNavigate()
+  const submit = () => {
+    if (!words.trim()) return setWrong(kind.title.required)
+    if (start.of && !chosen) return setWrong(unchosen(start))
+    setWrong(undefined)
+    begin.mutate({ title: words.trim(), model: start.model(kind, chosen ?? '') })
+  }
+  return (
+    <Page title={`New ${kind.noun}`}>
+      <OfflineNotice>You are offline. What you typed stays here; begin when the connection is back.</OfflineNotice>
+      <div className={css.halves}>
+        <form
+          noValidate
+          className={css.form}
+          onSubmit={(e) => {
+            e.preventDefault()
+            submit()
+          }}
+        >
+          <TextInput
+            label={`${labelOfTitle(parts)} (Required)`}
+            description="In a few words. It is the title, and can be changed later."
+            maxLength={500}
+            autoFocus
+            value={words}
+            onChange={(e) => setTitle(e.currentTarget.value)}
+            error={wrong}
+          />
+          <SegmentedControl
+            aria-label="Begin with"
+            fullWidth
+            orientation={starts.length > (phone ? 3 : 4) ? 'vertical' : 'horizontal'}
+            value={start.name}
+            onChange={(next) => {
+              setChosen(undefined)
+              if (slug)
+                void navigate(`${pathname.replace(/\/[^/]+\/[^/]+$/, '/create')}?from=${next}`, { replace: true })
+              else setSearch(next === 'blank' ? {} : { from: next }, { replace: true })
+            }}
+            data={starts.map(({ name, label }) => ({ value: name, label }))}
+          />
+          {start.of && (
+            <SourceList key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
+          )}
+          {begin.isError && (
+            <Alert role="alert" color="red" title={`The ${kind.noun} has not been begun`}>
+              {sentence(begin.error)}
+            </Alert>
+          )}
+          <div className={css.buttons}>
+            <Button type="submit" loading={begin.isPending}>
+              Start writing
+            </Button>
+            <Button variant="default" onClick={() => void navigate(backTo(kind.screens.list))}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+        {start.of && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+          <section aria-label="What you begin with" className={css.preview} tabIndex={0}>
+            {source.record && from ? (
+              <RecordPaper parts={from} record={source.record} />
+            ) : (
+              <Stack align="center" p="xl">
+                <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to look at it here.'}</Text>
+              </Stack>
+            )}
+          </section>
+        )}
+      </div>
+      {guard}
+    </Page>
+  )
+}
+
+const unchosen = ({ name, of }: Start) =>
+  name === 'template'
+    ? 'Please choose a template below'
+    : `Please choose the ${of?.noun ?? 'document'} to ${name === 'copy' ? 'copy' : 'begin from'} below`
+
+const labelOfTitle = ({ kind }: ScreenProps['parts']) =>
+  fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
+
+/** Saves the first draft and opens it. */
+function useBegin({ kind }: ScreenProps['parts']) {
+  const navigate = useNavigate()
+  const refresh = useRefresh(kind)
+  const keys = useMemo(() => idempotencyKeys(), [])
+  return useMutation({
+    mutationFn: async ({ title, model }: { title: string; model: string }) => {
+      const body = { ...(await modelAt(model)), [kind.title.field]: title }
+      return call<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
+    },
+    onSuccess: (made) => {
+      void refresh(made)
+      return navigate(`${kind.screens.update}/${made.id}`, { replace: true })
+    },
+  })
+}

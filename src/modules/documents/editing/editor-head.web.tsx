@@ -1,0 +1,102 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconAdjustments, IconArrowLeft, IconCheck, IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
+import { use, useState, useSyncExternalStore } from 'react'
+import { openPdf } from '#web/api/pdf.ts'
+import type { Autosave } from '#web/forms/schema/autosave.ts'
+import { SavedState } from '#web/forms/schema/saved-state.tsx'
+import type { FormStore } from '#web/forms/schema/store.ts'
+import { useCompletion } from '#web/forms/schema/use-form.ts'
+import { BesideBackContext } from '#web/ui/page-sign.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { say } from '#web/ui/toast.ts'
+import { DocumentChips } from '../types/chips.web.tsx'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, titleOf } from '../types/record.web.ts'
+import { AboutDialog } from './about.web.tsx'
+import css from './editor.module.css'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  readonly store: FormStore
+  readonly autosave: Autosave
+  readonly busy: boolean
+  readonly onComplete: () => void
+  readonly onLeave: () => void
+  /** Nothing where there is no room for it. */
+  readonly preview: { readonly shown: boolean; readonly show: (shown: boolean) => void } | undefined
+}
+
+/** What is being written, whether it is safe, and how it is finished. */
+export function EditorHead({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
+  const { kind } = parts
+  const title = useSyncExternalStore(store.onDerived, () => titleOf(kind, store.values()))
+  const [about, setAbout] = useState(false)
+  const beside = use(BesideBackContext)
+  const pdf = async () => {
+    await autosave.flush()
+    await openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e))
+  }
+  return (
+    <header className={css.head}>
+      <Tooltip label="Back to the list">
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label="Back to the list" onClick={onLeave}>
+          <IconArrowLeft size={20} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <div className={css.what}>
+        <PageTitle>{title}</PageTitle>
+        <div className={css.about}>
+          <span>{record.documentNumber}</span>
+          <span>{`Revision ${record.revision}`}</span>
+          <DocumentChips record={record} />
+          <SavedState autosave={autosave} />
+        </div>
+      </div>
+      <div className={css.buttons}>
+        {beside}
+        <Tooltip label="Industry and template">
+          <ActionIcon variant="default" size={36} aria-label="Industry and template" onClick={() => setAbout(true)}>
+            <IconAdjustments size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        {preview && (
+          <Tooltip label={preview.shown ? 'Put the preview away' : 'Show the preview'}>
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label="Preview on paper"
+              aria-pressed={preview.shown}
+              onClick={() => preview.show(!preview.shown)}
+            >
+              {preview.shown ? <IconEyeOff size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <Tooltip label="View PDF">
+          <ActionIcon variant="default" size={36} aria-label="View PDF" onClick={() => void pdf()}>
+            <IconFileTypePdf size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <CompleteButton store={store} busy={busy} onComplete={onComplete} />
+      </div>
+      <AboutDialog kind={kind} record={record} opened={about} onClose={() => setAbout(false)} />
+    </header>
+  )
+}
+
+/** Always to be pressed: what is missing is shown on the page that it leads to, with the way there. */
+function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy' | 'onComplete'>) {
+  const { percent } = useCompletion(store)
+  return (
+    <Button
+      leftSection={<IconCheck size={16} aria-hidden />}
+      variant={percent === 100 ? 'filled' : 'light'}
+      loading={busy}
+      onClick={onComplete}
+    >
+      Complete
+    </Button>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from 'react-router'
+import { unplacedIn } from '#kernel/forms/take-over.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { editingKey, recordAt } from '#web/forms/schema/record.ts'
+import { backTo } from '#web/lists/pager/places.ts'
+import { answersBy } from '../forms/record-form.ts'
+import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
+import type { ScreenProps } from '../types/kind.web.ts'
+import { useMissing } from '../types/missing.web.ts'
+import { type DocumentRecord, mayOf, useRevisions } from '../types/record.web.ts'
+import { EditorForm } from './editor-form.web.tsx'
+import { NotOpened } from './not-opened.web.tsx'
+
+/** Where a draft is written. What is no draft, or not one's own, is read instead. */
+export default function Editor({ parts }: ScreenProps) {
+  const { kind } = parts
+  const { slug = '' } = useParams()
+  const actor = useActor()
+  const iri = iriOf(kind.resource, slug)
+  // Read once: from then on the form knows better, and merges what others save.
+  const opened = useQuery({
+    queryKey: editingKey(iri),
+    queryFn: () => recordAt(iri).load(),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  })
+  const form = useRecordForm(kind, slug)
+  const own = usePartsIn(parts, form.data)
+  const revisions = useRevisions(kind, opened.data?.record as DocumentRecord | undefined)
+  useMissing(parts, slug, opened.error)
+  if (!opened.data || !form.data || !own || revisions.isLoading)
+    return <NotOpened title={kind.schema.title} readings={[opened, form]} />
+  const record = opened.data.record as DocumentRecord
+  if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
+  // Another form, or another thing that is set aside, is another draft to whoever writes it.
+  const key = `${iri} ${form.data.version ?? ''} ${unplacedIn(record).length}`
+  return (
+    <EditorForm
+      key={key}
+      parts={own}
+      opened={{ ...opened.data, record: answersBy(form.data, record) }}
+      form={form.data}
+      usual={kind.schema}
+      reopen={() => Promise.all([opened.refetch(), form.refetch()])}
+      back={backTo(kind.screens.list)}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { Radio, Stack } from '@mantine/core'
+import page from '#web/ui/page.module.css'
+import { type Change, changeOptions } from '../types/changes.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly former: DocumentRecord
+  readonly value: Change
+  readonly onChange: (value: Change) => void
+}
+
+/** What kind of change a revision is, as whoever completes it marks it. */
+export const MarkChange = ({ kind, former, value, onChange }: Props) => (
+  <section className={page.card}>
+    <Radio.Group
+      label={`What kind of change is this from revision ${former.revision}?`}
+      description="Whoever approves it has the last word."
+      value={value}
+      onChange={(next) => onChange(next as Change)}
+    >
+      <Stack gap={4} mt="xs">
+        {changeOptions(kind).map((o) => (
+          <Radio key={o.value} value={o.value} label={o.label} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  </section>
+)

@@ -1,0 +1,42 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { FormStore } from '#web/forms/schema/store.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { Together } from '#web/ui/together.tsx'
+import { Paper } from '../printing/paper.web.tsx'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import css from './editor.module.css'
+
+/** Whether the paper lies beside the form: kept for the next time. */
+export const usePreviewShown = () => {
+  const [shown, show] = useLocalStorage({
+    key: 'stanchion-document-preview',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  return [shown, show] as const
+}
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  readonly store: FormStore
+  /** The form that the kind declares. */
+  readonly usual: FormSchema
+}
+
+/** The document as it will be handed over, a moment behind the typing. */
+export function Preview({ parts, record, store, usual }: Props) {
+  const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
+  const whole = useMemo(() => ({ ...record, ...values }), [record, values])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+    <aside className={css.preview} aria-label="Preview on paper" tabIndex={0}>
+      <Together waiting={<LoadingRows rows={10} />}>
+        <Paper parts={parts} record={whole} usual={usual} />
+      </Together>
+    </aside>
+  )
+}

@@ -1,0 +1,30 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconCircleX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { WhatChangesNow } from '../lifecycle/what-changes-now.web.tsx'
+import type { DocumentKind } from '../types/kind.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  /** Where the draft stands as it is stored: what it says otherwise since is told too. */
+  readonly since?: KindParts
+}
+
+/** Why the revision that a draft follows was rejected, for whoever puts it right; nothing where it was not. */
+export function RejectedBefore({ kind, record, since }: Props) {
+  const revisions = useRevisions(kind, record)
+  const former = revisions.data?.['hydra:member'].find((r) => r.revision < record.revision)
+  if (former?.state !== 'rejected') return null
+  return (
+    <Alert color="red" icon={<IconCircleX aria-hidden />} title={`Revision ${former.revision} was rejected`}>
+      {`“${former.decisionNote ?? 'No reason was given.'}” `}
+      <Anchor component={Link} to={`${kind.screens.list}/view/${former.id}`} inherit c="inherit">
+        {`Read revision ${former.revision}`}
+      </Anchor>
+      {since && <WhatChangesNow parts={since} before={former} after={record} same="Nothing has changed since." />}
+    </Alert>
+  )
+}

@@ -1,0 +1,138 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { Group, Radio, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { PROVIDER } from '#kernel/roles.ts'
+import { riskIndustry } from '#modules/safety/industry.ts'
+import { useList } from '#web/api/resources.ts'
+import { nameOfLink } from '#web/forms/values.ts'
+import { PagedRows } from '#web/lists/paged-rows.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { DocumentChips } from '../types/chips.web.tsx'
+import type { DocumentKind } from '../types/kind.ts'
+import { clientOf, type DocumentRecord, titleOf } from '../types/record.web.ts'
+import type { Start } from './begin-with.web.ts'
+import css from './create.module.css'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly from: Start
+  readonly chosen: string | undefined
+  readonly onChoose: (id: string) => void
+}
+
+const SIZE = 10
+
+/** Where other records are chosen from, what has been replaced or rejected is left out. */
+const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
+
+/** What a document can begin with: templates, those of the company's trade first; or the company's own documents, of its kind or of another. */
+export function SourceList({ kind, from, chosen, onChoose }: Props) {
+  const template = from.name === 'template'
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed, 250)
+  const [industry, setIndustry] = useState<string | null>(null)
+  const [page, setPage] = useState(1)
+  const industries = useList(riskIndustry, { retired: false, pagination: false })
+  const list = useList(
+    { ...kind.resource, url: `${kind.resource.url}/${template ? 'templates' : 'list'}` },
+    {
+      ...(template ? { complete: true } : from.name === 'copy' ? { retired: false } : STANDING),
+      q,
+      'industry.id': industry,
+      page,
+      itemsPerPage: SIZE,
+    },
+  )
+  const narrow = (change: () => void) => {
+    setPage(1)
+    change()
+  }
+  return (
+    <section
+      aria-label={template ? 'Templates' : from.name === 'copy' ? 'Documents to copy' : kind.nav.title}
+      className={css.sources}
+    >
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        <TextInput
+          aria-label="Search"
+          placeholder="Search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(e) => narrow(() => setTyped(e.currentTarget.value))}
+        />
+        <Select
+          aria-label="Industry"
+          placeholder="Every industry"
+          clearable
+          searchable
+          clearButtonProps={{ 'aria-label': 'Every industry' }}
+          data={(industries.data?.['hydra:member'] ?? []).map((i) => ({ value: String(i.id), label: i.name ?? '' }))}
+          value={industry}
+          onChange={(value) => narrow(() => setIndustry(value))}
+        />
+      </Group>
+      <PagedRows
+        list={list}
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        empty={
+          <EmptyState
+            title={
+              template ? 'No template found' : from.name === 'copy' ? 'Nothing to copy found' : `No ${kind.noun} found`
+            }
+          >
+            {q || industry ? 'Try other words, or every industry.' : 'Begin with a blank one.'}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <Radio.Group
+            aria-label={
+              template
+                ? 'Template to begin with'
+                : from.name === 'copy'
+                  ? 'Document to copy'
+                  : `${kind.name} to begin from`
+            }
+            value={chosen ?? null}
+            onChange={onChoose}
+          >
+            <div className={css.options}>
+              {(rows as unknown as DocumentRecord[]).map((row) => (
+                <Radio
+                  key={row.id}
+                  value={String(row.id)}
+                  label={titleOf(kind, row)}
+                  description={<About row={row} template={template} />}
+                  className={css.option}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+        )}
+      </PagedRows>
+    </section>
+  )
+}
+
+function About({ row, template }: { readonly row: DocumentRecord; readonly template: boolean }) {
+  const industry = nameOfLink(riskIndustry, row.industry)
+  const readyMade = template && clientOf(row) === PROVIDER
+  return (
+    <Text component="span" size="sm" c="dimmed" className={css.about}>
+      {/* The provider counts its templates as its own papers: those numbers are nobody else's. */}
+      {!readyMade && <span>{row.documentNumber}</span>}
+      {industry && <span>{industry}</span>}
+      {template ? (
+        <span>{readyMade ? 'Ready-made template' : 'Our own template'}</span>
+      ) : (
+        <DocumentChips record={row} />
+      )}
+    </Text>
+  )
+}

@@ -1,0 +1,18 @@
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { Uploads } from '#web/uploads/uploads.tsx'
+import css from './uploads-field.module.css'
+
+/** A form's field for files, under its label; in a row it takes little module. */
+export default function UploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
+  const [, row] = /\[(\d+)\]/.exec(at) ?? []
+  return (
+    <fieldset className={css.field}>
+      <legend>{field.label}</legend>
+      <Uploads
+        {...{ value, onChange, readOnly, error }}
+        place={at}
+        row={row === undefined ? undefined : Number(row) + 1}
+      />
+    </fieldset>
+  )
+}

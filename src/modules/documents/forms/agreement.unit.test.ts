@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { answersIn, keptAnswers } from '#kernel/forms/answers.ts'
+import { completion } from '#kernel/forms/completion.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { readForm } from '#kernel/forms/read-form.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { cleanWords } from '../lifecycle/words.server.ts'
+import { judgedBy, wordsMissing } from '../types/completing.ts'
+import { declaredBy } from './declared.server.ts'
+import { addField, choicesIn, leaveOut, leftOutOf, moveField, nameFor, replaceField } from './edit-form.ts'
+import { kindIn } from './kind-in.ts'
+
+const LEFT = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
+const KINDS = ['text', 'number', 'switch', 'checkbox', 'combobox'] as const
+const question = (name: string) =>
+  fc
+    .record({
+      kind: fc.constantFrom(...KINDS),
+      required: fc.boolean(),
+      when: fc.option(fc.record({ watch: fc.constantFrom('location', 'a', 'b'), equals: fc.constantFrom('x', true) })),
+    })
+    .map(({ kind, required, when }) => ({
+      name,
+      kind,
+      label: name,
+      additional: true as const,
+      ...(required ? { required: true } : {}),
+      ...(when && when.watch !== name ? { when: [when] } : {}),
+    }))
+
+/** Versions of the form of an assessment: some fields left out, up to three added, some of them shown under conditions. */
+const versions = fc
+  .record({
+    left: fc.subarray(LEFT),
+    added: fc.subarray([0, 1, 2]),
+    questions: fc.tuple(question('a'), question('b'), question('c')),
+  })
+  .map(({ left, added, questions }) => {
+    const without = riskAssessment.schema.steps.reduce(
+      (form, step) => left.reduce((f, name) => leaveOut(f, step.name, name), form),
+      riskAssessment.schema,
+    )
+    const names = new Set(['location', ...added.map((i) => questions[i]?.name)])
+    const more: FormField[] = added.flatMap((i) => questions[i] ?? [])
+    const sound = more.filter((f) => (f.when ?? []).every((c) => names.has(c.watch)))
+    const known = new Set(['location', ...sound.map((f) => f.name)])
+    const whole = sound
+      .filter((f) => (f.when ?? []).every((c) => known.has(c.watch)))
+      .reduce((form, field) => addField(form, 'details', field), without)
+    return readForm(declaredBy(riskAssessment), whole)
+  })
+  .filter(({ wrong }) => wrong.length === 0)
+
+const hazard = {
+  hazardName: 'Falls',
+  controlName: 'Rails',
+  tier: 'engineering',
+  judged: true,
+  probability: 3,
+  severity: 3,
+  residualProbability: 1,
+  residualSeverity: 3,
+}
+const answer = fc.constantFrom<unknown>('x', '', ' ', 3, '3', true, false, null, ['x'], [' '], [])
+const records = fc.record(
+  {
+    description: fc.constantFrom('Roof', 'Roof', ''),
+    location: fc.constantFrom('x', 'Unit 4', ''),
+    project: fc.constantFrom('Kelham', null),
+    personsAffected: fc.constantFrom(0, 12, -3, null),
+    groupsAffected: fc.constantFrom(['Employees'], ['Employees'], [' '], null),
+    emergencyContact: fc.constantFrom([], [{ name: 'Ann', number: '999' }], [{ name: 'Ann', number: 'abc' }]),
+    controls: fc.constantFrom([hazard], [hazard], [], [{ ...hazard, hazardName: '' }]),
+    unconfirmed: fc.constantFrom([], [], ['location'], ['project']),
+    additional: fc.dictionary(fc.constantFrom('a', 'b', 'c'), answer),
+    unplaced: fc.constantFrom(null, null, [{ name: 'd', label: 'D', kind: 'text', value: 'x' }]),
+  },
+  { requiredKeys: ['description', 'location', 'groupsAffected', 'controls'] },
+)
+
+/** What the server keeps of what a browser sends; nothing where it refuses to. */
+function keptOf(form: FormSchema, sent: Values): Values | undefined {
+  try {
+    return { ...sent, ...cleanWords(riskAssessment, form, sent) }
+  } catch {
+    return undefined
+  }
+}
+
+test('by whatever version, the screen and the server find the same missing, and 100 percent is what can be completed', () => {
+  let whole = 0
+  fc.assert(
+    fc.property(versions, records, ({ form }, record) => {
+      const kind = kindIn(riskAssessment, form)
+      const asked = new Set(fieldsIn(form).map((f) => f.name))
+      const asks = ([name]: readonly [string, unknown]) => asked.has(name) || !LEFT.includes(name)
+      const stored = {
+        ...Object.fromEntries(Object.entries(record).filter(asks)),
+        additional: Object.fromEntries(Object.entries(record.additional ?? {}).filter(([name]) => asked.has(name))),
+      }
+      const typed = answersIn(form, stored)
+      const kept = keptOf(form, keptAnswers(form, typed))
+      fc.pre(kept !== undefined)
+      const missingIn = (values: Values) => wordsMissing(kind, answersIn(form, values)).map((v) => v.propertyPath)
+      const onScreen = judgedBy(kind, typed)
+      expect(missingIn(kept)).toEqual(onScreen.problems.map((v) => v.propertyPath))
+      expect(missingIn({ ...kept, ...withoutHidden(form, kept) })).toEqual(missingIn(kept))
+      expect(completion(form, typed, onScreen).percent === 100).toBe(missingIn(kept).length === 0)
+      if (!onScreen.problems.length) whole++
+    }),
+    { numRuns: 300 },
+  )
+  expect(whole).toBeGreaterThan(0)
+})
+
+describe('a form that is changed', () => {
+  const form = riskAssessment.schema
+  const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+
+  test('moves a question within its group, and no further', () => {
+    const moved = moveField(form, 'details', 'location', -1)
+    expect(names(moved).slice(0, 3)).toEqual(['description', 'location', 'project'])
+    expect(moveField(form, 'details', 'description', -1)).toEqual(form)
+  })
+
+  test('leaves one out, says so, and asks for it again', () => {
+    const left = leaveOut(form, 'details', 'project')
+    expect(leftOutOf(form, left)).toMatchObject([{ step: 'details', field: { name: 'project' } }])
+    const again = leftOutOf(form, left).reduce((f, { step, field }) => addField(f, step, field), left)
+    expect(leftOutOf(form, again)).toEqual([])
+  })
+
+  test('calls one otherwise, and adds one under a name that is free', () => {
+    const taken = new Set(names(form))
+    expect(nameFor('Gas monitor – which?', taken)).toBe('gasMonitorWhich')
+    expect(nameFor('Project', taken)).toBe('project2')
+    expect(nameFor('5 m rule', taken)).toBe('question5MRule')
+    expect(nameFor('مراقب', taken)).toMatch(/^question/)
+    const field: FormField = {
+      name: 'gas',
+      kind: 'select',
+      label: 'Gas',
+      additional: true,
+      options: choicesIn('A\n\n B \nA'),
+    }
+    expect(field.options?.map((o) => o.value)).toEqual(['A', 'B'])
+    const added = addField(form, 'details', field)
+    expect(
+      readForm(declaredBy(riskAssessment), replaceField(added, 'details', { ...field, label: 'Which gas?' })),
+    ).toMatchObject({ wrong: [] })
+  })
+})

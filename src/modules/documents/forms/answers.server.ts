@@ -1,0 +1,86 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { ADDITIONAL } from '#kernel/forms/answers.ts'
+import { clean } from '#kernel/forms/clean.ts'
+import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
+import { lossesIn } from '#kernel/forms/losses.ts'
+import { objectOf } from '#kernel/forms/rows.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { says, UNPLACED, type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
+import { filled } from '#kernel/validate.ts'
+import type { DocumentKind } from '../types/kind.ts'
+
+type Content = Readonly<Record<string, unknown>>
+
+interface Cleaned {
+  readonly values: Content
+  readonly wrong: readonly Violation[]
+}
+
+const AT_MOST = 200
+
+/**
+ * What a save says that the revision's form has no field for, or that versions of it have added. In a change that is refused; a
+ * new document, which may be a copy of one with another form, keeps it aside.
+ */
+export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
+  const strays = strayAnswers(kind, schema, given)
+  const { kept, wrong, unknown } = cleanAdditional(schema, given, before)
+  const refused = before
+    ? [...strays, ...unknown].map(({ name, label }) =>
+        violation(
+          name in kind.resource.fields ? name : `${ADDITIONAL}.${name}`,
+          `The form of this document does not ask for “${label}”`,
+        ),
+      )
+    : []
+  const aside = before ? asideIn(given, before) : [...unplacedIn(given), ...strays, ...unknown]
+  return {
+    values: {
+      ...(before ? {} : Object.fromEntries(strays.map(({ name }) => [name, undefined]))),
+      ...(kept === undefined ? {} : { [ADDITIONAL]: kept }),
+      ...(aside === undefined || (!before && !aside.length && !(UNPLACED in given)) ? {} : { [UNPLACED]: aside }),
+    },
+    wrong: [
+      ...wrong,
+      ...refused,
+      ...((aside?.length ?? 0) > AT_MOST ? [violation(UNPLACED, `There can be at most ${AT_MOST}`)] : []),
+    ],
+  }
+}
+
+/** The kind's own fields that this form leaves out, and that something is said of. */
+function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): Unplaced[] {
+  const asked = fieldsByName(schema)
+  return fieldsIn(kind.schema).flatMap((f) => {
+    const { name, label, kind: how } = f
+    return how !== 'custom' && !asked.has(name) && says(f, given[name])
+      ? [{ name, label, kind: how, value: given[name] }]
+      : []
+  })
+}
+
+/** The values of additional fields: those that are named change, the others stay. */
+function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
+  const sent = given[ADDITIONAL]
+  if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
+  const asked = new Map(fieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
+  const wrong: Violation[] = []
+  const unknown: Unplaced[] = []
+  const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL]) }
+  if (sent !== null && sent !== objectOf(sent)) wrong.push(violation(ADDITIONAL, 'The additional fields can’t be read'))
+  for (const [name, value] of Object.entries(objectOf(sent))) {
+    const field = asked.get(name)
+    if (field) {
+      wrong.push(...lossesIn(field, value, `${ADDITIONAL}.${name}`))
+      kept[name] = value === null ? null : clean(field, value)
+    } else if (filled(value)) unknown.push({ name, label: name, kind: 'text', value })
+  }
+  return { kept, wrong, unknown }
+}
+
+/** What was set aside can be let go, and nothing added to it by hand. */
+function asideIn(given: Content, before: Content): Unplaced[] | undefined {
+  if (!(UNPLACED in given)) return undefined
+  const names = new Set(unplacedIn(given).map((u) => u.name))
+  return unplacedIn(before).filter((u) => names.has(u.name))
+}

@@ -1,0 +1,38 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { formVersion } from '../types/form-version.ts'
+import type { ScreenProps } from '../types/kind.web.ts'
+import { FormEditor } from './form-editor.web.tsx'
+import { formPaths } from './paths.ts'
+
+/** The next version of a form is begun here: from the one that new documents begin with, or from a chosen one. */
+export default function ChangeForm({ parts: { kind } }: ScreenProps) {
+  const paths = formPaths(kind)
+  const [search] = useSearchParams()
+  const from = search.get('from')
+  const begun = useQuery({
+    queryKey: ['changing a form', kind.kind, from],
+    queryFn: ({ signal }) =>
+      from
+        ? call<{ schema: FormSchema }>('GET', iriOf(formVersion, from), undefined, { signal }).then((v) => v.schema)
+        : call<FormSchema>('GET', `${kind.resource.url}/schema`, undefined, { signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  })
+  const title = `Change the form of ${kind.nav.title.toLowerCase()}`
+  const back = { label: 'Versions', to: paths.list }
+  if (!begun.data)
+    return (
+      <Page title={title} back={back}>
+        {begun.isError ? <ErrorState error={begun.error} onRetry={() => void begun.refetch()} /> : <Skeleton h={320} />}
+      </Page>
+    )
+  return <FormEditor key={from} kind={kind} title={title} back={back} begun={begun.data} />
+}

@@ -1,0 +1,56 @@
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { Declared } from '#kernel/forms/read-form.ts'
+import { sequence } from '#kernel/sequence.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { digestOf } from '#server/evidence/link.ts'
+import { sealIn } from '#server/evidence/seal.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { formEvidence } from './form-evidence.ts'
+
+/** The versions of each kind's form are numbered by client. */
+export const formNumbers = ({ kind }: DocumentKind) =>
+  sequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
+
+/** What versions of a kind's form come from. */
+export const declaredBy = (kind: DocumentKind): Declared => ({
+  schema: kind.schema,
+  title: kind.title.field,
+  taken: Object.keys(kind.resource.fields).filter((name) => !fieldsIn(kind.schema).some((f) => f.name === name)),
+})
+
+/** Keeps each form that a kind declares as a version for everybody: once, and again whenever the portal brings another. */
+export const declaredForms = (kinds: readonly DocumentKind[]): Reference => ({
+  name: `forms ${digestOf(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
+  edition: 1,
+  load: async (c) => {
+    for (const kind of kinds) await keepDeclared(c, kind)
+  },
+})
+
+async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
+  const { tx } = c.work
+  const digest = digestOf(kind.schema)
+  const [last] = await tx.rows<{ digest: string }>(
+    'SELECT digest FROM form_version WHERE client_id = 0 AND kind = $1 AND declared ORDER BY id DESC LIMIT 1',
+    [kind.kind],
+  )
+  if (last?.digest === digest) return
+  const { number } = await nextNumber(c, formNumbers(kind))
+  // The first has always been used: what was written before versions were kept was written by it.
+  const [added] = await tx.rows<{ id: number }>(
+    `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
+     VALUES (0, $1, $2, true, $3::jsonb, $4, $5, ${last ? '$6::timestamptz' : "coalesce('1970-01-01'::timestamptz, $6::timestamptz)"}, $7, $6::timestamptz) RETURNING id`,
+    [
+      kind.kind,
+      number,
+      JSON.stringify(kind.schema),
+      digest,
+      'As the portal brings it',
+      c.now.toString(),
+      c.actor.username,
+    ],
+  )
+  if (added) await sealIn(c, c.clientId, formEvidence, { event: 'form added', id: added.id })
+}

@@ -1,0 +1,25 @@
+import { evidence } from '#kernel/evidence.ts'
+import { formVersion } from '../types/form-version.ts'
+
+const ALL = [
+  'kind',
+  'number',
+  'industry_id',
+  'declared',
+  'schema',
+  'digest',
+  'notes',
+  'used_from',
+  'author',
+  'created_at',
+]
+
+/** A form stands from the moment in which it is added: revisions refer to it by its digest. */
+export const formEvidence = evidence({
+  of: formVersion,
+  named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
+  claims: 'true',
+  rows: [],
+  events: { 'form added': { columns: ALL }, adopted: { columns: ALL } },
+  columns: { schema: 'form', used_from: 'day of first use' },
+})

@@ -1,0 +1,109 @@
+import { fieldsByName } from '#kernel/forms/fields-in.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DocumentKind } from '../types/kind.ts'
+
+/** A form as a revision is written by it. */
+export interface Form {
+  /** Nothing where no version is stored: then it is what the kind declares. */
+  readonly id: number | null
+  readonly number: number
+  readonly digest: string | null
+  readonly schema: FormSchema
+  /** What is new in it, as whoever added it says. */
+  readonly notes: string
+  /** Fields that the kind declared once, and no more: what revisions keep of them is in `content` under their names. */
+  readonly former: readonly string[]
+}
+
+type Stored = Omit<Form, 'former'>
+const COLUMNS = 'id, number, digest, schema, notes'
+
+/** Whose form is asked for, and when. */
+export interface Begun {
+  readonly clientId: number
+  readonly industry: number | null
+  /** ISO 8601 instant. */
+  readonly at: string
+}
+
+/** The form that a draft begins with: the newest that fits best, of client and industry, client, industry, or everybody's. */
+export async function newestForm(conn: Conn, kind: DocumentKind, { clientId, industry, at }: Begun): Promise<Form> {
+  const fits = `client_id IN ($2::int, 0) AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
+    ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC`
+  return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
+}
+
+/** The first version of a kind's form such as this. */
+async function findForm(conn: Conn, kind: DocumentKind, where: string, values: readonly unknown[]) {
+  const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
+  const [found] = await conn.rows<Stored>(sql, [kind.kind, ...values])
+  return found && asForm(kind, found)
+}
+
+const declaredForm = (kind: DocumentKind): Form => ({
+  id: null,
+  number: 0,
+  digest: null,
+  schema: kind.schema,
+  notes: '',
+  former: [],
+})
+
+/** Versions never change: each is read once in the life of a process, and few are. */
+const read = new WeakMap<Engine, Map<string, Form>>()
+const MOST = 500
+
+/** The form that a revision was begun with; without one, the first that its kind declared. */
+export async function formOf(
+  { engine, conn }: { readonly engine: Engine; readonly conn: Conn },
+  kind: DocumentKind,
+  id: number | null | undefined,
+): Promise<Form> {
+  const kept = read.get(engine) ?? new Map<string, Form>()
+  read.set(engine, kept)
+  const key = `${kind.kind} ${id ?? 'first'}`
+  const known = kept.get(key)
+  if (known) return known
+  const form = id
+    ? await findForm(conn, kind, 'id = $2', [id])
+    : await findForm(conn, kind, 'client_id = 0 AND declared ORDER BY id', [])
+  if (!form) return declaredForm(kind)
+  if (kept.size >= MOST) kept.clear()
+  kept.set(key, form)
+  return form
+}
+
+/** What the kind no longer declares is an additional field: it goes on being asked for, kept, shown and printed. */
+function asForm(kind: DocumentKind, { schema, ...stored }: Stored): Form {
+  const former = [...fieldsByName(schema).values()].flatMap((f) =>
+    f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
+  )
+  const marked = (f: FormField): FormField => (former.includes(f.name) ? { ...f, additional: true } : f)
+  const steps = schema.steps.map((s) => ({
+    ...s,
+    groups: s.groups.map((g) => ({ ...g, fields: g.fields.map(marked) })),
+  }))
+  return { ...stored, schema: former.length ? { ...schema, steps } : schema, former }
+}
+
+/** A record with what it keeps of fields that its kind no longer declares, where its form asks for any. */
+export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
+  conn: Conn,
+  { former }: Form,
+  clientId: number,
+  record: R,
+): Promise<R> {
+  if (!former.length) return record
+  const [found] = await conn.rows<{ kept: Readonly<Record<string, unknown>> }>(
+    `SELECT coalesce(jsonb_object_agg(key, value) FILTER (WHERE key = ANY($3::text[])), '{}') AS kept
+     FROM document d, jsonb_each(d.content) WHERE d.client_id = $1 AND d.id = $2`,
+    [clientId, record.id, [...former]],
+  )
+  const additional = typeof record.additional === 'object' ? record.additional : {}
+  return { ...record, additional: { ...found?.kept, ...additional } }
+}
+
+/** What a revision keeps of the form that it is written by. */
+export const formValues = ({ id, digest }: Form) => ({ form: id, formDigest: digest })

@@ -1,0 +1,400 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { riskForm } from '#modules/safety/risk/form.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { verify } from '#server/evidence/verify-all.ts'
+import { wordsOf } from '#test/pdf/words.ts'
+import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { differencesByForm } from '../comparison/differences-by-form.ts'
+import { declaredForms } from './declared.server.ts'
+
+const FORMS = '/api/safety/form_versions'
+
+let portal: TestPortal
+let keeper: Api
+let made: Assessments
+
+beforeAll(async () => {
+  portal = await testPortal()
+  keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
+})
+const world = async () => {
+  made = await makeAssessments(portal)
+}
+
+const GAS: FormField = { name: 'gasMonitor', kind: 'text', label: 'Gas monitor', additional: true, required: true }
+
+/** The form of an assessment with its first step changed. */
+const changed = (change: (fields: readonly FormField[]) => readonly FormField[], base: FormSchema = riskForm) => ({
+  ...base,
+  steps: base.steps.map((step, i) =>
+    i > 0 ? step : { ...step, groups: step.groups.map((g, n) => (n > 0 ? g : { ...g, fields: change(g.fields) })) },
+  ),
+})
+const withGas = (more: Partial<FormField> = {}) => changed((fields) => [...fields, { ...GAS, ...more }])
+const without = (...names: string[]) => changed((fields) => fields.filter((f) => !names.includes(f.name)))
+
+const add = async (as: Api, schema: unknown, more: object = {}) => {
+  const answer = await as.post(FORMS, { kind: 'risk_assessment', schema, ...more })
+  expect([answer.status, answer.text]).toEqual([201, expect.anything()])
+  return answer.body
+}
+const formOf = async (doc: { '@id': string }, as = made.author) => (await as.get(`${doc['@id']}/form`)).body
+const namesIn = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+
+describe('a version', () => {
+  beforeAll(world)
+
+  test('that the kind declares is the first, for everybody', async () => {
+    const doc = await made.draft()
+    const form = await formOf(doc)
+    expect(form).toMatchObject({ version: doc.form, newer: null, additional: null })
+    const stored = (await made.author.get(doc.form)).body
+    expect(stored).toMatchObject({ kind: 'risk_assessment', number: 1, declared: true, digest: doc.formDigest })
+    expect(form.schema).toEqual(JSON.parse(JSON.stringify(riskForm)))
+  })
+
+  test('is numbered, fingerprinted and sealed, and never changed', async () => {
+    const version = await add(made.author, withGas(), { notes: 'Gas' })
+    expect(version).toMatchObject({
+      number: 1,
+      declared: false,
+      notes: 'Gas',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect((await made.author.put(version['@id'], { notes: 'x' })).status).toBe(405)
+    const seals = (await made.author.get(`/api/safety/seals?subjectType=FormVersion&subjectId=${version.id}`)).body
+    expect(seals['hydra:member'].map((s: { event: string }) => s.event)).toEqual(['form added'])
+  })
+
+  test.each<[string, unknown, RegExp]>([
+    ['without the field that names a document', without('description'), /“What is being assessed\?” can’t be left out/],
+    [
+      'without an input of the kind',
+      { ...riskForm, steps: riskForm.steps.filter((s) => s.name !== 'hazards') },
+      /“Hazards” can’t be left out/,
+    ],
+    [
+      'with a field that is something else',
+      changed((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
+      /“Project” stays what it is/,
+    ],
+    ['with an unmarked field', withGas({ additional: undefined } as object), /is marked as additional/],
+    ['with files of its own', withGas({ kind: 'uploads' }), /can’t be added/],
+    ['with a name that is taken', withGas({ name: 'reviewDue' }), /is the name of something else/],
+    ['with a field twice', changed((f) => [...f, GAS, GAS]), /is in the form twice/],
+    ['with a condition on nothing', withGas({ when: [{ watch: 'moon', equals: true }] }), /watches “moon”/],
+    [
+      'with a wider limit',
+      changed((f) => f.map((one) => (one.name === 'project' ? { ...one, max: 5000 } : one))),
+      /at most 255/,
+    ],
+    ['that is no form', 'all', /must be a list/],
+  ])('%s is refused in words', async (_, schema, said) => {
+    const answer = await made.author.post(FORMS, { kind: 'risk_assessment', schema })
+    expect([answer.status, answer.body.violations?.map((v: { message: string }) => v.message).join('; ')]).toEqual([
+      422,
+      expect.stringMatching(said),
+    ])
+  })
+
+  test('begins now or later, of a kind that there is, by those who approve', async () => {
+    const old = { kind: 'risk_assessment', schema: riskForm, from: '2020-01-01T00:00:00+00:00' }
+    expect((await made.author.post(FORMS, old)).body.violations[0].propertyPath).toBe('from')
+    expect((await made.author.post(FORMS, { kind: 'moon', schema: riskForm })).status).toBe(422)
+    const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+    expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskForm })).status).toBe(403)
+    expect((await writer.get(FORMS)).status).toBe(200)
+    expect((await made.worker.get(FORMS)).status).toBe(403)
+    expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskForm })).body['hydra:description']).toMatch(
+      /may not|not allowed|permission/i,
+    )
+  })
+
+  test('is for the company of whoever adds it, for everybody by those who keep the templates, and changed by nobody', async () => {
+    const own = await add(made.author, withGas())
+    const other = await makeAssessments(portal)
+    expect((await other.author.get(own['@id'])).status).toBe(404)
+    expect(namesIn((await other.author.get(`${LIST}/schema`)).body)).not.toContain('gasMonitor')
+    const client = `/api/portal/clients/${other.client.id}`
+    await made.author.post(FORMS, { kind: 'risk_assessment', schema: withGas(), client })
+    expect(namesIn((await other.author.get(`${LIST}/schema`)).body)).not.toContain('gasMonitor')
+    const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGas() })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      403,
+      'A form of the provider is for everybody: only those who keep the templates add one.',
+    ])
+    for (const verb of ['PUT', 'PATCH', 'DELETE'])
+      expect((await made.author.send(verb, own['@id'], { body: '{}' })).status).toBe(405)
+    expect((await keeper.put(own['@id'], { notes: 'x' })).status).toBe(405)
+    await expect(
+      portal.db.tx('owner', (tx) => tx.script(`UPDATE form_version SET notes = 'x' WHERE id = ${own.id}`)),
+    ).rejects.toThrow(/form_version/)
+    await expect(
+      portal.db.tx('owner', (tx) => tx.script(`DELETE FROM form_version WHERE id = ${own.id}`)),
+    ).rejects.toThrow(/form_version/)
+  })
+
+  test('is written in the log, and comes with the list as a file', async () => {
+    const own = await add(made.author, withGas(), { notes: 'Gas, again' })
+    const log = await portal.db.tx('system', (tx) =>
+      tx.rows('SELECT verb FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3', [
+        made.client.id,
+        'FormVersion',
+        own.id,
+      ]),
+    )
+    expect(log).toEqual([{ verb: 'create' }])
+    const file = await made.author.get(`${FORMS}/export.csv?fields=number,notes,digest`)
+    expect(file.text).toContain('Gas, again')
+    expect(file.text).toContain(own.digest)
+  })
+})
+
+describe('a field that the portal asked for once', () => {
+  const former: FormSchema = {
+    ...riskForm,
+    steps: [
+      {
+        name: 'weather',
+        title: 'Weather',
+        groups: [{ fields: [{ name: 'wind', kind: 'text', label: 'Wind', required: true }] }],
+      },
+      ...riskForm.steps,
+    ],
+  }
+  /** Begins the portal again with the form that its code declares then. */
+  const bring = (schema: FormSchema) =>
+    portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
+      await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
+      await declaredForms([{ ...riskAssessment, schema }]).load(c)
+      return () => undefined
+    })
+  /** A draft that was written while the kind itself had the field: what it says stands among the kind's own values. */
+  const begin = async () => {
+    const doc = await made.draft({ additional: { wind: 'Force 6' } })
+    await portal.db.tx('owner', (tx) =>
+      tx.script(`UPDATE document SET content = content - 'additional' || '{"wind": "Force 6"}' WHERE id = ${doc.id}`),
+    )
+    return doc
+  }
+  const writtenOf = async (id: number) => {
+    const iri = `${LIST}/${id}`
+    return { record: (await made.author.get(iri)).body, form: await formOf({ '@id': iri }) }
+  }
+  let sealed: { id: number; '@id': string }
+  let open: { id: number; '@id': string }
+
+  beforeAll(async () => {
+    await world()
+    await bring(former)
+    sealed = await made.inForce(await begin())
+    open = await begin()
+    await bring(riskForm)
+  })
+
+  test('is read, printed, compared and proven by the form of the sealed revision that has it', async () => {
+    const before = await writtenOf(sealed.id)
+    expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
+    expect(namesIn(before.form.schema)).toContain('wind')
+    const pdf = await made.author.get(`${sealed['@id']}/pdf`)
+    const text = await wordsOf(pdf.raw ?? Buffer.alloc(0))
+    expect(text).toContain('Wind Force 6')
+    const next = await made.act(sealed, 'revise')
+    expect(next.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 6' }])
+    const after = await writtenOf(next.id)
+    expect(namesIn(after.form.schema)).not.toContain('wind')
+    expect(
+      differencesByForm({ kind: riskAssessment, compare: { omit: ['parentDocumentNumber'] } }, before, after),
+    ).toMatchObject([{ name: 'wind', label: 'Wind', pieces: [{ text: 'Force 6', mark: 'removed' }] }])
+    await made.author.put(next['@id'], { unplaced: [] })
+    await made.inForce(next)
+    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+  })
+
+  test('stays with the draft that has it: it is asked for, changed and completed, and set aside with the newest form', async () => {
+    const was = await writtenOf(open.id)
+    expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'As the portal brings it' } })
+    expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
+    await made.author.put(open['@id'], { additional: { wind: null } })
+    expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
+      { propertyPath: 'additional.wind' },
+    ])
+    await made.author.put(open['@id'], { additional: { wind: 'Force 7' } })
+    expect((await formOf(open)).additional).toEqual({ wind: 'Force 7' })
+    const renewed = await made.act(open, 'use_new_form')
+    expect(renewed.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 7' }])
+    expect(await formOf(open)).toMatchObject({ additional: null, newer: null })
+    expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
+      { propertyPath: 'unplaced', message: expect.stringContaining('put it elsewhere, or let it go') },
+    ])
+    await made.author.put(open['@id'], { unplaced: [], note: '<p>Force 7</p>' })
+    await made.inForce(open)
+    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+  })
+})
+
+describe('the newest that fits', () => {
+  beforeAll(world)
+
+  test('is of client and industry, client, industry, everybody; later ones wait for their day', async () => {
+    const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
+    const schemaOf = async (id?: number) =>
+      namesIn((await made.author.get(`${LIST}/schema${id === undefined ? '' : `/${id}`}`)).body)
+    const named = (name: string) => withGas({ name, required: false })
+    await add(keeper, named('forAll'))
+    expect(await schemaOf()).toContain('forAll')
+    await add(keeper, named('forIndustry'), { industry: industry['@id'] })
+    expect([await schemaOf(industry.id), await schemaOf(other.id)]).toEqual([
+      expect.arrayContaining(['forIndustry']),
+      expect.arrayContaining(['forAll']),
+    ])
+    await add(made.author, named('forClient'))
+    await add(made.author, named('later'), { from: '2090-01-01T00:00:00+00:00' })
+    expect(await schemaOf(industry.id)).toContain('forClient')
+    await add(made.author, named('forBoth'), { industry: industry['@id'] })
+    expect([await schemaOf(industry.id), await schemaOf(other.id), await schemaOf()]).toEqual([
+      expect.arrayContaining(['forBoth']),
+      expect.arrayContaining(['forClient']),
+      expect.arrayContaining(['forClient']),
+    ])
+    const stranger = await makeAssessments(portal)
+    expect(namesIn((await stranger.author.get(`${LIST}/schema`)).body)).toContain('forAll')
+    expect((await made.author.get(`${LIST}/schema/999999`)).status).toBe(404)
+    expect((await made.author.get(`${LIST}/schema/foo`)).status).toBe(404)
+    const doc = await made.draft({ industry: industry['@id'] })
+    expect(namesIn((await formOf(doc)).schema)).toContain('forBoth')
+    await add(keeper, riskForm)
+    await add(keeper, riskForm, { industry: industry['@id'] })
+  })
+})
+
+describe('a revision', () => {
+  beforeAll(world)
+
+  test('is cleaned and completed by its own form, additional fields too', async () => {
+    await add(made.author, withGas({ max: 20 }))
+    const doc = await made.draft({ additional: { gasMonitor: 'Dräger' } })
+    expect(doc).toMatchObject({ additional: { gasMonitor: 'Dräger' }, unplaced: null })
+    const long = await made.author.put(doc['@id'], { additional: { gasMonitor: 'x'.repeat(21) } })
+    expect([long.status, long.body.violations[0].propertyPath]).toEqual([422, 'additional.gasMonitor'])
+    const unknown = await made.author.put(doc['@id'], { additional: { moon: 'x' } })
+    expect([unknown.status, unknown.body.violations[0].message]).toEqual([
+      422,
+      expect.stringContaining('does not ask for “moon”'),
+    ])
+    const tested = changed((fields) => [...fields, { ...GAS, name: 'tested', kind: 'date', label: 'Tested' }])
+    await add(made.author, tested)
+    const dated = await made.author.put((await made.draft())['@id'], { additional: { tested: '2026-02-31' } })
+    expect([dated.status, dated.body.violations]).toMatchObject([
+      422,
+      [{ propertyPath: 'additional.tested', message: 'Tested must be a date such as 2026-02-28' }],
+    ])
+    await add(made.author, withGas({ max: 20 }))
+    await made.author.put(doc['@id'], { additional: { gasMonitor: null } })
+    const early = await made.author.post(`${doc['@id']}/complete`)
+    expect(early.body.violations).toMatchObject([{ propertyPath: 'additional.gasMonitor' }])
+    await made.author.put(doc['@id'], { additional: { gasMonitor: 'MX4' } })
+    const done = await made.author.post(`${doc['@id']}/complete`)
+    expect(done.body).toMatchObject({ state: 'complete', additional: { gasMonitor: 'MX4' } })
+  })
+
+  test('keeps its form when another is added, and takes the new one when its author says so; nothing typed is lost', async () => {
+    const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
+    await add(made.author, without('project'))
+    const form = await formOf(doc)
+    expect([namesIn(form.schema).includes('gasMonitor'), form.newer.number]).toEqual([true, expect.any(Number)])
+    expect((await made.author.put(doc['@id'], { project: 'Kelham Works' })).status).toBe(200)
+    const renewed = (await made.author.post(`${doc['@id']}/use_new_form`)).body
+    const aside = [
+      { name: 'project', label: 'Project', kind: 'text', value: 'Kelham Works' },
+      { name: 'gasMonitor', label: 'Gas monitor', kind: 'text', value: 'MX4' },
+    ]
+    expect(renewed).toMatchObject({ form: form.newer.version, project: null, additional: {}, unplaced: aside })
+    expect((await made.author.put(doc['@id'], { project: 'x' })).body.violations[0].propertyPath).toBe('project')
+    expect((await made.author.post(`${doc['@id']}/complete`)).body.violations).toMatchObject([
+      { propertyPath: 'unplaced' },
+    ])
+    await add(made.author, withGas())
+    const back = (await made.author.post(`${doc['@id']}/use_new_form`)).body
+    expect(back).toMatchObject({ project: 'Kelham Works', additional: { gasMonitor: 'MX4' }, unplaced: [] })
+  })
+
+  test('begun from another, or as a copy, takes over what fits and says what does not', async () => {
+    const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
+    await made.author.post(`${doc['@id']}/complete`)
+    await add(made.author, without('project'))
+    const copy = (await made.author.get(`${doc['@id']}/copy`)).body
+    expect(copy.unplaced.map((u: { name: string }) => u.name)).toEqual(['project', 'gasMonitor'])
+    const next = (await made.author.post(`${doc['@id']}/revise`, {})).body
+    expect([next.project, next.unplaced.map((u: { value: string }) => u.value)]).toEqual([null, ['Kelham', 'MX4']])
+    const posted = (await made.author.post(LIST, complete({ project: 'Typed', additional: { moon: 'Half' } }))).body
+    expect(posted.unplaced.map((u: { value: string }) => u.value)).toEqual(['Typed', 'Half'])
+    const whole = await made.author.post(LIST, complete({ project: 'Typed', complete: true }))
+    expect(whole.body.violations).toMatchObject([{ propertyPath: 'unplaced' }])
+    await made.author.put(next['@id'], { unplaced: [] })
+    expect((await made.author.post(`${next['@id']}/complete`)).status).toBe(200)
+    expect((await made.author.get(doc['@id'])).body).toMatchObject({
+      project: 'Kelham',
+      additional: { gasMonitor: 'MX4' },
+    })
+  })
+
+  test('keeps nothing under a field that was not shown when it was completed', async () => {
+    await add(made.author, withGas({ required: true, when: [{ watch: 'project', equals: 'Tunnel' }] }))
+    const doc = await made.draft({ project: 'Tunnel', additional: { gasMonitor: 'MX4' } })
+    await made.author.put(doc['@id'], { project: 'Roof' })
+    const done = await made.author.post(`${doc['@id']}/complete`)
+    expect([done.status, done.body.additional]).toEqual([200, { gasMonitor: null }])
+  })
+
+  test('is printed by its form: what fields are called, and what was added', async () => {
+    await add(
+      made.author,
+      changed((f) => [...f.map((one) => (one.name === 'location' ? { ...one, label: 'Where it is' } : one)), GAS]),
+    )
+    const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
+    const pdf = await made.author.get(`${doc['@id']}/pdf`)
+    const text = await wordsOf(pdf.raw ?? Buffer.alloc(0))
+    expect(text).toContain('Where it is Unit 4')
+    expect(text).toContain('Gas monitor MX4')
+  })
+})
+
+describe('evidence', () => {
+  beforeAll(world)
+  const look = async () => (await verify(portal.engine, made.client.id)).broken
+  const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
+
+  test('says nothing of an honest database, whatever has become of the form since', async () => {
+    await add(made.author, withGas())
+    const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
+    await made.author.post(`${doc['@id']}/complete`)
+    const open = await made.draft({ additional: { gasMonitor: 'MX4' } })
+    await add(made.author, without('project', 'duration'))
+    await made.author.post(`${open['@id']}/use_new_form`)
+    await made.draft()
+    expect(await look()).toEqual([])
+  })
+
+  test('finds a stored form that was edited, and a revision that was given another form', async () => {
+    const doc = await made.current()
+    const version = await add(made.author, withGas({ required: false }))
+    expect(await look()).toEqual([])
+    await expect(
+      asOwner(`UPDATE document SET form_id = NULL, form_digest = NULL WHERE id = ${doc.id}`),
+    ).rejects.toThrow('keeps its form')
+    await expect(asOwner(`UPDATE document SET form_id = 999999 WHERE seal IS NULL`)).rejects.toThrow(/form/)
+    await asOwner('ALTER TABLE form_version DISABLE TRIGGER append_only; ALTER TABLE document DISABLE TRIGGER USER')
+    await asOwner(`UPDATE form_version SET schema = jsonb_set(schema, '{title}', '"Other"') WHERE id = ${version.id}`)
+    await asOwner(`UPDATE document SET form_id = ${version.id}, form_digest = '${version.digest}' WHERE id = ${doc.id}`)
+    await asOwner('ALTER TABLE form_version ENABLE TRIGGER append_only; ALTER TABLE document ENABLE TRIGGER USER')
+    const found = (await look()).join('\n')
+    expect(found).toMatch(/Version \d+ of the form risk_assessment: its form \(title\) has been changed/)
+    expect(found).toMatch(new RegExp(`${doc.documentNumber} revision 1: its form is ${version.id}`))
+  })
+})

@@ -1,0 +1,73 @@
+import { problem } from '#kernel/errors.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { riskIndustry } from '#modules/safety/industry.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { AUTHORS, READERS } from '../rights.ts'
+import { settingsOf } from '../settings/held.server.ts'
+import { formVersion } from '../types/form-version.ts'
+import { addressOf, type DocumentKind, type DocumentRecord } from '../types/kind.ts'
+import { formAsked, formOfSent } from './draft-form.server.ts'
+import { type Form, withFormerAnswers } from './forms.server.ts'
+
+const addressOfForm = ({ id }: Form) => (id === null ? null : iriOf(formVersion, id))
+
+/** The forms of a kind: the one that a draft would begin with, and the one that a record is written by. */
+export function formRoutes(kind: DocumentKind): Route[] {
+  const { url } = kind.resource
+  const begun = async (c: RouteContext, industry: number | undefined) => {
+    const form = await formAsked(c, kind, c.me.clientId, industry)
+    return { '@type': 'FormSchema', version: addressOfForm(form), ...form.schema }
+  }
+  return [
+    {
+      method: 'GET',
+      path: `${url}/schema`,
+      title: `The form that a ${kind.noun} begins with`,
+      allow: AUTHORS,
+      handle: (c) => begun(c, undefined),
+    },
+    {
+      method: 'GET',
+      path: `${url}/schema/{industry}`,
+      title: `The form that a ${kind.noun} of an industry begins with`,
+      allow: AUTHORS,
+      handle: async (c) => {
+        const industry = readId(c.params.industry)
+        if (industry === undefined) throw problem.notFound()
+        await c.engine.one(riskIndustry, c.actor, industry)
+        return begun(c, industry)
+      },
+    },
+    {
+      method: 'GET',
+      path: `${url}/{id}/form`,
+      title: `The form that a ${kind.noun} is written by`,
+      allow: READERS,
+      handle: async (c) => {
+        const id = readId(c.params.id)
+        if (id === undefined) throw problem.notFound()
+        return formOfRecord(c, kind, await c.engine.one(kind.resource, c.actor, id))
+      },
+    },
+  ]
+}
+
+/** A record's own form, what it keeps under fields that only this form knows, and whether a draft could have a newer one. */
+export async function formOfRecord(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
+  const form = await formOfSent(c, kind, record)
+  const clientId = idAtEnd(addressOf(record.client)) ?? PROVIDER
+  const { additional } = await withFormerAnswers(c.engine.db.read, form, clientId, record)
+  const newest =
+    record.state === 'draft' ? await formAsked(c, kind, clientId, idAtEnd(addressOf(record.industry))) : form
+  const declared = newest.schema === form.schema || newest.digest === form.digest
+  return {
+    '@type': 'FormOfDocument',
+    version: addressOfForm(form),
+    schema: form.schema,
+    additional: form.former.length ? additional : null,
+    settings: await settingsOf(c, kind, record),
+    newer: declared ? null : { version: addressOfForm(newest), number: newest.number, notes: newest.notes },
+  }
+}

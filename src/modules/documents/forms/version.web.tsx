@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { can } from '#kernel/can.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
+import { useOne } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { formVersion } from '../types/form-version.ts'
+import type { ScreenProps } from '../types/kind.web.ts'
+import { Outline } from './outline.web.tsx'
+import { formPaths } from './paths.ts'
+
+/** One version of a form: what it asks for. It stands as it is. */
+export default function FormVersion({ parts: { kind } }: ScreenProps) {
+  const actor = useActor()
+  const paths = formPaths(kind)
+  const { slug } = useParams()
+  const { data: version, error, refetch } = useOne(formVersion, slug)
+  const nameOf = useNames([version?.author])
+  const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
+  if (!version)
+    return (
+      <Page title="Version of a form" back={back}>
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={8} />}
+      </Page>
+    )
+  return (
+    <Page
+      title={version.notes || `Version ${version.number}`}
+      back={back}
+      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It stands as it is.`}
+      actions={
+        can(actor, 'create', formVersion) && (
+          <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>
+            Begin the next version from it
+          </Button>
+        )
+      }
+    >
+      <Outline schema={version.schema as FormSchema} />
+    </Page>
+  )
+}

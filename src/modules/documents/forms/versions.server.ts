@@ -1,0 +1,41 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { readForm } from '#kernel/forms/read-form.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { digestOf } from '#server/evidence/link.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
+import { KEEPERS } from '../rights.ts'
+import { formVersion } from '../types/form-version.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { declaredBy, formNumbers } from './declared.server.ts'
+import { formEvidence } from './form-evidence.ts'
+
+const LATELY = { minutes: 5 }
+
+/** Adding a version: what it may say otherwise than the kind, when it begins to be used, and its link in the chain. */
+export const formVersions = (kinds: readonly DocumentKind[]) =>
+  behaviour(formVersion, {
+    prepare: async (c) => {
+      if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+        throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates add one.')
+      const kind = kinds.find((k) => k.kind === c.values.kind)
+      if (!kind) throw problem.invalid([violation('kind', `Please say which: ${kinds.map((k) => k.kind).join(', ')}`)])
+      const { form, wrong } = readForm(declaredBy(kind), c.values.schema)
+      const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
+      if (Temporal.Instant.compare(from, c.now.subtract(LATELY)) < 0)
+        wrong.push(violation('from', 'A form is used from now on, or later: what was written stays as it is'))
+      if (wrong.length) throw problem.invalid(wrong)
+      return {
+        schema: form,
+        digest: digestOf(form),
+        number: (await nextNumber(c, formNumbers(kind))).number,
+        from: from.toString(),
+        createdAt: c.now.toString(),
+      }
+    },
+    saved: async (c) => {
+      const { id } = await c.written.saved()
+      await sealEvent(c, formEvidence, { event: 'form added', id })
+    },
+  })

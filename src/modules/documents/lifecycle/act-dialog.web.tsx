@@ -1,0 +1,197 @@
+import { Alert, Text } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { onlineManager } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import type { Fields } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { audienceInput } from '#web/forms/audience-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { useHere } from '#web/ui/use-here.ts'
+import { useReviewMonths } from '../settings/kinds.web.ts'
+import { spanOf } from '../settings/span.ts'
+import { AUDIENCES, audienceLabel } from '../types/audience.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, useFormer, useRefresh } from '../types/record.web.ts'
+import { isOwnWork } from '../types/self-approval.ts'
+import type { State } from '../types/states.ts'
+import { useShowTransition } from './show-transition.web.ts'
+
+const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
+
+/** What each action is called on its button, what it will do, and what is said once it is done. */
+const WORDS = {
+  approve: {
+    title: 'Approve, and make current',
+    verb: 'Approve',
+    says: 'It becomes the current revision. People can sign it from then on.',
+    done: 'is approved, and current from now on',
+  },
+  reject: {
+    title: 'Reject',
+    verb: 'Reject',
+    says: 'It is kept with your reason, and its author can begin the next revision from it.',
+    done: 'is rejected; its author sees your reason',
+  },
+  withdraw: {
+    title: 'Withdraw',
+    verb: 'Withdraw',
+    says: 'It is out of force at once, and nothing takes its place: nobody is asked to sign it any more. It is kept with your reason, its signatures and its papers, and can be restored.',
+    done: 'is withdrawn',
+  },
+  revise: {
+    title: 'Begin the next revision',
+    verb: 'Begin revision',
+    says: 'A draft with the same content is made.',
+    done: 'is the new draft',
+  },
+} as const
+
+/** What becomes of the revision that the next one is begun from: only what is in force stays so. */
+const STAYS: Partial<Readonly<Record<State, string>>> = {
+  complete: 'This revision stays as it is, and waits for approval until the next one is approved.',
+  current: 'This revision stays as it is, and in force until the next one is.',
+  rejected: 'The rejected revision stays as it is; it never came into force.',
+}
+
+const AUDIENCE = { audience: audienceInput('Who reads it', AUDIENCES, audienceLabel) }
+
+export type Asked = keyof typeof WORDS
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  /** Nothing: closed. */
+  readonly action: Asked | undefined
+  readonly onClose: () => void
+  readonly onDone: (answer: DocumentRecord, action: Asked) => void
+}
+
+/** Asks for what an action needs to be told, and does it. */
+export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
+  const [last, setLast] = useState<Asked>('approve')
+  if (action && action !== last) setLast(action)
+  const { kind, words } = parts
+  const refresh = useRefresh(kind)
+  const actor = useActor()
+  const { says } = WORDS[last]
+  const own = last === 'reject' || last === 'withdraw' ? undefined : words?.[last]
+  const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
+  const spec: ActionSpec | undefined = kind.resource.actions?.[last]
+  const former = useFormer(kind, record, action === 'approve')
+  const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
+  // What is new to everybody changes nothing.
+  const input: Fields = former && change ? { change, ...plain } : plain
+  // The action answers like any place where something is created, so that its form is one like any other.
+  const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
+  const show = useShowTransition(kind)
+  /** Shown as done, and closed, while the server has not answered. */
+  const [underway, setUnderway] = useState(false)
+  const here = useHere()
+  const atOnce = (sent: Values) => {
+    if (!onlineManager.isOnline()) return () => undefined
+    const answered = show([record], () => last, sent)
+    setUnderway(true)
+    return (error?: unknown) => {
+      answered(error)
+      if (error === undefined) return
+      setUnderway(false)
+      void refresh()
+      if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
+    }
+  }
+  // Somebody else may have been quicker: what stands is shown behind it, and once the dialog is gone.
+  const leave = () => {
+    void refresh()
+    onClose()
+  }
+  return (
+    <Dialog
+      opened={action !== undefined}
+      asleep={underway}
+      onClose={onClose}
+      title={`${title}: ${record.documentNumber} revision ${record.revision}`}
+      size="36rem"
+    >
+      <Text mb="md">
+        {last === 'revise' ? `${says} ${STAYS[record.state] ?? ''}` : says}
+        {former?.current && ` Revision ${former.revision}, in force until now, is marked as replaced.`}
+      </Text>
+      {last === 'approve' && isOwnWork(record, author(actor).username) && (
+        <Alert
+          color="yellow"
+          mb="md"
+          title="You have written or completed this yourself"
+          icon={<IconUser aria-hidden />}
+        >
+          A second pair of eyes finds what the first has missed. If you approve it all the same, the record and every
+          paper say that it was approved by its author.
+        </Alert>
+      )}
+      {last === 'approve' && former && record.change && (
+        <Text mb="md">{`Its author has marked it as a ${record.change} change.`}</Text>
+      )}
+      <Suspense>
+        {last === 'approve' && former && <WhatChanges parts={parts} before={former} after={record} />}
+      </Suspense>
+      <ResourceForm
+        key={`${last} ${former?.id ?? ''}`}
+        resource={asked}
+        fields={Object.keys(input)}
+        wide={Object.keys(input)}
+        inputs={AUDIENCE}
+        action={verb}
+        defaults={{
+          ...(former ? { change: record.change ?? 'material' } : {}),
+          ...(last === 'approve' ? { audience: record.audience } : {}),
+        }}
+        decided
+        done={(answer) => {
+          const { documentNumber, revision } = answer as unknown as DocumentRecord
+          return `${documentNumber} revision ${revision} ${WORDS[last].done}`
+        }}
+        onCancel={leave}
+        onLook={leave}
+        {...(last === 'revise' ? {} : { atOnce })}
+        onSaved={(answer) => {
+          setUnderway(false)
+          const done = answer as unknown as DocumentRecord
+          void refresh(done)
+          onClose()
+          onDone(done, last)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  change: 'What does it change?',
+  reason: 'Why is it revised?',
+}
+
+const WHY: Partial<Readonly<Record<Asked, string>>> = {
+  reject: 'Why is it rejected?',
+  withdraw: 'Why is it withdrawn?',
+}
+
+const withLabels = (action: Asked, fields: Fields, reviewMonths: number) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, f]) => [
+      name,
+      {
+        ...f,
+        label:
+          f.label ??
+          (name === 'note' ? WHY[action] : undefined) ??
+          LABELS[name] ??
+          (name === 'reviewDue' ? `Review due (${spanOf(reviewMonths)} from now unless you say otherwise)` : name),
+      },
+    ]),
+  )

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { flagsOf, type STATES } from '../types/states.ts'
+import { TRANSITIONS, type TransitionName, wayBack } from '../types/transitions.ts'
+import { afterwards } from './afterwards.ts'
+
+const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on site.' } }
+const after = (state: (typeof STATES)[number], retired: boolean, name: TransitionName) =>
+  afterwards({ transitions: TRANSITIONS }, { ...flagsOf(state, retired), decisionNote: 'Before' }, name, told)
+
+test('a document that is shown at once has the flags of its state, whatever is done to it', () => {
+  for (const name of Object.keys(TRANSITIONS) as TransitionName[])
+    for (const state of TRANSITIONS[name].from)
+      for (const retired of [false, true]) {
+        const shown = after(state, retired, name)
+        expect(shown).toMatchObject(flagsOf(shown.state, shown.retired))
+        expect(shown).toMatchObject({ underway: true })
+      }
+})
+
+test('it says who did it and why, as the transition will', () => {
+  expect(after('complete', false, 'approve')).toMatchObject({
+    current: true,
+    authorUsername: 'ann',
+    decisionNote: 'Read on site.',
+  })
+  expect(after('current', false, 'withdraw')).toMatchObject({
+    current: false,
+    retired: true,
+    endedBy: 'ann',
+    decisionNote: 'Read on site.',
+  })
+  expect(after('current', true, wayBack({ state: 'current' }))).toMatchObject({
+    current: true,
+    endedBy: null,
+    decisionNote: null,
+  })
+  expect(after('draft', false, 'retire')).toMatchObject({ retired: true, state: 'draft', decisionNote: 'Before' })
+})

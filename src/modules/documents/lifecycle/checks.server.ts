@@ -1,0 +1,113 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { answersIn, keptPlaces } from '#kernel/forms/answers.ts'
+import { author, holds } from '#kernel/roles.ts'
+import { showsText } from '#kernel/text.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Context } from '#server/engine/context.ts'
+import { writtenUnder } from '../forms/draft-form.server.ts'
+import { kindIn } from '../forms/kind-in.ts'
+import { assertReferencesStand } from '../references/seal-references.server.ts'
+import { settingsHeld } from '../settings/held.server.ts'
+import type { Change } from '../types/changes.ts'
+import { wordsMissing } from '../types/completing.ts'
+import { isApproved } from '../types/in-force.ts'
+import type { DocumentKind, DocumentRow } from '../types/kind.ts'
+import { isOwnWork } from '../types/self-approval.ts'
+import { type Check, refusalOf, type TransitionName } from '../types/transitions.ts'
+import { laterInForce, lockNumber } from './numbering.server.ts'
+import { unprintableWords } from './unprintable.server.ts'
+
+/** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
+export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
+  Partial<
+    Pick<
+      DocumentRow,
+      'id' | 'perClient' | 'approvedAt' | 'completedAt' | 'author' | 'completedBy' | 'form' | 'clientId' | 'change'
+    >
+  >
+
+/** What a transition is told, by the input of an action or beside it in a save. */
+export interface Given {
+  readonly note?: string | null | undefined
+  readonly reviewDue?: string | null | undefined
+  /** What kind of change it is, as its author marks it or its approval says; material unless one of them says otherwise. */
+  readonly change?: Change | null | undefined
+  readonly audience?: readonly string[] | null | undefined
+  /** The revision that takes this one's place. */
+  readonly by?: number | undefined
+}
+
+/** Throws where the actor may not make the transition (403), or the revision can't (409), or not yet (422). */
+export async function assertMay(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  revision: Revision,
+  given: Given = {},
+): Promise<void> {
+  const transition = kind.transitions[name]
+  const refusal = refusalOf(transition, revision)
+  // What nobody may do is not a matter of rights.
+  if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
+  if (!holds(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
+  if (refusal) throw problem.conflict(refusal)
+  for (const check of transition.checks) await CHECKS[check](c, kind, revision, given)
+}
+
+const CHECKS: Readonly<
+  Record<Check, (c: Context, kind: DocumentKind, revision: Revision, given: Given) => void | Promise<void>>
+> = {
+  'not deleted': (_c, _kind, { retired }) => {
+    if (retired) throw problem.conflict('This has been deleted. Restore it first.')
+  },
+  whole: assertWhole,
+  'no other draft': assertOnlyDraft,
+  'no second draft': async (c, kind, revision) => {
+    if (revision.state === 'draft') await assertOnlyDraft(c, kind, revision)
+  },
+  'not overtaken': assertNotOvertaken,
+  'by another': assertByAnother,
+  'papers in force': (c, kind, { id }) => assertReferencesStand(c, kind, id),
+  'a reason': (_c, _kind, _revision, { note }) => {
+    if (!showsText(note ?? '')) throw problem.invalid([violation('decisionNote', 'Please say why it is withdrawn')])
+  },
+}
+
+/** Throws 422 with everything that keeps the record from being complete. */
+async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
+  const { schema, record } = await writtenUnder(c, kind, revision)
+  const held = await settingsHeld(c, kind, revision)
+  const missing = wordsMissing(kindIn(kind, schema), { ...answersIn(schema, record), ...held })
+  const wrong = [...keptPlaces(schema, missing), ...unprintableWords(kind, revision)]
+  const seen = new Set<string>()
+  const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
+  if (once.length) throw problem.invalid(once)
+}
+
+/** Whoever wrote or completed a revision approves it, unless their company has said that another person does. */
+async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revision): Promise<void> {
+  if (c.actor.kind === 'system' || !isOwnWork(revision, author(c.actor).username)) return
+  const [own] = await c.find(client, { id: c.clientId })
+  if (own?.forbidSelfApproval)
+    throw problem.forbidden(
+      'In your company a document is approved by somebody else than whoever wrote or completed it.',
+    )
+}
+
+/** There is one draft of a number at a time: two would have to be put together by hand. */
+async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: Revision): Promise<void> {
+  const draft = (await lockNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
+  if (draft)
+    throw problem.conflict(
+      `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Carry on with that one.`,
+    )
+}
+
+/** What has been in force is not followed by an older revision. */
+async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
+  const later = await laterInForce(c, kind, revision)
+  if (later)
+    throw problem.conflict(
+      `Revision ${later.revision} of ${later.documentNumber} has been ${isApproved(kind) ? 'approved' : 'completed'} already: an older one is not put in force after it.`,
+    )
+}

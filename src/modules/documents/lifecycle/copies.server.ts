@@ -1,0 +1,40 @@
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { AUTHORS } from '../rights.ts'
+import type { DocumentKind } from '../types/kind.ts'
+
+/** Begun from a revision of a number, or improved up to one, that has a later one in force since. */
+export const behind: Condition = {
+  sql: () =>
+    `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
+       AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
+}
+
+/** What was begun from what: the copies of a document, and those whose original has been revised since. */
+export const copyRoutes = (kind: DocumentKind): Route[] => [
+  listRoute(
+    kind.resource,
+    `${kind.resource.url}/copies/{id}`,
+    `The ${kind.nouns} that were begun from any revision of this one`,
+    async (c) => {
+      const one = await c.engine.one(kind.resource, c.actor, readId(c.params.id) ?? -1)
+      const whose = idAtEnd(one.client) ?? PROVIDER
+      const from: Condition = {
+        sql: (next) =>
+          `t.origin_id IN (SELECT o.id FROM document o WHERE o.client_id = ${next(whose)}::int AND o.kind = ${next(kind.kind)}::text AND o.number = ${next(one.documentNumber)}::text)`,
+      }
+      return { query: c.query, extra: [from] }
+    },
+    { allow: AUTHORS },
+  ),
+  listRoute(
+    kind.resource,
+    `${kind.resource.url}/copies_behind`,
+    `The ${kind.nouns} whose original has had a newer revision since they were begun from it`,
+    (c) => ({ query: c.query, extra: [behind] }),
+    { allow: AUTHORS },
+  ),
+]

@@ -1,0 +1,66 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { idFromIri } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentRecord, modelAt, titleOf, useRefresh } from '../types/record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly onClose: () => void
+}
+
+/** Gives a client a copy of a document, as a draft with a number of the client's own. */
+export default function CopyToDialog({ kind, record, onClose }: Props) {
+  const [to, setTo] = useState<{ iri: string; name: string }>()
+  const refresh = useRefresh(kind)
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const copy = useMutation({
+    mutationFn: async (clientId: string) => {
+      const model = await modelAt(`${record['@id']}/${clientId}/copyTo`)
+      return call<DocumentRecord>('POST', kind.resource.url, model, { idempotencyKey: keys.keyFor(model) })
+    },
+    onSuccess: (made) => {
+      void refresh(made)
+      say.told(`${to?.name} has it now as ${made.documentNumber}, a draft`, 'safe')
+      onClose()
+    },
+  })
+  return (
+    <Dialog opened onClose={onClose} title={`Copy ${record.documentNumber} to a client`} size="36rem">
+      <Text mb="md">
+        {`The client gets a draft of “${titleOf(kind, record)}” with a number of its own. Uploaded files stay with the company they belong to.`}
+      </Text>
+      <RemoteSelect
+        target={client}
+        label="Client (Required)"
+        required
+        autoFocus
+        value={to?.iri ?? null}
+        params={{ retired: false }}
+        onChange={(iri) => iri === null && setTo(undefined)}
+        onChoice={(choice) => setTo(choice ?? undefined)}
+        error={copy.isError ? sentence(copy.error) : undefined}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={!to}
+          loading={copy.isPending}
+          onClick={() => to && copy.mutate(idFromIri(client, to.iri) as string)}
+        >
+          Copy
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Field, Fields } from '#kernel/fields.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { addressOf, type DocumentKind } from '../types/kind.ts'
+import { firstFields } from '../types/reference.ts'
+import { withoutUploads } from '../types/upload-fields.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/**
+ * A document's words for another client than its own. What was uploaded there, what it refers to and what its lines have of the
+ * library there stays behind; of the library, what is the provider's is everybody's.
+ */
+export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: Sent): Promise<Sent> {
+  const fields: Fields = kind.resource.fields
+  const references = Object.keys(kind.references ?? {})
+  const left = [
+    ...references.map((name) => [name, []]),
+    ...Object.keys(firstFields(kind.references)).map((name) => [name, null]),
+  ]
+  const lines: (readonly [string, readonly Line[]])[] = []
+  for (const name of kind.rows.filter((field) => !references.includes(field))) {
+    const of = fields[name]?.target?.()
+    if (of) lines.push([name, await withSharedLinks(engine, of, rowsOf(words[name]))])
+  }
+  return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
+}
+
+/** Lines that lead to nothing of their client's: where a relation does, it is empty. */
+async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Line[]): Promise<readonly Line[]> {
+  let shared = lines
+  for (const [name, f] of Object.entries<Field>(of.fields)) {
+    const target = f.kind === 'link' ? f.target?.() : undefined
+    if (!target || target.tenant === 'shared') continue
+    const ids = lines.flatMap((line) => idAtEnd(addressOf(line[name])) ?? [])
+    if (!ids.length) continue
+    const providers = new Set(
+      (await engine.readIn(PROVIDER, 'what a copy takes along', (c) => c.find(target, { id: ids }))).map((r) => r.id),
+    )
+    shared = shared.map((line) =>
+      providers.has(idAtEnd(addressOf(line[name])) ?? 0) || line[name] === undefined ? line : { ...line, [name]: null },
+    )
+  }
+  return shared
+}

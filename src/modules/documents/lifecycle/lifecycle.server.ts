@@ -1,0 +1,165 @@
+import { problem } from '#kernel/errors.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { writeOpening } from '../access-log/write-opening.server.ts'
+import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
+import { formValues } from '../forms/forms.server.ts'
+import { kindIn } from '../forms/kind-in.ts'
+import { assertReferences } from '../references/assert-references.server.ts'
+import { settleFirst } from '../references/first-of-list.server.ts'
+import { isOneInClient } from '../types/in-force.ts'
+import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../types/kind.ts'
+import type { RowRules } from '../types/kinds.server.ts'
+import { type TransitionName, wayBack } from '../types/transitions.ts'
+import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
+import { assertMay, type Given, type Revision } from './checks.server.ts'
+import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
+import { chosenAudience, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
+import { assertFiles, cleanWords } from './words.server.ts'
+
+/** What can be said of a completed revision without changing what it says. */
+const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
+
+type Save = Context & Saving<DocumentResource>
+type Flags = Pick<
+  DocumentValues,
+  'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote' | 'reviewAsked'
+>
+
+/** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
+export function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
+  const r = kind.resource
+  const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
+  const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: Given) => {
+    await makeTransition(c, kind, name, c.row, given)
+    if (name === 'complete') await judgeRows(c, rules, c.row)
+    return answerWith(c, c.row.id)
+  }
+  return behaviour(r, {
+    opened: writeOpening,
+    prepare: (c) => (c.before ? prepareChange(c, kind, c.before, rules) : prepareNew(c, kind, rules)),
+    saved: async (c) => {
+      const asked = transitionsAsked(c.before, c.changes)
+      if (!asked.length) return
+      const { id } = c.before ?? (await c.written.saved())
+      for (const name of asked) await sealTransition(c, kind, name, id)
+    },
+    actions: {
+      complete: (c) => make(c, 'complete', c.input),
+      approve: (c) => make(c, 'approve', c.input),
+      reject: (c) => make(c, 'reject', c.input),
+      useNewForm: async (c) => {
+        await assertMay(c, kind, 'edit', c.row)
+        await useNewForm(c, kind, c.row)
+        return answerWith(c, c.row.id)
+      },
+      withdraw: (c) => make(c, 'withdraw', c.input),
+      revise: async (c) => answerWith(c, (await revise(c, kind, c.row, c.input.reason)).id),
+    },
+  })
+}
+
+/** The transitions that a save asks for by its flags, in their order. */
+function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
+  const asked: TransitionName[] = []
+  if (before?.retired && after.retired === false) asked.push(wayBack(before))
+  if (!before?.complete && after.complete) asked.push('complete')
+  if (!before?.approved && after.approved) asked.push('approve')
+  else if (before?.complete) {
+    if ([after.reviewDue, after.reviewed, after.reviewAsked].some((said) => said !== undefined))
+      asked.push('move review')
+    if (after.audience !== undefined) asked.push('change audience')
+  }
+  if (!before?.retired && after.retired) asked.push(before?.state === 'current' ? 'withdraw' : 'retire')
+  return asked
+}
+
+/** Throws 422 for rows that can't be sealed. */
+async function judgeRows(c: Context, { judge }: RowRules, revision: Readonly<Record<string, unknown>>): Promise<void> {
+  const wrong = (await judge?.(c, revision)) ?? []
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+async function prepareNew(c: Save, kind: DocumentKind, rules: RowRules): Promise<DocumentValues> {
+  const left = await leftOut(c, kind, c.values)
+  const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
+  const former = await lockFormer(c, kind, given[kind.parent])
+  const form = await formToBegin(c, kind, c.values.industry)
+  const { copied, values: origin } = await originOf(c, kindIn(kind, form.schema), given, former)
+  const words = cleanWords(kind, form.schema, { ...given, ...origin })
+  const draft = await beginDraft(c, kind, given, former)
+  const begun = { ...left, ...origin, ...words, ...formValues(form), ...draft, decisionNote: null }
+  await assertFiles(c, kind, { ...given, ...begun })
+  await assertReferences(c, kind, begun.documentNumber, c.rows)
+  const first = await settleFirst(c, kind, { given, before: undefined, next: given })
+  const kept = (await rules.keep?.(c, { next: { ...given, ...begun, ...first }, before: undefined })) ?? {}
+  const said = { ...begun, ...first, ...kept }
+  const settled = settleRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
+  return { ...said, ...settled, ...(await prepareTransitions(c, kind, rules, { ...given, ...said, ...settled })) }
+}
+
+async function prepareChange(
+  c: Save,
+  kind: DocumentKind,
+  before: DocumentRow,
+  rules: RowRules,
+): Promise<DocumentValues> {
+  const { changes, values, rows } = c
+  const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
+  if (words.length) await assertMay(c, kind, 'edit', before)
+  if (kind.parent in changes) throw problem.conflict('A revision follows the one that it was begun from.')
+  if ('origin' in changes) throw problem.conflict('Where a revision was copied from stands with it.')
+  const decides = changes.approved || (changes.retired && before.state === 'current')
+  if (changes.decisionNote !== undefined && !decides)
+    throw problem.conflict('A reason is given with a decision: an approval, a rejection or a withdrawal.')
+  if (changes.approved === false) throw problem.conflict('An approval stands. Withdraw the revision instead.')
+  const { schema } = await formUnder(c, kind, before)
+  const cleaned = words.length ? cleanWords(kind, schema, changes, before) : {}
+  await assertFiles(c, kind, { ...changes, ...cleaned })
+  await assertReferences(c, kind, before.documentNumber, rows)
+  const said = {
+    ...cleaned,
+    // Who reviews it has heard why.
+    ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
+    ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
+    ...(before.complete ? {} : await chosenAudience(c, kind, changes.audience)),
+    ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
+    ...(await settleFirst(c, kind, { given: changes, before, next: values, changed: rows })),
+  }
+  const sent = { ...before, ...values, ...said }
+  const kept = (rows.length ? await rules.keep?.(c, { next: sent, before }) : undefined) ?? {}
+  const next = { ...sent, ...kept }
+  const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}
+  return {
+    ...said,
+    ...kept,
+    ...settled,
+    ...(await prepareTransitions(c, kind, rules, { ...next, ...settled, retired: before.retired })),
+  }
+}
+
+/** What the transitions that a save asks for change, one after the other, on a revision that has its new words already. */
+async function prepareTransitions(
+  c: Save,
+  kind: DocumentKind,
+  rules: RowRules,
+  revision: Revision,
+): Promise<DocumentValues> {
+  const { before, changes: given } = c
+  const asked = transitionsAsked(before, given)
+  const decides = asked.some(
+    (name) => name === 'complete' || name === 'approve' || name === 'restore' || name === 'reinstate',
+  )
+  if (given.retired && decides)
+    throw problem.conflict(
+      'A revision is not completed or approved and deleted at once. Please do one after the other.',
+    )
+  let changes: DocumentValues = {}
+  for (const name of asked)
+    changes = {
+      ...changes,
+      ...(await prepareTransition(c, kind, name, { ...revision, ...changes }, { ...given, note: given.decisionNote })),
+    }
+  if (asked.includes('complete')) await judgeRows(c, rules, { ...revision, ...changes })
+  return changes
+}

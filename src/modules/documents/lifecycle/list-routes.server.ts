@@ -1,0 +1,80 @@
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { firstOf, type Query } from '#server/data/filters.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { copyRoutes } from './copies.server.ts'
+import { currentOrLatest } from './current.server.ts'
+
+/** Those of one's company, whoever else's one may read. */
+const ofCompany = ({ me }: RouteContext): Condition => ({ sql: (next) => `t.client_id = ${next(me.clientId)}::int` })
+
+/** The trade of a company is that of most of its own papers. */
+const ownTradeFirst = ({ me }: RouteContext): Condition => ({
+  sql: () => 'true',
+  first: (next) => `coalesce(t.industry_id = (SELECT p.industry_id FROM (
+      SELECT d.id, d.industry_id FROM document d WHERE d.client_id = ${next(me.clientId)}::int AND NOT d.retired AND NOT d.is_template ORDER BY d.id DESC LIMIT 200) p
+    WHERE p.industry_id IS NOT NULL GROUP BY p.industry_id ORDER BY count(*) DESC, max(p.id) DESC LIMIT 1), false)`,
+})
+
+/** The lists that the specification asks for beside the plain one. */
+export function listRoutes(kind: DocumentKind): Route[] {
+  const r = kind.resource
+  return [
+    listRoute(
+      r,
+      `${r.url}/list`,
+      `The ${kind.nouns} of one's company; with current=1, where none is in force, the latest complete one`,
+      (c) => {
+        const { current, ...others } = c.query
+        return isTrue(current)
+          ? { query: others, extra: [ofCompany(c), currentOrLatest(kind)] }
+          : { query: c.query, extra: [ofCompany(c), ...standing(c.query)] }
+      },
+    ),
+    listRoute(
+      r,
+      `${r.url}/list_associated`,
+      `The ${kind.nouns} that another document can refer to`,
+      (c) => {
+        const query: Query = { retired: 'false', complete: 'true', ...c.query }
+        return { query: { ...query, q: query.q ?? query.search }, extra: [ofCompany(c), ...standing(query)] }
+      },
+      { query: { search: text({ help: 'The same as `q`.' }) } },
+    ),
+    listRoute(
+      r,
+      `${r.url}/templates`,
+      `The ${kind.nouns} to start from, those of the company's own trade first unless another order is asked for`,
+      (c) => ({
+        query: { isTemplate: 'true', retired: 'false', ...c.query },
+        extra: Object.keys(c.query).some((name) => name.startsWith('order[')) ? [] : [ownTradeFirst(c)],
+      }),
+    ),
+    listRoute(r, `${r.url}/revision/{id}`, `All revisions of a ${kind.noun}, the newest first`, async (c) => {
+      const one = await c.engine.one(r, c.actor, readId(c.params.id) ?? -1)
+      return {
+        query: {
+          'order[revision]': 'desc',
+          ...c.query,
+          documentNumber: one.documentNumber,
+          client: one.client ?? String(PROVIDER),
+        },
+      }
+    }),
+    ...copyRoutes(kind),
+  ]
+}
+
+/**
+ * Complete and not retired: what was replaced is neither. So the specification has it, where replacing retires, and so the
+ * newest one of such a list is what holds while none is current.
+ */
+const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
+  isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []
+
+const isTrue = (given: Query[string]) => ['1', 'true'].includes(firstOf(given))
+const isFalse = (given: Query[string]) => ['0', 'false'].includes(firstOf(given))

@@ -1,0 +1,145 @@
+import { problem } from '#kernel/errors.ts'
+import { type Field, integer, text } from '#kernel/fields.ts'
+import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
+import { startValues } from '#kernel/forms/start.ts'
+import { idAtEnd, idByEither, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { formAsked, sentInNewForm } from '../forms/draft-form.server.ts'
+import { AUTHORS, KEEPERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import { addressOf, type DocumentKind, type DocumentRecord, ownOnly } from '../types/kind.ts'
+import { leftOut } from './begin.server.ts'
+import { wordsForAnother } from './for-another.server.ts'
+
+/** What names a row or the document it stands in; a model's rows are new. */
+const OF_A_ROW = new Set([
+  '@id',
+  '@context',
+  'id',
+  'document',
+  'documentNumber',
+  'client',
+  'unconfirmed',
+  'confirmedBy',
+  'confirmedAt',
+])
+
+/**
+ * A working model: what a new document may start from, saved by nobody yet. Identifiers, author, state and the ids of rows are
+ * left out (safety specification, section 4).
+ */
+function modelOf(kind: DocumentKind, sent: Sent): Sent {
+  const said = withoutPlaceholders(kind.schema, sent)
+  const own = ownOnly(kind)
+  const words = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
+    f.kind === 'rows'
+      ? [[name, newRows(said[name])]]
+      : !own.has(name) && (f.within || name === kind.title.field || name === 'industry')
+        ? [[name, said[name]]]
+        : [],
+  )
+  return {
+    '@type': kind.type,
+    ...Object.fromEntries(words),
+    documentNumber: null,
+    [kind.parent]: null,
+    complete: false,
+    reviewed: false,
+    retired: false,
+    isTemplate: false,
+  }
+}
+
+/** The same as a copy for a client, which says what it is one of. The provider's words are everybody's. */
+async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<Sent> {
+  const model = modelOf(kind, await sentInNewForm(c, kind, source, to))
+  const owner = idAtEnd(addressOf(source.client)) ?? PROVIDER
+  const words = owner === to || owner === PROVIDER ? model : await wordsForAnother(c.engine, kind, model)
+  return { ...words, origin: iriOf(document, source.id) }
+}
+
+const newRows = (rows: unknown) =>
+  Array.isArray(rows)
+    ? rows.map((row: object) => Object.fromEntries(Object.entries(row).filter(([k]) => !OF_A_ROW.has(k))))
+    : []
+
+/** The record of another kind that the query names to begin from, as its reader sees it. Throws 400 for one that is beyond reach. */
+async function readSource(c: RouteContext, kind: DocumentKind) {
+  for (const [name, of] of Object.entries(kind.sources?.() ?? {})) {
+    const given = firstOf(c.query[name])
+    if (!given) continue
+    const id = idByEither(of.resource, given)
+    const record = id === undefined ? undefined : await c.engine.one(of.resource, c.actor, id).catch(() => undefined)
+    if (!record) throw problem.unknownTarget(given)
+    return { name, record }
+  }
+  return undefined
+}
+
+/** The working models of a kind: blank, copy, copy for another client, review. */
+export function modelRoutes(kind: DocumentKind): Route[] {
+  const r = kind.resource
+  const blank = (path: string): Route => ({
+    method: 'GET',
+    path: `${r.url}/${path}`,
+    title: `A blank ${kind.noun}`,
+    allow: AUTHORS,
+    query: {
+      industry: integer({ help: 'The id of the industry whose form it begins with.' }),
+      ...kind.told,
+      ...Object.fromEntries(
+        Object.entries(kind.sources?.() ?? {}).map(([name, of]) => [
+          name,
+          text({ help: `The address or the id of the ${of.noun} to begin it from.` }),
+        ]),
+      ),
+    },
+    handle: async (c) => {
+      const { schema } = await formAsked(c, kind, c.me.clientId, readId(c.query.industry))
+      const source = await readSource(c, kind)
+      const begun = await c.engine.readIn(c.me.clientId, 'what a new document begins with', (reader) =>
+        leftOut(reader, kind, {}),
+      )
+      const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
+      const origin = source ? { origin: iriOf(document, source.record.id) } : {}
+      return { ...modelOf(kind, { ...startValues(schema), ...kind.blank?.(), ...begun, ...taken }), ...origin }
+    },
+  })
+  const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<Sent>): Route => ({
+    method: 'GET',
+    path: `${r.url}/{id}/${path}`,
+    title,
+    allow: AUTHORS,
+    handle: (c) => {
+      const id = readId(c.params.id)
+      if (id === undefined) throw problem.notFound()
+      return handle(c, id)
+    },
+  })
+  return [
+    blank('create_new'),
+    blank('model'),
+    copied('copy', `A copy of a ${kind.noun}, without number and parent`, async (c, id) =>
+      copyModel(c, kind, await c.engine.one(r, c.actor, id), c.me.clientId),
+    ),
+    copied('review', `A ${kind.noun} to be reviewed: the next revision of its number`, async (c, id) => {
+      const source = await c.engine.one(r, c.actor, id)
+      const model = modelOf(kind, await sentInNewForm(c, kind, source, c.me.clientId))
+      return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
+    }),
+    copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, id) => {
+      const to = readId(c.params.clientId)
+      if (to === undefined) throw problem.notFound()
+      if (!holds(c.actor, KEEPERS) && to !== c.me.clientId)
+        throw problem.forbidden('You can copy only to your own company.')
+      const source = await c.engine.one(r, c.actor, id)
+      const target = await c.engine.one(client, c.actor, to)
+      return { ...(await copyModel(c, kind, source, to)), client: target['@id'] }
+    }),
+  ]
+}

@@ -1,0 +1,120 @@
+import { problem } from '#kernel/errors.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { readableIds } from '#server/data/references.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute, wholeList } from '#server/http/list-route.ts'
+import { AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind, DocumentRow } from '../types/kind.ts'
+import { revise } from './begin.server.ts'
+
+/** References `r` to a revision `d` of whose number a later one, `n`, is in force. */
+const OUTDATED = `document_reference r
+  JOIN document d ON d.client_id = r.target_client_id AND d.id = r.target_id AND NOT d.current
+  JOIN document n ON n.client_id = d.client_id AND n.kind = d.kind AND n.number = d.number AND n.current AND n.revision > d.revision`
+
+const refersToReplaced: Condition = {
+  sql: () =>
+    `(t.current OR t.state = 'draft' AND NOT t.retired) AND EXISTS (SELECT FROM ${OUTDATED} WHERE r.client_id = t.client_id AND r.document_id = t.id)`,
+}
+
+/** The newer revisions of what a document refers to, of those that the actor may read. */
+async function newerOf(db: Conn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
+  const found = await db.rows<Newer>(
+    `SELECT r.id AS reference, d.number AS "documentNumber", d.revision AS "from", n.revision AS "to", n.id AS newer
+     FROM ${OUTDATED} WHERE r.client_id = $1 AND r.document_id = $2 ORDER BY r.position`,
+    [clientId, id],
+  )
+  const ids = found.map(({ newer }) => newer)
+  const readable = await readableIds(db, actor, document, ids)
+  return found.filter(({ newer }) => readable.has(newer))
+}
+
+interface Newer {
+  readonly reference: number
+  readonly documentNumber: string
+  readonly from: number
+  readonly to: number
+  /** The revision in force. */
+  readonly newer: number
+}
+
+/** What authors do about documents that refer to something that was replaced. */
+export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+  listRoute(
+    document,
+    `${document.url}/refers_to_replaced`,
+    'Documents of the person who asks that refer to something that was replaced',
+    ({ me, query }) => ({
+      query: { ...query, author: me.username },
+      extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }, refersToReplaced],
+    }),
+    { allow: AUTHORS },
+  ),
+  {
+    method: 'GET',
+    path: `${document.url}/{id}/newer`,
+    title: 'What a document refers to that was replaced, and by which revision',
+    allow: AUTHORS,
+    lists: 'objects',
+    handle: async (c) => {
+      const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
+      const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me, c.me.clientId, id))
+      return wholeList(
+        found.map(({ newer, documentNumber, from, to }) => ({
+          '@id': iriOf(document, newer),
+          documentNumber,
+          from,
+          to,
+        })),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${document.url}/{id}/take_newer`,
+    title: 'Take the newer revisions of what a document refers to: in the draft, or in the next one',
+    allow: AUTHORS,
+    handle: async (c) => {
+      const { id, kind: name } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
+      const kind = kinds.find((k) => k.kind === name)
+      if (!kind) throw problem.notFound()
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const draft = await takeNewer(unit, kind, await unit.lock(kind.resource, id))
+        return () => c.engine.one(kind.resource, c.actor, draft)
+      })
+    },
+  },
+]
+
+/** Answers the id of the draft in which the newer revisions are referred to. */
+async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
+  if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
+    throw problem.conflict('Nothing that this refers to was replaced by a revision that you may read.')
+  const draft = row.state === 'draft' ? row : await draftAfter(c, kind, row)
+  await c.work.flush()
+  const found = await newerOf(c.work.tx, c.actor, c.clientId, draft.id)
+  const newer = new Map<unknown, number>(found.map((n) => [n.reference, n.newer]))
+  const whole: Readonly<Record<string, unknown>> = (await c.get(kind.resource, draft.id)) ?? {}
+  const changes = Object.keys(kind.references ?? {}).map((field) => {
+    return [
+      field,
+      rowsOf(whole[field]).map((one) => (newer.has(one.id) ? { ...one, target: newer.get(one.id) } : one)),
+    ] as const
+  })
+  if (newer.size) await c.change(kind.resource, draft.id, Object.fromEntries(changes))
+  return draft.id
+}
+
+/** The draft of the number, begun now where nobody is writing one. */
+async function draftAfter(c: Context, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
+  const { documentNumber } = row
+  const [open] = await c.lockAll(kind.resource, { documentNumber, state: 'draft', retired: false })
+  return open ?? (await revise(c, kind, row, 'It refers to something that was replaced'))
+}

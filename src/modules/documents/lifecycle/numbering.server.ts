@@ -1,0 +1,39 @@
+import type { Context } from '#server/engine/context.ts'
+import { document } from '../types/document.ts'
+import { isApproved, wasInForce } from '../types/in-force.ts'
+import type { DocumentKind, DocumentRow } from '../types/kind.ts'
+
+/** All revisions of a number, kept from others until the transaction ends. */
+export const lockNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
+  c.lockAll(document, { kind: kind.kind, documentNumber })
+
+/** The revision after the last one of a number; nobody else is given it. */
+export async function nextRevision(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
+  const all = await lockNumber(c, kind, documentNumber)
+  return Math.max(0, ...all.map((d) => d.revision)) + 1
+}
+
+/**
+ * What came after a revision and is or was in force, if there is such: a later revision of its number; and, where a client has one
+ * in all, any that was put in force after it was.
+ */
+export async function laterInForce(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
+): Promise<{ readonly documentNumber: string; readonly revision: number } | undefined> {
+  const of = perClient ? { kind: kind.kind } : { kind: kind.kind, documentNumber }
+  const since = isApproved(kind) ? approvedAt : completedAt
+  const inForce = (await c.lockAll(document, of)).filter(wasInForce)
+  const later = inForce.find((d) => d.documentNumber === documentNumber && d.revision > revision)
+  if (later || !perClient || !since) return later
+  const others = await c.find(kind.resource, { state: ['current', 'replaced'], perClient: true })
+  return others.find((d) => {
+    const at = isApproved(kind) ? d.approvedAt : d.completedAt
+    return d.id !== id && (d.current || (at !== null && Temporal.Instant.compare(at, since) > 0))
+  })
+}
+
+/** A revision, and since when it is or was in force. */
+type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
+  Partial<Pick<DocumentRow, 'id' | 'approvedAt' | 'completedAt' | 'perClient'>>

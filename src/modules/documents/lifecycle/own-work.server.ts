@@ -1,0 +1,103 @@
+import { flag } from '#kernel/fields.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+
+/** Asked of me, and not signed yet. */
+const askedOf = (userId: number): Condition => ({
+  sql: (next) =>
+    `EXISTS (SELECT FROM sign_off_person p WHERE p.client_id = t.client_id AND p.document_id = t.id AND p.user_id = ${next(userId)}::bigint AND p.state = 'asked')`,
+})
+
+/**
+ * What nobody is asked for by name is for everybody, as it was before people were asked: in force, and not signed by my own
+ * account, whoever signs on my behalf. What I signed of an earlier revision may hold.
+ */
+const forEverybody = (userId: number): Condition => ({
+  sql: (next) => {
+    const me = `${next(userId)}::bigint`
+    const signed = 's.client_id = t.client_id AND s.mine AND s.user_id'
+    return `NOT EXISTS (SELECT FROM signature s WHERE ${signed} = ${me} AND s.document_id = t.id)
+      AND NOT EXISTS (SELECT FROM sign_off r WHERE r.client_id = t.client_id AND r.kind = t.kind AND r.number = t.number AND r.state = 'open')
+      AND NOT ((t.change = 'minor' OR signed_by_paper(t.kind)) AND EXISTS (SELECT FROM signatures_carried(t.client_id, t.kind, t.number, t.revision, ${me})))`
+  },
+})
+
+const either = (one: Condition, other: Condition): Condition => ({
+  sql: (next) => `(${one.sql(next)} OR ${other.sql(next)})`,
+})
+
+/** Drafts, and what was rejected until its number is taken up again. */
+const unfinished: Condition = {
+  sql: () =>
+    "(t.state = 'draft' AND NOT t.retired OR t.state = 'rejected' AND NOT EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision > t.revision))",
+}
+
+const own = (clientId: number): Condition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
+
+/** Not what the person wrote or completed, in a company in which another one approves that. */
+const byAnother = (username: string): Condition => ({
+  sql: (next) => {
+    const me = `${next(username)}::text`
+    return `NOT ((coalesce(t.author, ${me}) = ${me} OR t.completed_by = ${me}) AND EXISTS (SELECT FROM client k WHERE k.id = t.client_id AND k.forbid_self_approval))`
+  },
+})
+
+/** What waits for one person: to be approved, to be signed and to be finished by them. */
+export const ownWork: readonly Route[] = [
+  listRoute(
+    document,
+    '/api/safety/documents/to_approve',
+    'Complete documents of the company that the person who asks may approve',
+    ({ me, query }) => ({
+      query: { ...query, state: 'complete', retired: 'false' },
+      extra: [own(me.clientId), byAnother(me.username)],
+    }),
+    { allow: APPROVERS },
+  ),
+  listRoute(
+    document,
+    '/api/safety/documents/to_sign',
+    'Current documents that the person who asks is asked to sign, and those that everybody signs, while they have not',
+    ({ me, query }) => ({
+      query,
+      extra: [
+        own(me.clientId),
+        { sql: () => 't.current AND NOT t.is_template' },
+        query.asked === 'false' ? forEverybody(me.userId) : either(askedOf(me.userId), forEverybody(me.userId)),
+      ],
+    }),
+    {
+      allow: READERS,
+      query: { asked: flag({ help: 'False leaves out what the person was asked for by name.' }) },
+    },
+  ),
+  listRoute(
+    document,
+    '/api/safety/documents/awaited',
+    'Documents in force for which the person who asks still waits for signatures',
+    ({ me, query }) => ({
+      query: { ...query, waiting: 'true' },
+      extra: [
+        own(me.clientId),
+        {
+          sql: (next) =>
+            `EXISTS (SELECT FROM sign_off r WHERE r.client_id = t.client_id AND r.kind = t.kind AND r.number = t.number AND r.state = 'open' AND r.author = ${next(me.username)}::text)`,
+        },
+      ],
+    }),
+    { allow: AUTHORS },
+  ),
+  listRoute(
+    document,
+    '/api/safety/documents/to_finish',
+    'Drafts of the person who asks, and what was rejected and not begun again',
+    ({ me, query }) => ({
+      query: { ...query, author: me.username },
+      extra: [own(me.clientId), unfinished],
+    }),
+    { allow: AUTHORS },
+  ),
+]

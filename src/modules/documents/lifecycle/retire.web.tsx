@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { readUsedBy } from '#web/api/used-by.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentRecord, useMark } from '../types/record.web.ts'
+import { standingOf } from '../types/states.ts'
+import { wayBack } from '../types/transitions.ts'
+import { useShowTransition } from './show-transition.web.ts'
+
+/**
+ * `const [dialog, retire] = useRetire(kind)`: asks, in the specification's words, marks the documents as deleted, and offers
+ * to take it back for ten seconds. True once it is done.
+ */
+export function useRetire(
+  kind: DocumentKind,
+): readonly [ReactNode, (records: readonly DocumentRecord[], retired: boolean) => Promise<boolean>] {
+  const [dialog, ask] = useConfirm()
+  const mark = useMark(kind)
+  const show = useShowTransition(kind)
+  const set = async (records: readonly DocumentRecord[], retired: boolean) => {
+    const answered = show(records, retired ? () => 'retire' : wayBack)
+    try {
+      await Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
+      answered()
+    } catch (e) {
+      answered(e)
+      throw e
+    }
+  }
+  const retire = async (records: readonly DocumentRecord[], retired: boolean): Promise<boolean> => {
+    const one = records.length === 1 ? records[0] : undefined
+    const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`
+    if (retired) {
+      const used = one ? await readUsedBy(`${document.url}/${one.id}`) : ''
+      const question = one
+        ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
+        : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.'
+      const yes = await ask({
+        title: `Deleting ${what}`,
+        question: used ? `${used} ${question}` : question,
+        action: 'Delete',
+        meaning: 'stop',
+      })
+      if (!yes) return false
+    }
+    try {
+      await set(records, retired)
+      const message = `${what} ${retired ? 'deleted' : 'restored'}`
+      // To withdraw it once more takes a reason.
+      if (records.some((r) => standingOf(r) === 'withdrawn')) say.told(`${message}, and in force`, 'safe')
+      else undoable({ message, undo: () => set(records, !retired) })
+      return true
+    } catch (e) {
+      say.failed(e, () => void set(records, retired).then(() => say.saved(what), say.failed))
+      return false
+    }
+  }
+  return [dialog, retire]
+}

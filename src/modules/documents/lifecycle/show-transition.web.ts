@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Values } from '#kernel/forms/visible.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { changeAtOnce, keepDecisions } from '#web/api/at-once.ts'
+import type { Params } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { clientOf, type DocumentRecord } from '../types/record.web.ts'
+import { flagsOf, isPutAway } from '../types/states.ts'
+import type { TransitionName } from '../types/transitions.ts'
+import { afterwards } from './afterwards.ts'
+
+/** What is told of a transition that has not been answered. */
+const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
+  approve: 'The approval',
+  reject: 'The rejection',
+  withdraw: 'The withdrawal',
+  retire: 'The deletion',
+}
+
+/**
+ * Shows documents as they will be once a transition is made, before the server has answered: in lists and where they are open. What
+ * it gives back hears of the answer, and shows for an error what they were. Whoever leaves before there is one hears of it later.
+ */
+export function useShowTransition(kind: DocumentKind) {
+  const queries = useQueryClient()
+  const by = author(useActor()).username
+  return (
+    records: readonly DocumentRecord[],
+    nameOf: (record: DocumentRecord) => TransitionName,
+    input: Values = {},
+  ) => {
+    const at = new Date().toISOString()
+    const told = { by, at, input }
+    const kept = keepDecisions(
+      records.map((record) => ({
+        what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
+        address: iriOf(kind.resource, record.id),
+        before: standOf(record),
+        after: standOf(afterwards(kind, record, nameOf(record), told)),
+        at: `${kind.screens.list}/view/${record.id}`,
+      })),
+    )
+    const takeBack = changeAtOnce<DocumentRecord>(queries, kind.resource, (shown, params) => {
+      const after = records.some(({ id }) => id === shown.id)
+        ? afterwards(kind, shown, nameOf(shown), told)
+        : records.some((r) => isReplacedBy(kind, shown, r, nameOf(r)))
+          ? { ...shown, ...flagsOf('replaced', shown.retired) }
+          : shown
+      return isAskedFor(after, params) ? after : undefined
+    })
+    return (error?: unknown) => {
+      kept(error)
+      if (error !== undefined) takeBack()
+    }
+  }
+}
+
+const standOf = ({ state, retired }: DocumentRecord) => ({ state, retired })
+
+const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: DocumentRecord, name: TransitionName) =>
+  shown.current &&
+  shown.documentNumber === record.documentNumber &&
+  clientOf(shown) === clientOf(record) &&
+  kind.transitions[name].effects.includes('replace the current revision')
+
+/** Is it still in a list that was narrowed by state? */
+const isAskedFor = (record: DocumentRecord, { state, deleted }: Params) =>
+  (!state || state === record.state) &&
+  (typeof deleted !== 'string' || !deleted || deleted === String(isPutAway(record)))

@@ -1,0 +1,23 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import { document } from '../types/document.ts'
+import { isApproved } from '../types/in-force.ts'
+import { type DocumentKind, type DocumentWords, titleIn } from '../types/kind.ts'
+import { carriedWords } from './begin.server.ts'
+
+/** Adds system templates, current and sealed. Those that are there, by their title, are left as people have made them. */
+export async function addTemplates(c: Context, kind: DocumentKind, templates: readonly DocumentWords[]): Promise<void> {
+  const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
+  for (const words of templates) {
+    const template: DocumentWords = { ...words, isTemplate: true, complete: true, approved: isApproved(kind) }
+    if (!there.has(titleIn(kind, words))) await c.create(kind.resource, template)
+  }
+}
+
+/** What a system template says, for a document that begins as a copy of it. Throws where there is none of the title. */
+export async function templateWords(c: Context, kind: DocumentKind, title: string): Promise<DocumentWords> {
+  const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
+  const template = found && (await c.get(kind.resource, found.id))
+  if (!template) throw new Error(`There is no template "${title}"`)
+  return { ...carriedWords(kind, template), origin: template.id }
+}

@@ -1,0 +1,160 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { author } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { unknownRoles } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { sealOf, sealWords } from '../audit-chain/sealing.server.ts'
+import { writtenUnder } from '../forms/draft-form.server.ts'
+import { printDue } from '../printing/print-due.ts'
+import { sealReferences } from '../references/seal-references.server.ts'
+import { settingsHeld } from '../settings/held.server.ts'
+import { reviewMonthsOf } from '../settings/in-use.server.ts'
+import { signOffAsked } from '../signoff/asked.ts'
+import { audienceProblems, audienceWithin } from '../types/audience.ts'
+import type { DocumentKind, DocumentRow, DocumentValues } from '../types/kind.ts'
+import { flagsOf } from '../types/states.ts'
+import type { Effect, TransitionName } from '../types/transitions.ts'
+import { assertMay, type Given, type Revision } from './checks.server.ts'
+import { laterInForce, lockNumber } from './numbering.server.ts'
+
+/** Makes a transition of a stored revision: checked, written under its name in the audit, and added to the chain. */
+export async function makeTransition(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  row: DocumentRow,
+  given: Given = {},
+): Promise<void> {
+  await c.set(kind.resource, row, await prepareTransition(c, kind, name, row, given), name)
+  await sealTransition(c, kind, name, row.id, given.by)
+}
+
+/** Checks a transition, does what it does to other revisions, and answers what it changes on this one. */
+export async function prepareTransition(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  revision: Revision,
+  given: Given = {},
+): Promise<DocumentValues> {
+  await assertMay(c, kind, name, revision, given)
+  const { to, retired, effects } = kind.transitions[name]
+  let changes: DocumentValues = flagsOf(to === 'same' ? revision.state : to, retired ?? revision.retired)
+  for (const effect of effects) changes = { ...changes, ...(await EFFECTS[effect](c, kind, revision, given)) }
+  return changes
+}
+
+/** Adds a transition to the client's chain, once it is written; a draft's are nobody's business. */
+export async function sealTransition(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  id: number,
+  by?: number,
+): Promise<void> {
+  const { seals, to } = kind.transitions[name]
+  if (!seals) return
+  if (seals === 'completed') {
+    await sealReferences(c, kind, id)
+    await sealWords(c, kind, id)
+  } else await sealOf(c, seals, id, { by })
+  if (!happensNow(c)) return
+  await c.after(printDue, { kind: kind.kind, document: id })
+  if (to === 'current' || ASKS.has(name)) await c.after(signOffAsked, { document: id })
+}
+
+/** Beside what puts a revision in force: who may read it now may be asked to sign it. */
+const ASKS: ReadonlySet<TransitionName> = new Set(['change audience', 'reinstate'])
+
+const LATELY = { minutes: 5 }
+
+/** What the portal brings along, or is told of the past, is printed when somebody first asks for it. */
+const happensNow = ({ actor, now, engine }: Context) =>
+  actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(LATELY)) > 0
+
+const EFFECTS: Readonly<
+  Record<
+    Effect,
+    (c: Context, kind: DocumentKind, revision: Revision, given: Given) => DocumentValues | Promise<DocumentValues>
+  >
+> = {
+  'replace the current revision': async (c, kind, revision) => {
+    const { id } = revision
+    const current = await lockCurrent(c, kind, revision)
+    if (current && current.id !== id) await makeTransition(c, kind, 'replace', current, { by: id })
+    return {}
+  },
+  'give way to a later revision': async (c, kind, revision) =>
+    revision.state === 'current' && (await laterInForce(c, kind, revision)) ? flagsOf('replaced', false) : {},
+  'let go of what is hidden': async (c, kind, revision) => {
+    const { schema, record } = await writtenUnder(c, kind, revision)
+    return withoutHidden(schema, record)
+  },
+  'keep the settings that hold': (c, kind, revision) => settingsHeld(c, kind, revision),
+  'stamp the completion': async (c, kind, revision, { change }) => ({
+    completedAt: c.now.toString(),
+    completedBy: author(c.actor).username,
+    // What kind of change it is, as its author marks it; who approves it has the last word.
+    ...(change ? { change: await changeOf(c, kind, revision, change) } : {}),
+  }),
+  'stamp the approval': async (c, kind, revision, { note, reviewDue, change }) => ({
+    approved: true,
+    change: await changeOf(c, kind, revision, change ?? revision.change),
+    approvedAt: c.now.toString(),
+    authorUsername: author(c.actor).username,
+    decisionNote: note ?? null,
+    ...(await reviewOf(c, kind, reviewDue)),
+  }),
+  'stamp the review': (c, kind, _revision, { reviewDue }) => reviewOf(c, kind, reviewDue),
+  'stamp who set the review': (c) => reviewSet(c),
+  'keep the reason': (_c, _kind, _revision, { note }) => ({ decisionNote: note ?? null }),
+  'take back the reason': () => ({ decisionNote: null }),
+  'stamp the end': (c) => ({ endedBy: author(c.actor).username, endedAt: c.now.toString() }),
+  'take back the end': () => ({ endedBy: null, endedAt: null }),
+  'keep the audience': (c, kind, _revision, { audience }) => chosenAudience(c, kind, audience),
+}
+
+/** Throws 422 for a minor change of what was never in force: nobody has signed anything that could be carried over. */
+async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revision }: Revision, said: Given['change']) {
+  if (said !== 'minor') return 'material'
+  if ((await lockNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
+  throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
+}
+
+/** When what is put in force is reviewed: the day that was said, or as the kind has it. Throws 422 for one that is past. */
+async function reviewOf(c: Context, kind: DocumentKind, day: string | null | undefined) {
+  const today = londonDate(c.now)
+  if (day && day < today.toString())
+    throw problem.invalid([
+      violation('reviewDue', 'This day is past. Please choose the day by which it is to be reviewed', 'too_small'),
+    ])
+  const months = day ? 0 : await reviewMonthsOf(c, kind)
+  return { reviewDue: day ?? today.add({ months }).toString(), ...reviewSet(c) }
+}
+
+const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
+
+/** The audience that somebody chose. Throws 422 for one that is none, or wider than the kind's; nothing where nobody chose. */
+export async function chosenAudience(
+  c: Context,
+  kind: DocumentKind,
+  chosen: readonly string[] | null | undefined,
+): Promise<DocumentValues> {
+  if (!chosen) return {}
+  const wrong = audienceProblems(kind.audience, chosen)
+  const all = wrong.length ? wrong : await unknownRoles(c, 'audience', chosen)
+  if (all.length) throw problem.invalid(all)
+  return { audience: [...audienceWithin(kind.audience, chosen)] }
+}
+
+/** The revision that is in force of a number, or, where a client has one in all, of the client; kept from others until the transaction ends. */
+async function lockCurrent(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, perClient }: Revision,
+): Promise<DocumentRow | undefined> {
+  const where = perClient ? { perClient: true, current: true } : { documentNumber, current: true }
+  const [row] = await c.lockAll(kind.resource, where)
+  return row
+}

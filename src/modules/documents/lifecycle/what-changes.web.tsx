@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { Changes } from '../comparison/changes.web.tsx'
+import { PapersChanged } from '../comparison/papers.web.tsx'
+import { useDifferences } from '../comparison/use-differences.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import css from './what-changes.module.css'
+
+interface Props {
+  readonly parts: KindParts
+  readonly before: DocumentRecord
+  readonly after: DocumentRecord
+  /** What is said where nothing has changed. */
+  readonly same?: string
+}
+
+/** What a revision changes of the one in force before it, to be looked at by whoever decides what kind of change it is. */
+export default function WhatChanges({ parts, before, after, same }: Props) {
+  const { found, whole, error, refetch } = useDifferences(parts, before, after)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!found) return <LoadingRows rows={2} />
+  if (!found.length) return <Text mb="md">{same ?? `It says the same as revision ${before.revision}.`}</Text>
+  return (
+    <details className={css.changes}>
+      <summary>{`What it changes of revision ${before.revision} (${found.length})`}</summary>
+      <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+      {whole && <PapersChanged parts={parts} {...whole} />}
+    </details>
+  )
+}

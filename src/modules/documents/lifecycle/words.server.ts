@@ -1,0 +1,85 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { clean } from '#kernel/forms/clean.ts'
+import { fieldsByName } from '#kernel/forms/fields-in.ts'
+import { lossesIn } from '#kernel/forms/losses.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { keptUpload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { idByIri } from '#kernel/iri.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { readableIds } from '#server/data/references.ts'
+import type { Context } from '#server/engine/context.ts'
+import { cleanAnswers } from '../forms/answers.server.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { uploadsOf } from '../types/upload-fields.ts'
+
+type Content = Readonly<Record<string, unknown>>
+
+/** Fields of the engine that a form keeps as lists: their contents are the form's to judge. */
+const LISTS = new Set(['json', 'strings'])
+
+/**
+ * Of the values, those that the revision's form keeps as lists or rows, those of the kind's own inputs and those of additional
+ * fields, as they are kept. Throws 422 for what would be lost by that.
+ */
+export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
+  const fields = fieldsByName(schema)
+  const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
+  const wrong: Violation[] = []
+  const cleaned = Object.entries(values).flatMap(([name, value]) => {
+    const [f, own] = [fields.get(name), kind.kept?.[name]]
+    if (value === undefined) return []
+    if (own) {
+      const lost = own.wrong(value, name)
+      wrong.push(...lost)
+      return lost.length ? [] : [[name, own.clean(value)]]
+    }
+    if (name === kind.picture) {
+      const [picture] = uploadsIn([value])
+      if (!picture && value !== null && value !== '') wrong.push(violation(name, 'This picture can’t be read'))
+      return [[name, picture ? keptUpload(picture) : null]]
+    }
+    if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
+    wrong.push(...lossesIn(f, value))
+    return [[name, clean(f, value)]]
+  })
+  const answers = cleanAnswers(kind, schema, values, before)
+  wrong.push(...answers.wrong)
+  if (wrong.length) throw problem.invalid(wrong)
+  return { ...Object.fromEntries(cleaned), ...answers.values }
+}
+
+/** How the words of a document name a file: what `files_named` in the database finds in them, and whoever reads them may read. */
+const FILE = /^\/(api\/)?(safety\/)?uploaded_documents\/\d{1,18}$/
+
+const filesIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? FILE.test(value)
+      ? [value]
+      : []
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(filesIn)
+      : []
+
+/**
+ * Throws 400 for a file that is not there for whoever writes, in whatever field it is named: a document leads its readers to its
+ * files, so nobody names one that they may not read themselves. Those of the provider's templates are everybody's.
+ */
+export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
+  const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
+  await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
+}
+
+/** The same for what was filled in of a form that is no document's. */
+export const assertFilesOf = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
+  assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
+
+async function assertReadable(c: Context, named: readonly string[]): Promise<void> {
+  const given = [...new Set(named)]
+  if (!given.length) return
+  // Written otherwise, the database would not find it: the document would be sealed without its file.
+  const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
+  if (c.work.pending(uploadedDocument.table)) await c.work.flush()
+  const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
+  const lost = given.find((_, i) => !known.has(ids[i] ?? 0))
+  if (lost !== undefined) throw problem.unknownTarget(lost)
+}

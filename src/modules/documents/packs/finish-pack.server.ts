@@ -1,0 +1,71 @@
+import { close, createReadStream } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Actor } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { digestOf } from '#server/evidence/link.ts'
+import { openNameless } from '#server/files/nameless.ts'
+import { storeOf } from '#server/files/store.ts'
+import type { Taken } from '#server/jobs/run.ts'
+import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
+import { joinTo } from '#server/pdf/join-to-file.ts'
+import { renderPackFront } from '#server/pdf/pack.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import { documentPack } from './document-pack.ts'
+import { keepPack, packKept } from './kept-pack.server.ts'
+import { aboutPack, filesOf } from './make-pack.server.ts'
+import type { PackList, PortionAbout } from './pack-run.server.ts'
+import { workshopOf } from './workshop.server.ts'
+
+const closeFile = promisify(close)
+
+/**
+ * Joins the portions of a pack behind its contents, and keeps the file: for some days with the run, and for good with its checksum in the
+ * chain, where it is made of sealed revisions alone. What it gives is done in the run's last transaction.
+ */
+export async function finishPack(
+  engine: Engine,
+  run: Run,
+  actor: Actor,
+  list: PackList,
+  portions: number,
+): Promise<(c: Context) => Promise<Taken>> {
+  const { clientId } = run
+  const shop = await workshopOf(engine, run)
+  const all: PortionAbout[] = []
+  for (let n = 0; n < portions; n++) all.push(await shop.getJson<PortionAbout>(`about-${n}`))
+  const about = await aboutPack(engine, actor, list)
+  const files = filesOf(list.files, new Set(all.flatMap(({ captions }) => captions)))
+  const entries = all.flatMap((portion) => portion.entries)
+  const front = await renderPackFront({ ...about, files, images: [] }, entries, clientId)
+  const fd = await openNameless('pack')
+  try {
+    const { checksum, bytes } = await joinTo(fd, async function* () {
+      yield front
+      for (let n = 0; n < portions; n++) yield await shop.get(`pdf-${n}`)
+    })
+    const store = await storeOf(engine.config)
+    const put = (key: string) => store.put(key, createReadStream('', { fd, start: 0, autoClose: false }), bytes)
+    await put(fileKeyOf(run))
+    const standing = all.flatMap((portion) => portion.standing).flatMap((part) => part ?? [])
+    const sealed = standing.length === list.documents.length && list.clientId === clientId
+    const parts = [...standing, ...list.files.map(({ id, name, checksum: sum }) => ({ file: id, name, checksum: sum }))]
+    const pack = { title: list.title, clientId, madeOf: digestOf({ title: list.title, parts }), parts }
+    const fileKey = `${clientId}/pack-${checksum}`
+    const keeps = sealed && !(await packKept(engine, pack))
+    if (keeps) await put(fileKey)
+    return async (c) => {
+      if (keeps) await keepPack(c, actor, pack, { checksum, fileKey, bytes })
+      await offerFile(c, run, {
+        name: pdfNameOf(`Pack ${list.title}`),
+        type: 'application/pdf',
+        bytes,
+        list: documentPack.url,
+      })
+      return { done: 0 }
+    }
+  } finally {
+    await closeFile(fd)
+  }
+}

@@ -1,0 +1,139 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { document } from '../types/document.ts'
+import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
+import { type ReferredDocument, type ReferredFile, referencesIn } from '../types/reference.ts'
+
+/** A document of a pack. */
+export interface Gathered {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly clientId: number
+}
+
+/** What a pack is made of. */
+export interface Contents {
+  readonly documents: readonly Gathered[]
+  /** Files that they refer to. */
+  readonly files: readonly ReferredFile[]
+}
+
+/** Documents that somebody waits for: short ones fill a file of some 400 pages; how much longer ones may be in all, `limitPackSize` knows. */
+const MOST = 120
+
+/** A document that is asked for, or that one of them refers to. */
+interface Wanted {
+  readonly id: number
+  /** Which of those that are asked for it is, from 1 on. */
+  readonly place?: number
+  readonly target?: ReferredDocument
+  readonly by?: Pick<DocumentRecord, 'documentNumber' | 'seal'>
+}
+
+/** What is asked for: documents, and with `deep` each with all that it refers to. */
+export interface Asked {
+  readonly ids: readonly number[]
+  readonly deep: boolean
+}
+
+/** A document of a pack as it is come upon, with the files that it refers to, and by whose right it is read. */
+interface Found extends Gathered {
+  readonly reader: Actor
+  readonly files: readonly ReferredFile[]
+}
+
+/**
+ * What kind a document is of, and by whose right it is read. A sealed one leads whoever reads it to the provider's revision that it was sealed with,
+ * though that be replaced since: what it says is part of what was sealed. Throws 409, with its name, for any other that a document
+ * refers to and this person may not read.
+ */
+async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: Wanted) {
+  const own = await lookFor(engine, actor, id)
+  if (own) return { reader: actor, kind: own.kind }
+  if (!target || !by) throw problem.notFound(chosenGone(place))
+  const portal = systemActor(actor.clientId, 'a pack takes what a sealed document refers to')
+  const providers = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
+  if (providers && (idAtEnd(providers.client) ?? PROVIDER) === PROVIDER) return { reader: portal, kind: providers.kind }
+  throw problem.conflict(
+    `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced, or is for others to read. Choose the documents one by one to print the rest.`,
+  )
+}
+
+/** What somebody may not read is named by nothing but where they have named it. */
+const chosenGone = (place = 1) =>
+  `Document ${place} of those chosen is not there any more, or is not for you to read. Choose the others without it.`
+
+const lookFor = (engine: Engine, actor: Actor, id: number) =>
+  engine.one(document, actor, id).catch((e: unknown) => {
+    if (e instanceof Problem && e.status === 404) return undefined
+    throw e
+  })
+
+/**
+ * Documents in the order asked for, each read as whoever asks may read it; with `deep`, each with all that it refers to, and what
+ * that refers to, once. None is held.
+ */
+export async function* walk(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  asked: Asked,
+): AsyncGenerator<Found> {
+  const seen = new Set<number>()
+  const waiting: Wanted[] = asked.ids.map((id, i) => ({ id, place: i + 1 }))
+  for (const wanted of waiting) {
+    const { id } = wanted
+    if (seen.has(id)) continue
+    seen.add(id)
+    const { reader, kind: name } = await readDocument(engine, actor, wanted)
+    const kind = kinds.find((k) => k.kind === name)
+    if (!kind) throw problem.notFound()
+    const record = await engine.one(kind.resource, reader, id)
+    const rows = referencesIn(kind.references, record).flatMap((list) => list.rows)
+    yield {
+      kind,
+      record,
+      reader,
+      clientId: idAtEnd(record.client) ?? PROVIDER,
+      files: rows.flatMap(({ file }) => file ?? []),
+    }
+    const { documentNumber, seal } = record
+    if (asked.deep)
+      for (const { target } of rows) if (target) waiting.push({ id: target.id, target, by: { documentNumber, seal } })
+  }
+}
+
+/** All of them together, for a pack that somebody waits for. Throws 413 for more than that. */
+export async function gather(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  asked: Asked,
+): Promise<Contents> {
+  const documents: Gathered[] = []
+  const files = new Map<number, ReferredFile>()
+  for await (const { kind, record, clientId, files: own } of walk(engine, kinds, actor, asked)) {
+    if (documents.length === MOST)
+      throw new Problem(
+        413,
+        `More than ${MOST} documents are not put together while somebody waits. A pack of any size is begun as a run.`,
+      )
+    documents.push({ kind, record, clientId })
+    for (const file of own) files.set(file.id, file)
+  }
+  return { documents, files: [...files.values()] }
+}
+
+/** What a pack is called, by its first document. */
+export function packTitle({ kind, record }: Pick<Gathered, 'kind' | 'record'>, others: number): string {
+  return `${record.documentNumber} ${titleIn(kind, record)}${others ? ` and ${others} more` : ''}`
+}
+
+/** Whose the documents of a pack are. Throws 409 for those of several clients; the provider's go with any. */
+export function ownerOf(documents: Iterable<{ readonly clientId: number }>): number {
+  const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
+  if (owners.size > 1) throw problem.conflict('A pack is of one client’s documents.')
+  return [...owners][0] ?? PROVIDER
+}

@@ -1,0 +1,29 @@
+import { problem } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { DocumentRecord } from '../types/kind.ts'
+import type { Contents, Gathered } from './gather.server.ts'
+
+/** Throws 409 for what is not to be read outside of the company: what nobody has finished, and what was put away. */
+export function assertHandedOver(
+  me: Pick<Actor, 'clientId'>,
+  { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
+  called: string,
+): void {
+  const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be sent.`)
+  if (idAtEnd(client) !== me.clientId) throw refuse('is not your company’s own. Begin yours as a copy of it.')
+  if (state === 'rejected') throw refuse('was rejected.')
+  if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
+  if (state === 'draft') throw refuse('is still being written.')
+}
+
+/** The same of a pack; answers the documents of it that are not the provider's, which goes with what refers to it. */
+export function assertPackHandedOver(
+  me: Pick<Actor, 'clientId'>,
+  { documents }: Contents,
+  asked: readonly number[],
+): readonly Gathered[] {
+  const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER || asked.includes(record.id))
+  for (const { record } of own) assertHandedOver(me, record, `${record.documentNumber} revision ${record.revision}`)
+  return own
+}

@@ -1,0 +1,32 @@
+import { problem } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { gather, ownerOf, packTitle } from './gather.server.ts'
+import { assertPackHandedOver } from './handed-over.server.ts'
+import { packOf } from './kept-pack.server.ts'
+
+/**
+ * The pack of a document of one's own company that is in force, with all that it refers to, as one file with its name. Throws 404 for
+ * one of somebody else, 409 for one that is not in force, or that refers to what is not for this person to read.
+ */
+export async function ownPack(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  me: Actor,
+  { kind, id }: { readonly kind: DocumentKind; readonly id: number },
+) {
+  const { client, current, retired, documentNumber } = await engine.one(kind.resource, me, id)
+  if (idAtEnd(client) !== me.clientId) throw problem.notFound()
+  if (!current || retired)
+    throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
+  const contents = await gather(engine, kinds, me, { ids: [id], deep: true })
+  assertPackHandedOver(me, contents, [id])
+  const [first] = contents.documents
+  if (!first) throw problem.notFound()
+  const title = packTitle(first, contents.documents.length - 1)
+  const bytes = await packOf(engine, me, contents, { title, clientId: ownerOf(contents.documents) })
+  return { name: pdfNameOf(`Pack ${title}`), bytes }
+}

@@ -1,0 +1,90 @@
+import { create as disposition } from 'content-disposition'
+import { problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { areAll, idByEither, readId } from '#kernel/iri.ts'
+import { run } from '#modules/portal/runs/run.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import { AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type Contents, gather, ownerOf, packTitle } from './gather.server.ts'
+import { packOf } from './kept-pack.server.ts'
+import { MOST_ASKED, type packRun } from './pack-run.server.ts'
+
+/** Packs: a document with everything it refers to, and chosen documents of a list. */
+export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof packRun>): Route[] => [
+  {
+    method: 'GET',
+    path: `${document.url}/{id}/pack`,
+    title: 'A document with everything it refers to, as one PDF file',
+    allow: AUTHORS,
+    file: ['application/pdf'],
+    refuses: [409, 413, 422],
+    handle: async (c) => {
+      const id = readId(c.params.id)
+      if (id === undefined) throw problem.notFound()
+      return answerPack(c, await gather(c.engine, kinds, c.me, { ids: [id], deep: true }))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${document.url}/pack`,
+    title: 'Chosen documents as one PDF file',
+    allow: AUTHORS,
+    file: ['application/pdf'],
+    refuses: [409, 413, 422],
+    query: { documents: text({ help: 'The ids of the documents in their order, with commas between them.' }) },
+    handle: async (c) => {
+      const ids = String(c.query.documents ?? '')
+        .split(',')
+        .map((id) => readId(id.trim()))
+      if (!areAll(ids)) throw problem.invalid([violation('documents', 'Please choose the documents to put together')])
+      return answerPack(c, await gather(c.engine, kinds, c.me, { ids, deep: false }))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${document.url}/packs`,
+    title:
+      'Put documents together as one PDF file of any size: `documents` are their ids, `deep` takes what they refer to as well',
+    allow: AUTHORS,
+    refuses: [422],
+    handle: (c) => {
+      const input = { ids: readIds(c.body.documents), deep: c.body.deep === true }
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const id = await startRun(unit, making, input)
+        return async () => {
+          const made = await c.engine.one(run, c.me, id)
+          return new RouteAnswer(202, made, { location: made['@id'] })
+        }
+      })
+    },
+  },
+]
+
+/** The documents that a body names, by id or address. Throws 422 where that is not so, or there are more than a pack takes. */
+export function readIds(given: unknown): number[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ASKED + 1) : []
+  const ids = all.map((one) => idByEither(document, one))
+  if (!ids.length || ids.length > MOST_ASKED || !areAll(ids))
+    throw problem.invalid([
+      violation(
+        'documents',
+        `Please choose the documents to put together, at most ${MOST_ASKED.toLocaleString('en-GB')}`,
+      ),
+    ])
+  return ids
+}
+
+async function answerPack(c: RouteContext, contents: Contents): Promise<RouteAnswer> {
+  const [first] = contents.documents
+  if (!first) throw problem.notFound()
+  const title = packTitle(first, contents.documents.length - 1)
+  const pdf = await packOf(c.engine, c.me, contents, { title, clientId: ownerOf(contents.documents) })
+  return new RouteAnswer(200, pdf, {
+    'content-type': 'application/pdf',
+    'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
+  })
+}

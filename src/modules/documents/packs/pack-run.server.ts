@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import type { Actor } from '#kernel/roles.ts'
+import { findPictures, readPictures } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { defineRun, type Step } from '#server/jobs/run.ts'
+import { setTotal } from '#server/jobs/run-control.ts'
+import { type PackCover, type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
+import { readTypstFile } from '#server/pdf/typst-file.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { ReferredFile } from '../types/reference.ts'
+import { finishPack } from './finish-pack.server.ts'
+import { ownerOf, packTitle, walk } from './gather.server.ts'
+import { imagesOf } from './make-pack.server.ts'
+import { gatherPortion, type Listed, type PortionPart, type StandingPart } from './portion.server.ts'
+import { type Workshop, workshopOf } from './workshop.server.ts'
+
+/** Documents that are asked for in one pack. */
+export const MOST_ASKED = 10_000
+/** Pictures among the files that are printed at once. */
+const PICTURES = 8
+
+const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MOST_ASKED), deep: z.boolean() })
+/**
+ * How many documents, and pictures after them, are set in pages: in how many portions, on how many pages; and how many of the portions are
+ * printed with their number of all.
+ */
+const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
+type Input = z.output<typeof INPUT>
+type Place = z.output<typeof PLACE>
+type Cover = Pick<PackCover, 'title' | 'author'>
+
+/** What a pack is made of, found when it is begun. */
+export interface PackList {
+  readonly title: string
+  readonly clientId: number
+  readonly documents: readonly Listed[]
+  readonly files: readonly ReferredFile[]
+}
+
+/** What a portion says for the contents. */
+export interface PortionAbout {
+  readonly entries: readonly PackEntry[]
+  /** Each document as it stood; nothing for a draft. */
+  readonly standing: readonly (StandingPart | null)[]
+  /** The captions of pictures that it has. */
+  readonly captions: readonly string[]
+  readonly pages: number
+}
+
+/**
+ * Makes a pack of any size: portion by portion it is set in pages, which are counted, then printed as they were set, each page with the
+ * number of all; and the portions are joined. One that is interrupted goes on behind the last portion; there is never more in memory
+ * than one portion.
+ */
+export const packRun = (kinds: readonly DocumentKind[]) =>
+  defineRun<Input, Place>({
+    kind: 'documents.pack',
+    title: 'A pack of documents',
+    lane: 'bulk',
+    as: 'starter',
+    input: INPUT,
+    place: PLACE,
+    steps: (engine, run, from, actor) => makePortions(engine, kinds, run, from, actor),
+  })
+
+async function* makePortions(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  run: Run<Input>,
+  from: Place | null,
+  actor: Actor,
+): AsyncGenerator<Step<Place>> {
+  const shop = await workshopOf(engine, run)
+  let place = from ?? { at: 0, portions: 0, pages: 0, printed: 0 }
+  if (!from) {
+    const found = await findAll(engine, kinds, actor, run.input)
+    await shop.putJson('list', found)
+    const take = async (c: Context) => {
+      await setTotal(c, run, found.documents.length)
+      return { done: 0 }
+    }
+    yield { place, take }
+  }
+  const list = await shop.getJson<PackList>('list')
+  const cover = { title: list.title, author: (actor.original ?? actor).name }
+  const set = async (parts: readonly PortionPart[], images: Portion['images'], took: number) => {
+    const portion = {
+      from: place.pages + 1,
+      first: place.at + 1,
+      of: null,
+      parts: parts.map(({ part }) => part),
+      images,
+    }
+    const pdf = await renderPortion(cover, portion, run.clientId)
+    const pages = await keepPortion(shop, place, { pdf, portion, parts })
+    place = { ...place, at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
+    return { place, take: async () => ({ done: parts.length }) }
+  }
+  while (place.at < list.documents.length) {
+    const parts = await gatherPortion(engine, kinds, actor, list.documents.slice(place.at))
+    yield await set(parts, [], parts.length)
+  }
+  const pictures = await findPictures(
+    engine,
+    list.clientId,
+    list.files.map(({ id }) => ({ id })),
+  )
+  for (let n = place.at - list.documents.length; n < pictures.length; n += PICTURES)
+    yield await set([], imagesOf(await readPictures(engine, pictures.slice(n, n + PICTURES))), PICTURES)
+  while (place.printed < place.portions) {
+    await printPortion(shop, cover, run.clientId, place)
+    place = { ...place, printed: place.printed + 1 }
+    yield { place, take: async () => ({ done: 0 }) }
+  }
+  const done = await finishPack(engine, run, actor, list, place.portions)
+  yield { place, take: done }
+  await shop.clear(place.portions)
+}
+
+/** Everything that a pack is made of, in its order; read once, so that what nobody may read is told at the beginning. */
+async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Actor, asked: Input): Promise<PackList> {
+  const documents: Listed[] = []
+  const files = new Map<number, ReferredFile>()
+  let title = ''
+  for await (const found of walk(engine, kinds, actor, asked)) {
+    const { kind, record, clientId, reader } = found
+    title ||= packTitle(found, 0)
+    documents.push({ id: record.id, kind: kind.kind, clientId, byPortal: reader !== actor })
+    for (const file of found.files) files.set(file.id, file)
+  }
+  const others = documents.length - 1
+  const clientId = ownerOf(documents)
+  return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
+}
+
+interface Set {
+  readonly pdf: Buffer
+  readonly portion: Portion
+  readonly parts: readonly PortionPart[]
+}
+
+/** Keeps what a portion is printed of, with what the contents say of it; how many pages it has. */
+async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
+  const file = readTypstFile(pdf)
+  const about: PortionAbout = {
+    entries: parts.map(({ part }, i) => entryOf(part, at + i + 1, pages + 1 + (file.bookmarks[i]?.page ?? 0))),
+    standing: parts.map(({ standing }) => standing ?? null),
+    captions: portion.images.map(({ caption }) => caption),
+    pages: file.pages.length,
+  }
+  await shop.putJson(`portion-${portions}`, portion)
+  await shop.putJson(`about-${portions}`, about)
+  return file.pages.length
+}
+
+/** Prints the next portion as it was set, each page with the number of all. */
+async function printPortion(shop: Workshop, cover: Cover, clientId: number, { printed, pages }: Place): Promise<void> {
+  const portion = await shop.getJson<Portion>(`portion-${printed}`)
+  const about = await shop.getJson<PortionAbout>(`about-${printed}`)
+  const pdf = await renderPortion(cover, { ...portion, of: pages }, clientId)
+  if (readTypstFile(pdf).pages.length !== about.pages)
+    throw new Error('A portion of a pack has other pages than were counted')
+  await shop.put(`pdf-${printed}`, pdf)
+  await shop.remove(`portion-${printed}`)
+}
+
+function entryOf({ furniture }: PackPart, part: number, page: number): PackEntry {
+  const { number, title, revision, state, seal } = furniture
+  return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
+}

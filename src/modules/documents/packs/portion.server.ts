@@ -1,0 +1,110 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { type Actor, systemActor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type PackPart, weightOf } from '#server/pdf/pack.ts'
+import { readStanding } from '../printing/kept-print.server.ts'
+import { lookAtInk } from '../printing/reader-print.server.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
+import { untitledIn } from '../types/reference.ts'
+import { readPart } from './make-pack.server.ts'
+
+/** A document of a large pack: what is read of it when its turn comes. */
+export interface Listed {
+  readonly id: number
+  readonly kind: string
+  readonly clientId: number
+  /** Read by the portal's right, as a sealed document refers to it. */
+  readonly byPortal: boolean
+}
+
+/** A sealed revision as it stood when it was printed. */
+export interface StandingPart {
+  readonly document: number
+  readonly documentNumber: string
+  readonly revision: number
+  readonly seal: string
+  readonly stands: number
+  /** What it refers to whose title whoever made the pack is not told, by the reference. */
+  readonly untitled?: readonly number[]
+}
+
+/** A document of a portion; without `standing` where it is a draft. */
+export interface PortionPart {
+  readonly part: PackPart
+  readonly standing: StandingPart | undefined
+}
+
+/** What a part says of titles that are left out of it. */
+export function untitled({ references }: DocumentKind, record: DocumentRecord): Pick<StandingPart, 'untitled'> {
+  const ids = untitledIn(references, record)
+  return ids.length ? { untitled: ids } : {}
+}
+
+/** What one process prints in a few seconds and a little memory: documents, characters of words and of pictures. */
+const MOST = { documents: 40, words: 120_000, pictures: 12_000_000 }
+/** Characters that are too much for one process, by themselves. */
+const BEYOND = { words: 800_000, pictures: 40_000_000 }
+
+/** The documents from the first of the list on that one portion takes, at least one. Throws 409 for one that is too much by itself. */
+export async function gatherPortion(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  listed: readonly Listed[],
+): Promise<PortionPart[]> {
+  const parts: PortionPart[] = []
+  let [words, pictures] = [0, 0]
+  for (const one of listed.slice(0, MOST.documents)) {
+    const part = await readListed(engine, kinds, actor, one)
+    const weight = weightOf(part.part)
+    if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
+      throw problem.conflict(`${part.part.furniture.number} is too much for one file. Please choose the others alone.`)
+    words += weight.words
+    pictures += weight.pictures
+    if (parts.length && (words > MOST.words || pictures > MOST.pictures)) break
+    parts.push(part)
+  }
+  return parts
+}
+
+/** Why a document that was there when the pack was begun can't be printed any more. */
+async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
+  const portal = systemActor(clientId, 'says what has become of a document of a pack')
+  const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
+  const why = current
+    ? 'is for others to read now'
+    : state === 'replaced'
+      ? 'has been replaced since the pack was begun'
+      : retired
+        ? 'has been withdrawn or deleted since the pack was begun'
+        : 'is not for you to read any more'
+  return problem.conflict(
+    `${documentNumber} revision ${revision} ${why}, and can’t be printed. Please begin the pack again without it.`,
+  )
+}
+
+/** A document as it is printed; where something is done with it meanwhile, as it is then. */
+async function readListed(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  { id, kind: name, clientId, byPortal }: Listed,
+): Promise<PortionPart> {
+  const kind = kinds.find((k) => k.kind === name)
+  if (!kind) throw problem.notFound()
+  const reader = byPortal ? systemActor(actor.clientId, 'a pack takes what a sealed document refers to') : actor
+  for (;;) {
+    const record = await engine.one(kind.resource, reader, id).catch(async (e: unknown) => {
+      throw e instanceof Problem && e.status === 404 ? await gone(engine, clientId, id) : e
+    })
+    const { seal, documentNumber, revision } = record
+    if (!seal) return { part: await readPart(engine, actor, { kind, record, clientId }), standing: undefined }
+    const before = await readStanding(engine, { clientId, id })
+    const part = await readPart(engine, actor, { kind, record, clientId })
+    const stands = (await readStanding(engine, { clientId, id }))?.stands
+    if (!stands || stands !== before?.stands) continue
+    await lookAtInk(engine, actor, { clientId, id })
+    return { part, standing: { document: id, documentNumber, revision, seal, stands, ...untitled(kind, record) } }
+  }
+}

@@ -1,0 +1,35 @@
+import { ApiError, call } from '#web/api/client.ts'
+import { followRun, type Run } from '#web/lists/extras/runs.ts'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { document } from '../types/document.ts'
+
+/** Documents for which a request waits. */
+const AT_ONCE = 120
+
+interface Wanted {
+  readonly documents: readonly number[]
+  /** With everything that they refer to: of one document. */
+  readonly deep?: true
+}
+
+/**
+ * Gives documents as one PDF, in their order, to what shows or saves it. More than a request waits for is made by a run, and saved to the
+ * person's disk when that has ended. Throws an ApiError.
+ */
+export async function printTogether({ documents, deep }: Wanted, give: (url: string) => Promise<void>): Promise<void> {
+  const ids = documents.join(',')
+  try {
+    if (documents.length <= AT_ONCE)
+      return await give(deep ? `${document.url}/${ids}/pack` : `${document.url}/pack?documents=${ids}`)
+  } catch (e) {
+    if (!(e instanceof ApiError) || e.status !== 413) throw e
+  }
+  const begun = await call<Run>('POST', `${document.url}/packs`, { documents, deep: deep === true })
+  say.told(
+    'These are many pages. They are put together while you go on, and the file is saved when it is ready. “Long work”, under your name, has it too.',
+  )
+  const { file, error } = await followRun(begun, () => {})
+  if (!file) throw new ApiError(409, error ?? 'The documents could not be put together. Please try again.')
+  await saveFile(file['@id'], file.name)
+}

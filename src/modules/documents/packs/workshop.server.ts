@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { problem } from '#kernel/errors.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { MissingFile } from '#server/files/port.ts'
+import { storeOf } from '#server/files/store.ts'
+import { fileKeyOf, type Which } from '#server/jobs/run-file.ts'
+
+/** Where the portions of a large pack are kept until they are joined: in the file store, so that any process goes on with them. */
+export async function workshopOf(engine: Engine, run: Which) {
+  const store = await storeOf(engine.config)
+  const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
+  const put = (name: string, bytes: Buffer) => store.put(keyOf(name), Readable.from([bytes]), bytes.length)
+  const get = async (name: string): Promise<Buffer> =>
+    buffer(
+      await store.get(keyOf(name)).catch((e: unknown) => {
+        if (!(e instanceof MissingFile)) throw e
+        throw problem.conflict('What had been made of this pack is not kept any more. Please begin it again.')
+      }),
+    )
+  return {
+    put,
+    get,
+    putJson: (name: string, value: unknown) => put(name, Buffer.from(JSON.stringify(value))),
+    getJson: async <T>(name: string): Promise<T> => JSON.parse((await get(name)).toString()),
+    remove: (name: string) => store.remove(keyOf(name)),
+    /** Removes what has been made of so many portions, and one that was being made. */
+    clear: async (portions: number) => {
+      await store.remove(keyOf('list'))
+      for (let n = 0; n <= portions; n++)
+        for (const name of [`portion-${n}`, `pdf-${n}`, `about-${n}`]) await store.remove(keyOf(name))
+    },
+  }
+}
+
+export type Workshop = Awaited<ReturnType<typeof workshopOf>>

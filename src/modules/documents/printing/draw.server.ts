@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import type { Values } from '#kernel/forms/visible.ts'
+import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { readLogo, readPictures } from '#modules/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { renderDocument } from '#server/pdf/furniture.ts'
+import type { PackPart } from '#server/pdf/pack.ts'
+import { formOfSent } from '../forms/draft-form.server.ts'
+import { withFormerAnswers } from '../forms/forms.server.ts'
+import { printedForm } from '../forms/printed-form.server.ts'
+import { printedReferences } from '../references/printed-references.server.ts'
+import { settingsOf } from '../settings/held.server.ts'
+import { isApproved } from '../types/in-force.ts'
+import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
+import { isSelfApproved } from '../types/self-approval.ts'
+import { standingOf } from '../types/states.ts'
+import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
+import type { Material } from './material.server.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+
+/** Everything that stands on a paper. */
+export interface Paper {
+  readonly record: DocumentRecord
+  readonly evidence: Evidence
+  readonly material: Material
+  /** Records that are printed with it, by name. */
+  readonly beside: Readonly<Record<string, unknown>>
+  /** Whose turn it takes in the making. */
+  readonly whose: number
+  /** ISO 8601 instant: when the last of what it tells was done. */
+  readonly asOf?: string
+  /** A picture whose bytes are gone makes it fail, instead of being left out. */
+  readonly whole?: boolean
+}
+
+/** A paper as a PDF file. */
+export const draw = async (engine: Engine, kind: DocumentKind, paper: Paper): Promise<Buffer> =>
+  renderDocument({ ...(await partOf(engine, kind, paper)), client: paper.whose })
+
+/** A paper as its template is given it: by itself, or as a part of a pack. */
+export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): Promise<PackPart> {
+  const { record, evidence, material, beside, asOf, whole = false } = paper
+  const nameOf = nameIn(material)
+  const form = await formOfSent({ engine }, kind, record)
+  const { schema } = form
+  const written = await withFormerAnswers(engine.db.read, form, idAtEnd(record.client) ?? PROVIDER, record)
+  const settings = await settingsOf({ engine }, kind, record)
+  const answers: Values = { ...written, ...withoutHidden(schema, written), ...settings }
+  const { client, brand } = material.letterhead
+  const [pictures, logo] = await Promise.all([
+    readPictures(engine, material.pictures, whole),
+    readLogo(engine, material.letterhead, whole),
+  ])
+  const images = pictures.map((p) => ({ ...p, alt: p.caption }))
+  return {
+    template: join(ROOT, kind.pdf.template),
+    furniture: {
+      ...aboutOf(kind, record, nameOf),
+      ...printedForm(kind, schema, answers),
+      ...printedEvidence(evidence, kind, nameOf),
+      references: printedReferences(kind, record),
+      client: { ...client, logo },
+      brand,
+      ...(asOf ? { asOf } : {}),
+    },
+    body: kind.pdf.body({ ...answers, industry: { name: material.industry } }, { ...beside, images }),
+  }
+}
+
+const nameIn =
+  ({ names }: Material): NameOf =>
+  (username) =>
+    names[username ?? ''] || (username ?? '')
+
+function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
+  const { noun } = kind
+  const { completedAt, approvedAt, reviewDue, seal } = record
+  const said: Readonly<Record<string, unknown>> = record
+  const reason = textOf(said.reviewReason)
+  return {
+    number: record.documentNumber,
+    revision: record.revision,
+    state: standingOf(record),
+    kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
+    title: titleIn(kind, record) || `Untitled ${noun}`,
+    author: nameOf(record.author),
+    ...(isApproved(kind) ? {} : { unapproved: true }),
+    createdOn: record.createdAt,
+    ...(completedAt ? { completedOn: completedAt } : {}),
+    ...(approvedAt
+      ? {
+          approvedBy: `${nameOf(record.authorUsername)}${isSelfApproved(record) ? ' (its author)' : ''}`,
+          approvedOn: approvedAt,
+        }
+      : {}),
+    ...(reviewDue ? { reviewDue } : {}),
+    ...(record.endedBy && record.endedAt ? { ended: { by: nameOf(record.endedBy), on: record.endedAt } } : {}),
+    ...(reason ? { reason } : {}),
+    ...(seal ? { seal } : {}),
+  }
+}

@@ -1,0 +1,110 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { printedInk } from '#kernel/signature.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Furniture } from '#server/pdf/furniture.ts'
+import { readCarried } from '../signing/carried.server.ts'
+import { readInk } from '../signing/ink.server.ts'
+import { type Carried, mayCarry, standAsSigned, WHY_CARRIED } from '../signoff/carried.ts'
+import { signature } from '../types/document.ts'
+import { wasInForce } from '../types/in-force.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
+import { STATE_WORDS, standingOf } from '../types/states.ts'
+
+type Signed = RecordOf<typeof signature>
+export type NameOf = (username: string | null) => string
+
+/** What was done with a revision beside writing it. */
+export interface Evidence {
+  /** Itself, and what was in force before it; the newest first. */
+  readonly history: readonly DocumentRecord[]
+  readonly signatures: readonly Signed[]
+  /** Under earlier revisions, and holding for this one; their drawings stay with what was signed. */
+  readonly carried: readonly Carried[]
+  /** What was drawn, by the signature's id. */
+  readonly ink: ReadonlyMap<number, unknown>
+}
+
+const PAGE = 500
+
+/** Everything that this actor may see of what was done with a revision. */
+export async function readEvidence(
+  engine: Engine,
+  actor: Actor | undefined,
+  kind: DocumentKind,
+  record: DocumentRecord,
+): Promise<Evidence> {
+  const { documentNumber, revision } = record
+  const clientId = idAtEnd(record.client) ?? PROVIDER
+  const [revisions, signatures, carried] = await Promise.all([
+    readAll((page) =>
+      engine.list(kind.resource, actor, { documentNumber, 'order[revision]': 'desc' }, page).then((l) => l.members),
+    ),
+    readAll((page) => engine.list(signature, actor, { document: `${record.id}` }, page).then((l) => l.members)),
+    mayCarry(kind, record) ? readCarried(engine, clientId, record.id) : [],
+  ])
+  const history = revisions.filter(
+    (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || wasInForce(h)),
+  )
+  const ink = actor ? await readInk(engine, actor, clientId, signatures) : new Map<number, unknown>()
+  return { history, signatures, carried, ink }
+}
+
+async function readAll<T>(read: (page: { limit: number; offset: number }) => Promise<readonly T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const page = await read({ limit: PAGE, offset: all.length })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+/** Everybody whom the paper names by an account. */
+export const usernamesIn = ({ history }: Evidence): string[] =>
+  history.flatMap((r) => [r.author, r.completedBy, r.authorUsername, r.endedBy].filter((name) => name !== null))
+
+/** The same as the furniture of all documents prints it. */
+export const printedEvidence = (
+  { history, signatures, carried, ink }: Evidence,
+  kind: DocumentKind,
+  nameOf: NameOf,
+): Pick<Furniture, 'signatures' | 'history'> => ({
+  signatures: [
+    ...signatures.map((s) => printedSignature(s, ink.get(s.id))),
+    ...carried.map((s) => ({
+      name: s.name,
+      at: s.signedAt,
+      method: s.method,
+      carriedFrom: s.revision,
+      carriedTo: s.carriedTo,
+      carriedWhy: WHY_CARRIED[s.why],
+      ...(s.statement ? { statement: s.statement } : {}),
+    })),
+  ],
+  history: history.map((h) => ({
+    revision: h.revision,
+    state: STATE_WORDS[standingOf(h)],
+    on: h.completedAt ?? h.createdAt,
+    by: withUsername(h.completedBy ?? h.author, nameOf),
+    ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
+    ...(h.decisionNote ? { note: h.decisionNote } : {}),
+    ...(h.carried > 0 ? { carried: standAsSigned(kind, h.carried) } : {}),
+  })),
+})
+
+/** A name, and what the chain knows that person by: an account may be called otherwise one day, a username stays whose it was. */
+function withUsername(username: string, nameOf: NameOf): string {
+  const name = nameOf(username)
+  return name === username ? name : `${name} (${username})`
+}
+
+const printedSignature = (s: Signed, ink: unknown): Furniture['signatures'][number] => ({
+  name: s.name,
+  at: s.signedAt,
+  method: s.method,
+  ...(s.byName ? { by: s.byName } : {}),
+  ...(s.visitor ? { visitor: true } : {}),
+  ...(s.statement ? { statement: s.statement } : {}),
+  ...printedInk(ink),
+})

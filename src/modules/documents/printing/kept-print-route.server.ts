@@ -1,0 +1,53 @@
+import { create as disposition } from 'content-disposition'
+import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
+import { londonDate } from '#kernel/time.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import { documentPrint } from '../types/document-print.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { untitledIn } from '../types/reference.ts'
+import { pdfNameOf } from './file-name.ts'
+import { readKept } from './kept-bytes.server.ts'
+import { lookAtInk } from './reader-print.server.ts'
+
+/**
+ * `GET {print}/pdf`: a kept print, byte for byte as it was made, whatever has been done with its revision since. Throws 403 where
+ * it shows drawn signatures that are not for this person's eyes, or calls a document by its title that is not for them.
+ */
+export const keptPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
+  method: 'GET',
+  path: `${documentPrint.url}/{id}/pdf`,
+  title: 'A kept print of a sealed revision, as it was made',
+  allow: AUTHORS,
+  file: ['application/pdf'],
+  handle: async (c) => {
+    const id = readId(c.params.id)
+    if (id === undefined) throw problem.notFound()
+    const { record, pdf, of } = await keptPrint(c, kinds, id)
+    const day = londonDate(Temporal.Instant.from(record.createdAt ?? ''))
+    const { documentNumber, revision, title } = of
+    const fileName = pdfNameOf(`${documentNumber} rev ${revision} as of ${day.toString()} ${title ?? ''}`)
+    return new RouteAnswer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': disposition(fileName, { type: 'inline' }),
+    })
+  },
+})
+
+async function keptPrint({ engine, me }: RouteContext, kinds: readonly DocumentKind[], id: number) {
+  const record = await engine.one(documentPrint, me, id)
+  const { clientId } = me
+  const kept = await engine.readIn(clientId, 'where a print is kept', (c) => c.get(documentPrint, id))
+  if (!kept?.fileKey || !kept.checksum || !kept.document) throw problem.notFound()
+  const of = await engine.one(document, me, kept.document)
+  const kind = kinds.find((k) => k.kind === of.kind)
+  if (kind?.references && untitledIn(kind.references, await engine.one(kind.resource, me, of.id)).length)
+    throw problem.forbidden('This print says what a document is called that is not for you to read.')
+  const { drawn, ink } = await lookAtInk(engine, me, { clientId, id: kept.document })
+  if (ink.size < drawn.length)
+    throw problem.forbidden('This print shows how people have signed, which is not for you to see.')
+  const { fileKey, checksum } = kept
+  return { record, of, pdf: await readKept(engine, { clientId, print: id }, { fileKey, checksum }) }
+}

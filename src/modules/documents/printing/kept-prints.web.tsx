@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { iriOf } from '#kernel/resource.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import page from '#web/ui/page.module.css'
+import { say } from '#web/ui/toast.ts'
+import { document } from '../types/document.ts'
+import { documentPrint } from '../types/document-print.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import css from './dialogs.module.css'
+
+/** The papers of this revision that are kept as they were made, the newest first; nothing where there are none. */
+export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
+  const list = useList(documentPrint, { document: iriOf(document, record.id), itemsPerPage: 20 })
+  const prints = list.data?.['hydra:member'] ?? []
+  const more = (list.data?.['hydra:totalItems'] ?? prints.length) - prints.length
+  if (!prints.length) return null
+  const show = (url: string) => void openPdf(`${url}/pdf`).catch((e: unknown) => say.failed(e, () => show(url)))
+  return (
+    <section className={page.card} aria-labelledby="papers">
+      <h2 id="papers">Papers kept</h2>
+      <p className={page.quiet}>As they were made, after each thing that was done with it. Nothing changes them.</p>
+      <ul className={css.papers}>
+        {prints.map((p) => (
+          <li key={p.id}>
+            <span>
+              <Moment at={p.createdAt} />
+              <code title={p.checksum ?? ''}>{`fingerprint ${(p.checksum ?? '').slice(0, 12)}…`}</code>
+            </span>
+            <Button
+              size="compact-md"
+              variant="subtle"
+              leftSection={<IconFileTypePdf size={16} aria-hidden />}
+              onClick={() => show(p['@id'])}
+            >
+              View
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={page.quiet}>{`And ${more} before these.`}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
+import { readNames } from '#modules/identity/offers.server.ts'
+import {
+  findPictures,
+  type Letterhead,
+  letterheadOf,
+  type Shown,
+  type StoredPicture,
+} from '#modules/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
+import { uploadsOf } from '../types/upload-fields.ts'
+
+/**
+ * What a print takes from outside of the document's own words. It is kept with the first print of a sealed revision, and every
+ * later one takes it from there: a company, a picture or an industry that is called otherwise since is printed as it was.
+ */
+export interface Material {
+  readonly letterhead: Letterhead
+  readonly pictures: readonly StoredPicture[]
+  readonly industry: string
+  /** What people are called, by their user names. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** The material of a document as it is today; of what was kept before, everything stays. */
+export async function gatherMaterial(
+  engine: Engine,
+  kind: DocumentKind,
+  clientId: number,
+  record: DocumentRecord,
+  usernames: readonly string[],
+  kept?: Material,
+): Promise<Material> {
+  const unknown = [...new Set(usernames)].filter((name) => kept?.names[name] === undefined)
+  const found = unknown.length ? await readNames(engine, clientId, unknown) : new Map<string, string>()
+  const names = { ...Object.fromEntries(found), ...kept?.names }
+  if (kept) return { ...kept, names }
+  return {
+    letterhead: await letterheadOf(engine, clientId),
+    pictures: await findPictures(engine, clientId, picturesOf(kind, record)),
+    industry: nameIn(record.industry),
+    names,
+  }
+}
+
+/** A record's uploads in their order, each once, as the record calls them. */
+function picturesOf(kind: DocumentKind, record: DocumentRecord): Shown[] {
+  const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
+    const id = idAtEnd(iri)
+    return id === undefined ? [] : [[id, { id, label }] as const]
+  })
+  return [...new Map(all).values()]
+}
+
+const nameIn = (embedded: unknown): string =>
+  embedded !== null && typeof embedded === 'object' && 'name' in embedded ? textOf(embedded.name) : ''

@@ -1,0 +1,86 @@
+import { Skeleton } from '@mantine/core'
+import { memo, Suspense } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { textOf } from '#kernel/text.ts'
+import { useMe } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
+import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { Awaited } from '#web/ui/together.tsx'
+import { labelsIn } from '../forms/labels.ts'
+import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
+import { DocumentChips } from '../types/chips.web.tsx'
+import { isApproved } from '../types/in-force.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { clientOf, type DocumentRecord, numberFor, titleOf } from '../types/record.web.ts'
+import { Further } from './further.web.tsx'
+import css from './paper.module.css'
+import { SchemaBody } from './schema-body.web.tsx'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: Values & Partial<DocumentRecord>
+  /** The form that the kind declares, where `parts` have the record's own: what is called otherwise there is called so here. */
+  readonly usual?: FormSchema
+  /** Where the page already says what document it is. */
+  readonly bare?: boolean
+}
+
+/** A document as a sheet of paper: what an inspector would hold. */
+export const Paper = memo(function Paper({ parts, record, usual, bare = false }: Props) {
+  const { kind, Body } = parts
+  const me = useMe()
+  const nameOf = useNames([record.author, record.authorUsername], clientOf(record))
+  const own = clientOf(record) === me.client.id || clientOf(record) === undefined
+  return (
+    <article className={css.sheet} data-bare={bare || undefined}>
+      {!bare && (
+        <header className={css.head}>
+          <div>
+            <p className={css.company}>{own ? me.client.company : ''}</p>
+            <p className={css.kind}>{kind.schema.title}</p>
+          </div>
+          <div className={css.number}>
+            {record.documentNumber && <strong>{numberFor({ clientId: me.client.id }, record)}</strong>}
+            {record.revision && <span>{`Revision ${record.revision}`}</span>}
+            {record.state && <DocumentChips record={record as DocumentRecord} />}
+          </div>
+          <p className={css.title}>{titleOf(kind, record)}</p>
+        </header>
+      )}
+      <div className={css.body}>
+        {Body ? (
+          <Suspense fallback={<Coming />}>
+            <Further schema={kind.schema} record={record} />
+            <Body record={record} labels={usual ? labelsIn(usual, kind.schema) : {}} />
+          </Suspense>
+        ) : (
+          <SchemaBody schema={kind.schema} record={record} title={kind.title.field} />
+        )}
+        <ReferencesOnPaper kind={kind} record={record} />
+      </div>
+      {!bare && (
+        <footer className={css.foot}>
+          {textOf(record.copiedFrom) && <span>{`Begun from ${textOf(record.copiedFrom)}`}</span>}
+          {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
+          <span>
+            {!isApproved(kind)
+              ? record.completedAt && `In force from ${showMoment(record.completedAt)}`
+              : record.approvedAt
+                ? `Approved by ${nameOf(record.authorUsername)}, ${showMoment(record.approvedAt)}`
+                : 'Not approved yet'}
+          </span>
+          {record.reviewDue && record.current && <span>{`Review by ${showDay(record.reviewDue)}`}</span>}
+        </footer>
+      )}
+    </article>
+  )
+})
+
+/** Where the words of its kind will stand. */
+const Coming = () => (
+  <>
+    <Awaited />
+    <Skeleton height={240} />
+  </>
+)

@@ -1,0 +1,48 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { readInk } from '../signing/ink.server.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
+import { referencesIn, untitledIn } from '../types/reference.ts'
+import { draw, type Paper } from './draw.server.ts'
+import { ensurePrint, paperOf, readPrint, type Sealed } from './kept-print.server.ts'
+
+/**
+ * The kept print of a sealed revision for one reader, with the record as they read it. Whoever may not see all of its drawn signatures, or what a document that it refers to is called, gets the same paper
+ * without those, which nobody keeps.
+ */
+export async function printFor(
+  engine: Engine,
+  kind: DocumentKind,
+  actor: Actor | undefined,
+  record: DocumentRecord,
+): Promise<Buffer> {
+  const sealed = { clientId: idAtEnd(record.client) ?? PROVIDER, id: record.id }
+  const printed = await ensurePrint(engine, kind, sealed)
+  const { drawn, ink } = await lookAtInk(engine, actor, sealed)
+  if (ink.size >= drawn.length && !untitledIn(kind.references, record).length) return readPrint(engine, sealed, printed)
+  const paper = readBy(kind, record, await paperOf(engine, kind, sealed, printed))
+  const whose = actor?.clientId ?? sealed.clientId
+  return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
+}
+
+/** A paper with what it refers to called as its reader may know it. */
+export const readBy = (kind: DocumentKind, record: DocumentRecord, paper: Paper): Paper => {
+  const lists = referencesIn(kind.references, record).map(({ field, rows }) => [field, rows])
+  return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
+}
+
+/** The drawn signatures under a revision, and those of them that this person may see: each look leaves its trace. */
+export async function lookAtInk(engine: Engine, actor: Actor | undefined, sealed: Sealed) {
+  const drawn = await drawingsOf(engine, sealed)
+  const ink = actor && drawn.length ? await readInk(engine, actor, sealed.clientId, drawn) : new Map<number, unknown>()
+  return { drawn, ink }
+}
+
+const drawingsOf = (engine: Engine, { clientId, id }: Sealed) =>
+  engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ id: number; method: 'finger' | 'on behalf' }>(
+      'SELECT id, method FROM signature WHERE client_id = $1 AND document_id = $2 AND strokes IS NOT NULL ORDER BY id',
+      [clientId, id],
+    ),
+  )

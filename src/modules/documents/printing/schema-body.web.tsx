@@ -1,0 +1,61 @@
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { type Values, visible } from '#kernel/forms/visible.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { UploadsView } from '#web/uploads/view.tsx'
+import { rowName, showValue } from '../types/value-text.ts'
+import css from './paper.module.css'
+
+interface Props {
+  readonly schema: FormSchema
+  readonly record: Values
+  /** The field that the paper's head says already. */
+  readonly title: string
+}
+
+/** A document's content as its form asks for it: what is filled in, under the form's own headings. */
+export function SchemaBody({ schema, record, title }: Props) {
+  const steps = visible(schema, record).steps.flatMap(({ step, groups }) => {
+    const shown = groups.map((g) => ({
+      ...g,
+      fields: g.fields.filter((f) => f.name !== title && saysSomething(f, record[f.name])),
+    }))
+    return shown.some((g) => g.fields.length) ? [{ step, groups: shown }] : []
+  })
+  return steps.map(({ step, groups }) => (
+    <section key={step.name}>
+      <h2>{step.title}</h2>
+      <dl className={css.facts}>
+        {groups.flatMap((g) =>
+          g.fields.map((f) => (
+            <div key={f.name} data-wide={(f.width ?? 12) > 6 || undefined}>
+              <dt>{f.label}</dt>
+              <dd>
+                <Value field={f} value={record[f.name]} />
+              </dd>
+            </div>
+          )),
+        )}
+      </dl>
+    </section>
+  ))
+}
+
+const saysSomething = (field: FormField, value: unknown) =>
+  showValue(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
+
+function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
+  if (field.kind === 'uploads') return <UploadsView value={uploadsIn(value)} />
+  if (field.kind === 'richText') return <RichTextView html={String(value)} />
+  const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
+  if (!rows) return showValue(field, value)
+  const names = (value as Values[]).map(rowName).filter(Boolean)
+  return (
+    <ul>
+      {names.map((name, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+        <li key={i}>{name}</li>
+      ))}
+    </ul>
+  )
+}

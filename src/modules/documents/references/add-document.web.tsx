@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import css from '#web/lists/offered/offered.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { say } from '#web/ui/toast.ts'
+import { DocumentChips } from '../types/chips.web.tsx'
+import { document } from '../types/document.ts'
+import { type DocumentKind, titleIn } from '../types/kind.ts'
+import { clientOf, type DocumentRecord } from '../types/record.web.ts'
+import type { References, ReferredDocument } from '../types/reference.ts'
+
+interface Props {
+  readonly opened: boolean
+  readonly kind: DocumentKind
+  readonly of: References
+  /** The number of the document that is being written: it does not refer to itself. */
+  readonly own: string
+  /** Numbers that it refers to already. */
+  readonly chosen: readonly string[]
+  readonly onAdd: (target: ReferredDocument) => void
+  readonly onClose: () => void
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What is listed: the kind's own documents, those of one other kind, or of several. */
+function offerOf(kind: DocumentKind, { to, from }: References) {
+  const same = to.length === 1 && to[0] === kind.kind
+  if (from)
+    return {
+      r: { ...document, url: `${from.url}/${from.list}` },
+      asked: {},
+      kindOf: () => to[0] ?? '',
+      titleOf: (row: Row) => textOf(row[from.by]) || textOf(row.name) || textOf(row.title),
+      pdf: (id: number) => `${from.url}/${id}/pdf`,
+    }
+  return same
+    ? {
+        r: { ...kind.resource, url: `${kind.resource.url}/list_associated` },
+        asked: {},
+        kindOf: () => kind.kind,
+        titleOf: (row: Row) => titleIn(kind, row),
+        pdf: (id: number) => `${iriOf(kind.resource, id)}/pdf`,
+      }
+    : {
+        r: document,
+        asked: { kind: to, retired: false },
+        kindOf: (row: Row) => textOf(row.kind),
+        titleOf: (row: Row) => textOf(row.title),
+        pdf: undefined,
+      }
+}
+
+/** Chooses documents to refer to (safety specification, section 2). It stays open: several are added one after the other. */
+export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClose }: Props) {
+  const { r, asked, kindOf, titleOf, pdf } = offerOf(kind, of)
+  const open = (id: number) => pdf && void openPdf(pdf(id)).catch((e: unknown) => say.failed(e, () => open(id)))
+  return (
+    <ChooseDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Add ${of.label}`}
+      r={r}
+      params={{ state: ['current', 'complete'], ...asked }}
+      label={of.label}
+      heads={
+        of.from
+          ? ['ID', of.from.called, 'Reviewed On', 'Author', 'Status', 'Actions']
+          : ['Document Number', 'Description', 'Actions']
+      }
+      draw={(row) => {
+        const record = row as unknown as DocumentRecord
+        const title = titleOf(row)
+        const number = `${record.documentNumber}, revision ${record.revision}`
+        const reviewed = textOf(row.approvedAt ?? row.completedAt).slice(0, 10)
+        const actions = (
+          <div className={css.actions}>
+            {pdf && (
+              <Button
+                variant="subtle"
+                size="compact-md"
+                leftSection={<IconFileTypePdf size={16} aria-hidden />}
+                aria-label={`View Pdf of ${record.documentNumber}`}
+                onClick={() => open(record.id)}
+              >
+                View Pdf
+              </Button>
+            )}
+            <AddButton
+              name={record.documentNumber}
+              added={chosen.includes(record.documentNumber)}
+              refused={record.documentNumber === own}
+              onAdd={() =>
+                onAdd({
+                  '@id': iriOf(document, record.id),
+                  id: record.id,
+                  kind: kindOf(row),
+                  documentNumber: record.documentNumber,
+                  revision: record.revision,
+                  title,
+                  completedAt: record.completedAt,
+                  seal: record.seal,
+                })
+              }
+            />
+          </div>
+        )
+        const author = record.author && <PersonName username={record.author} clientId={clientOf(record)} />
+        if (of.from)
+          return [
+            number,
+            title,
+            reviewed && showDay(reviewed),
+            author,
+            <DocumentChips key="status" record={record} />,
+            actions,
+          ]
+        return [
+          number,
+          <div key="description" className={css.what}>
+            {title}
+            <DocumentChips record={record} />
+          </div>,
+          actions,
+        ]
+      }}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import type { RowsChange } from '#server/data/rows.ts'
+import type { Context } from '#server/engine/context.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { References } from '../types/reference.ts'
+
+type Target = RowOf<typeof document>
+
+/** A document that refers to more is a list, not a document. */
+const MOST = 100
+
+/**
+ * Throws 422 for references that the kind does not allow, each under its place. Whether a target may be referred to by a sealed
+ * document is asked when it is completed.
+ */
+export async function assertReferences(
+  c: Context,
+  kind: DocumentKind,
+  documentNumber: string,
+  changes: readonly RowsChange[],
+): Promise<void> {
+  const lists = changes.flatMap((change) => {
+    const declared = kind.references?.[change.field]
+    return declared ? [{ ...change, declared }] : []
+  })
+  if (!lists.length) return
+  const rows = lists.flatMap(({ after }) => after)
+  const targets = await readTargets(
+    c,
+    rows.map((row) => row.target),
+  )
+  const files = await idsOfFiles(
+    c,
+    rows.map((row) => row.file),
+  )
+  const wrong = lists.flatMap((list) => wrongIn(kind, documentNumber, list, targets, files))
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+/** Documents by their ids, the provider's too. */
+export async function readTargets(c: Context, ids: readonly unknown[]): Promise<ReadonlyMap<number, Target>> {
+  const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
+  const found = asked.length ? await c.find(document, { id: asked }) : []
+  return new Map(found.map((d) => [d.id, d]))
+}
+
+/** Of files by their ids, those of the document's company and of the provider: who writes for a company may read another's too. */
+async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<ReadonlySet<unknown>> {
+  const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
+  const found = asked.length ? await c.find(uploadedDocument, { id: asked }) : []
+  return new Set(found.map(({ id }) => id))
+}
+
+function wrongIn(
+  kind: DocumentKind,
+  documentNumber: string,
+  { field, after, declared }: RowsChange & { readonly declared: References },
+  targets: ReadonlyMap<number, Target>,
+  files: ReadonlySet<unknown>,
+): Violation[] {
+  if (after.length > MOST) return [violation(field, `At most ${MOST} can be named here`, 'too_big')]
+  const seen = new Set<string>()
+  return after.flatMap(({ target: id, file }, i) => {
+    const target = targets.get(Number(id))
+    const key = target ? `${target.kind} ${target.documentNumber}` : `file ${String(file)}`
+    const twice = seen.has(key)
+    seen.add(key)
+    const said = sentenceFor(kind, documentNumber, declared, { target, file: files.has(file) && file, twice })
+    return said ? [violation(`${field}[${i}]`, said)] : []
+  })
+}
+
+interface Given {
+  readonly target: Target | undefined
+  readonly file: unknown
+  readonly twice: boolean
+}
+
+function sentenceFor(
+  kind: DocumentKind,
+  documentNumber: string,
+  { to, files }: References,
+  { target, file, twice }: Given,
+): string | undefined {
+  if (Boolean(target) === Boolean(file)) return `Please choose a document${files ? ' or a file' : ''}`
+  if (file) return files ? (twice ? 'This file is named twice' : undefined) : 'Files are not named here'
+  if (!target) return undefined
+  if (!to.includes(target.kind)) return `${target.documentNumber} is of a kind that is not named here`
+  if (target.kind === kind.kind && target.documentNumber === documentNumber && target.clientId !== 0)
+    return 'A document does not refer to itself'
+  return twice ? `${target.documentNumber} is named twice` : undefined
+}

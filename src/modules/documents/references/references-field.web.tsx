@@ -1,0 +1,162 @@
+import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconFilePlus, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { textOf } from '#kernel/text.ts'
+import { randomKey } from '#web/api/idempotency.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { keyOfRow } from '#web/forms/store/row-key.ts'
+import offered from '#web/lists/offered/offered.module.css'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { NewerVersionOf } from '#web/uploads/newer-version-of.tsx'
+import type { DocumentKind } from '../types/kind.ts'
+import { clientOf } from '../types/record.web.ts'
+import { calledOf, type Reference, type References } from '../types/reference.ts'
+import { AddDocumentDialog } from './add-document.web.tsx'
+import { AddFileDialog } from './add-file.web.tsx'
+import css from './references.module.css'
+
+/** A row of the form: one that is new has a key of its own until it is saved. */
+type Row = Reference & { readonly '@key'?: string }
+
+const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as Row[]) : [])
+const called = ({ target, file }: Reference) => target?.documentNumber ?? file?.name ?? 'this item'
+
+/** The input for what the documents of a kind refer to, by the field's name. */
+export const referencesFieldOf = (kind: DocumentKind, name: string) => (props: CustomFieldProps) => (
+  <ReferencesField {...props} kind={kind} of={kind.references?.[name] as References} />
+)
+
+interface Props extends CustomFieldProps {
+  readonly kind: DocumentKind
+  readonly of: References
+}
+
+function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read }: Props) {
+  const rows = rowsOf(value)
+  const [adding, setAdding] = useState<'document' | 'file'>()
+  const [dialog, ask] = useConfirm()
+  const close = () => setAdding(undefined)
+  const add = (given: Pick<Reference, 'target' | 'file'>) =>
+    onChange([...rows, { ...given, notes: '', '@key': randomKey() }])
+  const remove = async (row: Row) => {
+    const yes = await ask({
+      title: `Deleting ${of.label}`,
+      question: 'Are you sure you wish to delete this item?',
+      action: 'Delete',
+      meaning: 'stop',
+    })
+    if (yes) onChange(rows.filter((r) => r !== row))
+  }
+  const move = (from: number, to: number) => {
+    const next = [...rows]
+    next.splice(to, 0, ...next.splice(from, 1))
+    onChange(next)
+  }
+  return (
+    <fieldset className={css.field}>
+      <legend>{of.label}</legend>
+      {!readOnly && (
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setAdding('document')}
+          >
+            Add
+          </Button>
+          {of.files && (
+            <Button
+              variant="default"
+              leftSection={<IconFilePlus size={16} aria-hidden />}
+              onClick={() => setAdding('file')}
+            >
+              Add a file
+            </Button>
+          )}
+        </Group>
+      )}
+      {error && <ErrorText>{error}</ErrorText>}
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {`No ${of.label.replace(/^A/, 'a')}, click the 'ADD' button above to select one.`}
+        </Text>
+      ) : (
+        <ol className={offered.rows}>
+          {rows.map((row, i) => (
+            <li key={keyOfRow(row, i)} id={`${id}[${i}]`} tabIndex={-1}>
+              <div className={offered.what}>
+                <strong>{row.target ? `${row.target.documentNumber}, revision ${row.target.revision}` : 'File'}</strong>
+                <span>{row.target ? calledOf(row.target) : row.file?.label || row.file?.name}</span>
+                {!readOnly && row.file && (
+                  <NewerVersionOf
+                    iri={row.file['@id']}
+                    onTake={(newest) => onChange(rows.map((r) => (r === row ? { ...r, file: newest } : r)))}
+                  />
+                )}
+                <TextInput
+                  aria-label={`Notes on ${called(row)}`}
+                  placeholder="Notes"
+                  maxLength={500}
+                  value={row.notes}
+                  readOnly={readOnly}
+                  onChange={(e) => onChange(rows.map((r) => (r === row ? { ...r, notes: e.currentTarget.value } : r)))}
+                />
+              </div>
+              {!readOnly && (
+                <div className={offered.actions}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    aria-label={`Move ${called(row)} up`}
+                    disabled={i === 0}
+                    onClick={() => move(i, i - 1)}
+                  >
+                    <IconArrowUp size={18} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    aria-label={`Move ${called(row)} down`}
+                    disabled={i === rows.length - 1}
+                    onClick={() => move(i, i + 1)}
+                  >
+                    <IconArrowDown size={18} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    size={36}
+                    aria-label={`Delete ${called(row)}`}
+                    onClick={() => void remove(row)}
+                  >
+                    <IconTrash size={18} aria-hidden />
+                  </ActionIcon>
+                </div>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {dialog}
+      <AddDocumentDialog
+        opened={adding === 'document'}
+        kind={kind}
+        of={of}
+        own={textOf(read('documentNumber'))}
+        chosen={rows.flatMap(({ target }) => target?.documentNumber ?? [])}
+        onAdd={(target) => add({ target, file: null })}
+        onClose={close}
+      />
+      <AddFileDialog
+        opened={adding === 'file'}
+        of={clientOf({ client: read('client') })}
+        chosen={rows.flatMap(({ file }) => file?.id ?? [])}
+        onAdd={(file) => add({ target: null, file })}
+        onClose={close}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,120 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import type { Context } from '#server/engine/context.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { documentReference } from '../types/reference.ts'
+import { readTargets } from './assert-references.server.ts'
+
+type Target = RowOf<typeof document>
+type Row = RowOf<typeof documentReference>
+
+/** What a reference is when its document is sealed. */
+interface Settled {
+  readonly id: number
+  readonly target: number | null
+  readonly digest: string
+}
+
+/**
+ * Settles what a document refers to, which is being completed: the revision in force where the kind says so, and the digest of
+ * each target. Throws 422, in words, for what a sealed document can't refer to.
+ */
+export async function sealReferences(c: Context, kind: DocumentKind, id: number): Promise<void> {
+  if (!kind.references) return
+  await writeSettled(c, await settleReferences(c, kind, id))
+}
+
+/** Throws 422, in words, where a document that is sealed already refers to what it could not be sealed with any more. */
+export async function assertReferencesStand(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
+  const sealed = id === undefined ? undefined : await c.get(document, id)
+  // What is completed by the same request is judged by its completion.
+  if (sealed?.seal) await settleReferences(c, kind, sealed.id)
+}
+
+/** What each reference is now. Throws 422 for what a sealed document can't refer to, each under its place. */
+async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<Settled[]> {
+  const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
+  if (!rows.length) return []
+  const targets = await readTargets(
+    c,
+    rows.map((row) => row.target),
+  )
+  const inForce = await readInForce(c, [...targets.values()])
+  const files = await readFiles(c, rows)
+  const wrong: Violation[] = []
+  const settled: Settled[] = []
+  for (const row of rows) {
+    const place = `${row.field}[${rows.filter((r) => r.field === row.field).indexOf(row)}]`
+    const said = row.file
+      ? settleFile(row, files.get(row.file))
+      : settleDocument(row, targets.get(row.target ?? 0), {
+          inForce,
+          moves: kind.references?.[row.field]?.revision === 'in force',
+        })
+    if (typeof said === 'string') wrong.push(violation(place, said))
+    else settled.push(said)
+  }
+  if (wrong.length) throw problem.invalid(wrong)
+  return settled
+}
+
+const keyOf = ({ clientId, kind, documentNumber }: Pick<Target, 'clientId' | 'kind' | 'documentNumber'>) =>
+  `${clientId} ${kind} ${documentNumber}`
+
+/** The revisions in force of the numbers of these documents. */
+async function readInForce(c: Context, targets: readonly Target[]): Promise<ReadonlyMap<string, Target>> {
+  const replaced = targets.filter((t) => !t.current)
+  if (!replaced.length) return new Map()
+  const documentNumber = [...new Set(replaced.map((t) => t.documentNumber))]
+  return new Map((await c.find(document, { documentNumber, current: true })).map((d) => [keyOf(d), d]))
+}
+
+async function readFiles(c: Context, rows: readonly Row[]) {
+  const ids = rows.flatMap((row) => row.file ?? [])
+  return new Map((ids.length ? await c.find(uploadedDocument, { id: ids }) : []).map((file) => [file.id, file]))
+}
+
+function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefined): Settled | string {
+  if (!file || file.retired) return `${file ? `"${file.name}"` : 'This file'} has been deleted. Leave it out.`
+  return { id, target: null, digest: file.checksum }
+}
+
+interface Standing {
+  readonly inForce: ReadonlyMap<string, Target>
+  /** Does the reference move to the revision in force? */
+  readonly moves: boolean
+}
+
+function settleDocument({ id }: Row, target: Target | undefined, { inForce, moves }: Standing): Settled | string {
+  if (!target) return 'This document has been deleted. Leave it out.'
+  const newer = inForce.get(keyOf(target))
+  const taken = moves && newer ? newer : target
+  return refusalFor(taken, newer) ?? { id, target: taken.id, digest: taken.seal ?? '' }
+}
+
+/** Why a sealed document can't refer to this one; `undefined` where it can. */
+function refusalFor(target: Target, inForce: Target | undefined): string | undefined {
+  const called = `${target.documentNumber} revision ${target.revision}`
+  if (target.current) return undefined
+  if (target.state === 'replaced')
+    return inForce
+      ? `${called} was replaced: a newer one is in force, revision ${inForce.revision}. Take that one, or leave it out.`
+      : `${called} was replaced, and none is in force. Leave it out.`
+  if (target.state === 'rejected') return `${called} was rejected. Leave it out.`
+  if (target.retired) return `${called} has been ${target.state === 'current' ? 'withdrawn' : 'deleted'}. Leave it out.`
+  if (!target.seal) return `${called} is not complete yet. Complete it first, or leave it out.`
+  return undefined
+}
+
+/** What is settled is written by the document's own completion, whose link in the chain says it. */
+async function writeSettled(c: Context, settled: readonly Settled[]): Promise<void> {
+  if (!settled.length) return
+  await c.work.tx.rows(
+    `UPDATE document_reference r SET target_id = s.target, digest = s.digest
+     FROM jsonb_to_recordset($2::jsonb) AS s (id bigint, target bigint, digest text) WHERE r.client_id = $1 AND r.id = s.id`,
+    [c.clientId, JSON.stringify(settled)],
+  )
+  c.work.touched.add('document_reference')
+}

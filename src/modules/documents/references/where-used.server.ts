@@ -1,0 +1,34 @@
+import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { versionsOf } from '#modules/portal/offers.server.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
+import { READERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+
+/** Where a revision or a file is used: the documents that refer to it, of those that the reader may see. */
+export const whereUsed: readonly Route[] = [
+  subListRoute({
+    path: `${document.url}/{id}/where_used`,
+    title: 'The documents that refer to this revision',
+    of: document,
+    r: document,
+    where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
+    allow: READERS,
+  }),
+  listRoute(
+    document,
+    `${uploadedDocument.url}/{id}/where_used`,
+    'The documents that refer to this file, in whichever version of it',
+    async (c) => {
+      const files = await versionsOf(c)
+      const isUsed: Condition = {
+        sql: (next) =>
+          `t.id IN (SELECT used FROM unnest(${next(files)}::bigint[]) file, documents_with_file(file) used)`,
+      }
+      return { extra: [isUsed] }
+    },
+    { allow: FILE_PEOPLE },
+  ),
+]

@@ -1,0 +1,102 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { useList } from '#web/api/resources.ts'
+import page from '#web/ui/page.module.css'
+import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
+import { DocumentChips } from '../types/chips.web.tsx'
+import { document } from '../types/document.ts'
+import type { KindParts, LazyKind } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import type { KindFace } from '../types/type-info.ts'
+import css from './references.module.css'
+
+/** The documents that refer to what stands at an address, of those that the reader may see. */
+const useUsers = (at: string) => useList({ ...document, url: `${at}/where_used` })
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+/** The documents that refer to this revision; nothing where none does. */
+export function WhereUsed({ parts, record }: Props) {
+  const list = useUsers(`${document.url}/${record.id}`)
+  if (!list.data?.['hydra:member'].length) return null
+  return (
+    <section className={page.card} aria-labelledby="where-used">
+      <h2 id="where-used">Where it is used</h2>
+      <Users found={list.data} kinds={parts.all} />
+    </section>
+  )
+}
+
+interface FileProps {
+  readonly id: number
+  readonly kinds: readonly LazyKind[]
+}
+
+/** The documents that refer to a file, in whichever version of it; says so where none does. */
+export function FileUses({ id, kinds }: FileProps) {
+  const list = useUsers(`${uploadedDocument.url}/${id}`)
+  return (
+    <section className={page.card} aria-labelledby="where-used">
+      <h2 id="where-used">Where it is used</h2>
+      {list.error ? (
+        <PartFailed error={list.error} onRetry={list.refetch} />
+      ) : !list.data ? (
+        <LoadingRows rows={1} />
+      ) : list.data['hydra:member'].length ? (
+        <>
+          <Users found={list.data} kinds={kinds} />
+          <p className={page.quiet}>A document keeps the version that it was written with.</p>
+        </>
+      ) : (
+        <p className={page.quiet}>No document that you can see uses it.</p>
+      )}
+    </section>
+  )
+}
+
+interface UsersProps {
+  readonly found: NonNullable<ReturnType<typeof useUsers>['data']>
+  readonly kinds: readonly LazyKind[]
+}
+
+function Users({ found, kinds }: UsersProps) {
+  const users = found['hydra:member']
+  const more = (found['hydra:totalItems'] ?? users.length) - users.length
+  return (
+    <>
+      <ul className={css.used}>
+        {users.map((d) => (
+          <li key={d.id}>
+            <Used d={d} screens={kinds.find((k) => k.kind === d.kind)?.screens} />
+            <span>{d.title}</span>
+            <DocumentChips
+              record={{ state: d.state as DocumentRecord['state'], retired: d.retired, isTemplate: false }}
+            />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={page.quiet}>{`And ${more} more.`}</p>}
+    </>
+  )
+}
+
+interface UsedProps {
+  readonly d: { readonly id: number; readonly documentNumber: string; readonly revision: number }
+  readonly screens: KindFace['screens'] | undefined
+}
+
+/** The way to it, where there is a screen for it. */
+function Used({ d, screens }: UsedProps) {
+  const called = `${d.documentNumber}, revision ${d.revision}`
+  return screens ? (
+    <Anchor component={Link} to={`${screens.list}/view/${d.id}`}>
+      {called}
+    </Anchor>
+  ) : (
+    <strong>{called}</strong>
+  )
+}

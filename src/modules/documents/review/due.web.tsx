@@ -1,0 +1,48 @@
+import { lastMinute } from '#kernel/time.ts'
+import type { Params } from '#web/api/client.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import css from '../types/documents.module.css'
+import type { DocumentRecord } from '../types/record.web.ts'
+
+const SOON_DAYS = 30
+
+/** What the list can be narrowed to by its reviews. */
+export const DUE = [
+  { value: 'late', label: 'Overdue' },
+  { value: 'soon', label: `Due within ${SOON_DAYS} days` },
+  { value: 'unreviewed', label: 'Not reviewed' },
+  { value: 'reviewed', label: 'Reviewed' },
+] as const
+
+export const dueParams = (due: string): Params =>
+  due === 'late'
+    ? { 'reviewDue[strictly_before]': londonToday(), current: true }
+    : due === 'soon'
+      ? {
+          'reviewDue[after]': londonToday(),
+          'reviewDue[before]': Temporal.PlainDate.from(londonToday()).add({ days: SOON_DAYS }).toString(),
+          current: true,
+        }
+      : due === ''
+        ? {}
+        : { reviewed: due === 'reviewed' }
+
+interface Props {
+  readonly record: Pick<DocumentRecord, 'reviewDue' | 'current' | 'reviewed'>
+  /** Says as well when it has been marked as reviewed. */
+  readonly reviewed?: boolean
+}
+
+/** When it has to be looked at again: only what is in force is. */
+export function ReviewDue({ record, reviewed = false }: Props) {
+  const end =
+    record.reviewDue && record.current ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null
+  if (!reviewed || !record.reviewed) return <Relative at={end} due />
+  return (
+    <>
+      <Relative at={end} due />
+      <span className={css.further}>, reviewed</span>
+    </>
+  )
+}

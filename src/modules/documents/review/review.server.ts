@@ -1,0 +1,49 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { ukDay } from '#kernel/time.ts'
+import { letter } from '#modules/portal/mail/letter.ts'
+import type { Context } from '#server/engine/context.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { reasonsOf } from './asked.ts'
+
+/** Tells a document's author and the client's administrators that its review is coming, is near, and is due. */
+export const reviewReminder = (kinds: readonly DocumentKind[]) =>
+  remind({
+    name: 'document.review',
+    of: document,
+    on: 'reviewDue',
+    daily: '07:00',
+    at: [30, 7, 0],
+    where: { current: true },
+    send: async (c, row, { day, late }) => {
+      const kind = kinds.find((k) => k.kind === row.kind)
+      const noun = kind?.noun ?? 'document'
+      const { publicUrl } = c.engine.config
+      const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
+      const on = ukDay(day.toString())
+      const reasons = row.reviewAsked
+        ? `\n\n${wordsInLetter(reasonsOf({ reviewAsked: row.reviewAsked }).join(' '))}`
+        : ''
+      const words = wordsInLetter(row.title ?? '')
+      const title = `${row.documentNumber} ${words}`
+      for (const to of await addressesOf(c, row))
+        await c.after(letter, {
+          to,
+          subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
+          body: `The ${noun} ${row.documentNumber} "${words}" is to be reviewed by ${on}. Read it. If something in it is no longer true, put it right in the next revision; otherwise mark it as reviewed.${reasons}${link}`,
+          template: 'document.review',
+        })
+    },
+  })
+
+/** The author's, and those of the client's administrators. */
+async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<string[]> {
+  const found = await c.work.tx.rows<{ email: string }>(
+    `SELECT DISTINCT ON (lower(email)) email FROM user_account WHERE client_id = $1 AND NOT is_retired AND email LIKE '%@%'
+       AND (username = $2 OR 'ROLE_CLIENT_ADMIN' = ANY(roles)) ORDER BY lower(email), id`,
+    [c.clientId, row.author],
+  )
+  return found.map((u) => u.email)
+}

@@ -1,0 +1,83 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useActor } from '#web/api/me.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import css from '../printing/dialogs.module.css'
+import { useReviewMonths } from '../settings/kinds.web.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentRecord, mayOf, useMark } from '../types/record.web.ts'
+import { reasonsOf } from './asked.ts'
+import { ReviewDue } from './due.web.tsx'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  /** What is asked of whoever reviews one of this kind. */
+  readonly says?: string | undefined
+  readonly onClose: () => void
+  readonly onRevise: () => void
+}
+
+/** Looks whether a document still holds: it does and is marked as reviewed, or the next revision is begun. */
+export default function ReviewDialog({ kind, record, says, onClose, onRevise }: Props) {
+  const mark = useMark(kind)
+  const may = mayOf(kind, useActor(), record)
+  const [failure, setFailure] = useState<string>()
+  const next = Temporal.PlainDate.from(londonToday())
+    .add({ months: useReviewMonths(kind, record) })
+    .toString()
+  /** Nothing, until somebody has chosen. */
+  const [chosen, setChosen] = useState<string | null>()
+  const due = chosen === undefined ? next : chosen
+  const set = async (reviewed: boolean) => {
+    setFailure(undefined)
+    const dated = reviewed && record.current && may.review && due ? { reviewDue: due } : {}
+    try {
+      await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
+      say.told(reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again', 'safe')
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Review ${record.documentNumber} revision ${record.revision}`} size="36rem">
+      <Text mb="sm">
+        {says ??
+          `Walk the job with this ${kind.noun} in your hand. Is everything that could cause harm in it, and is everything done that it says?`}
+      </Text>
+      <Text>
+        Review due: <ReviewDue record={record} />
+        {record.reviewed && '. It has been marked as reviewed.'}
+      </Text>
+      {reasonsOf(record).map((reason) => (
+        <Text key={reason} mt="xs">{`It is asked for: ${reason}`}</Text>
+      ))}
+      {record.current && !record.reviewed && may.review && (
+        <div className={css.next}>
+          <DateField label="Next review" value={due} onChange={setChosen} min={londonToday()} />
+        </div>
+      )}
+      {failure && <FailureText mt="sm">{failure}</FailureText>}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {may.revise && (
+          <Button variant="default" onClick={onRevise}>
+            Something has changed: revise
+          </Button>
+        )}
+        {may.review && (
+          <Button loading={mark.isPending} onClick={() => void set(!record.reviewed)}>
+            {record.reviewed ? 'Mark as not reviewed' : 'Nothing has changed: mark as reviewed'}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown, IconArrowRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
+import { useKeptSignature, useOwnSignatures } from '../signing/own-signatures.web.ts'
+import { SIGN_HERE } from '../signing/sign-here.web.tsx'
+import { useOwnCarried } from '../signoff/carried.web.tsx'
+import { useToSign } from '../signoff/own-asked.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, mayOf } from '../types/record.web.ts'
+import css from './view.module.css'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+/** Above a paper that waits for the signature of whoever looks: that it does, by when, and the way to sign. */
+export function AskedBand({ parts, record }: Props) {
+  const actor = useActor()
+  const may = mayOf(parts.kind, actor, record)
+  const { known, own, behalf } = useOwnSignatures(record)
+  const kept = useKeptSignature(record)
+  const carried = useOwnCarried(parts.kind, record)
+  const must = useToSign(parts.all, may.sign)
+  if (!may.sign || !known || must.isPending) return null
+  const here = must.rows.filter((one) => one.document === record.id)
+  const asked = here.find(({ to }) => to === `${parts.kind.screens.list}/view/${record.id}`)
+  const elsewhere = here.find((one) => one !== asked)
+  const open = !own && !kept && !(behalf && !asked)
+  if (elsewhere)
+    return (
+      <Band says={`You are named. ${elsewhere.detail}.`}>
+        <Button component={Link} to={elsewhere.to} rightSection={<IconArrowRight size={16} aria-hidden />}>
+          Sign that you heard it
+        </Button>
+      </Band>
+    )
+  if (!open || !(asked || (holds(actor, 'ROLE_EMPLOYEE') && record.asked === 0 && !carried))) return null
+  return (
+    <Band
+      says={
+        asked
+          ? `This ${parts.kind.noun} waits for your signature, by ${showDay(asked.by)}. Please read it, and sign at its end.`
+          : `This ${parts.kind.noun} is in force for everybody. Once you have read it, sign at its end.`
+      }
+    >
+      <Button variant="default" rightSection={<IconArrowDown size={16} aria-hidden />} onClick={showSignature}>
+        Go to the signature
+      </Button>
+    </Band>
+  )
+}
+
+const Band = ({ says, children }: { readonly says: string; readonly children: ReactNode }) => (
+  <section className={css.band} data-meaning="attention" aria-label="Your signature">
+    <p className={css.says}>{says}</p>
+    <div className={page.buttons}>{children}</div>
+  </section>
+)
+
+/** Brings the end of the paper into view; its button has the focus, for whoever uses keys. */
+function showSignature(): void {
+  const end = document.getElementById(SIGN_HERE)?.closest('section')
+  end?.scrollIntoView({ block: 'center' })
+  end?.querySelector('button')?.focus({ preventScroll: true })
+}

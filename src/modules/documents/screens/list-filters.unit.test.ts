@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Actor } from '#kernel/roles.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { filtersOf, narrowedBy } from '#web/lists/filters.ts'
+import { filtersFor } from './list-filters.web.ts'
+
+const actor = (...roles: string[]): Actor => ({
+  userId: 1,
+  clientId: 3,
+  username: 'ada',
+  name: 'Ada',
+  roles,
+  scopes: [],
+})
+const filters = (...roles: string[]) =>
+  filtersOf(riskAssessment.resource, filtersFor(riskAssessment, actor(...roles), false))
+
+test('what was rejected, and what was withdrawn, is found by its state: no rejected one is deleted', () => {
+  const asked = (state: string) => narrowedBy(filters('ROLE_SAFETY_AUTHOR'), { state, deleted: 'false' })
+  expect(asked('rejected')).toEqual({ state: 'rejected', deleted: 'false' })
+  expect(asked('withdrawn')).toEqual({ state: 'current', deleted: 'true' })
+  expect(asked('current')).toEqual({ state: 'current', deleted: 'false' })
+})
+
+test('whoever reads only what is in force is offered no states', () => {
+  expect(filters('ROLE_SAFETY_AUTHOR').map((f) => f.key)).toContain('state')
+  expect(filters('ROLE_EMPLOYEE').map((f) => f.key)).toEqual(['waiting', 'industry'])
+})

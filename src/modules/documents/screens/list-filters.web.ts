@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import type { Params } from '#web/api/client.ts'
+import type { FilterSpec } from '#web/lists/filters.ts'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { DUE } from '../review/due.web.tsx'
+import { AUTHORS } from '../rights.ts'
+import { statesOf } from '../types/in-force.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { STATE_WORDS, STATES, type Standing } from '../types/states.ts'
+
+const text = z.string().max(60).default('')
+/** What a list of documents keeps in the address. */
+export const LIST = listSchema({
+  deleted: retiredFilter,
+  state: z.enum(['', ...STATES, 'withdrawn']).default(''),
+  due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
+  waiting: z.enum(['', 'true']).default(''),
+  templates: z.enum(['', 'own', 'system', 'none']).default(''),
+  client: text,
+  industry: text,
+  risk: z.enum(['', 'high']).default(''),
+  site: z.string().max(500).default(''),
+  'substances.substance': text,
+})
+
+const TEMPLATES = [
+  { value: 'own', label: 'Our templates' },
+  { value: 'system', label: 'The portal’s templates' },
+  { value: 'none', label: 'No templates' },
+] as const
+
+/** What a choice of templates is asked for by. */
+export const templateParams = (which: string): Params =>
+  which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
+
+/** What a state is asked for by: the address's value of it, where that is not enough. */
+const ASKS: Partial<Readonly<Record<Standing, Readonly<Record<string, string>>>>> = {
+  withdrawn: { state: 'current', deleted: 'true' },
+}
+
+/** What the list is narrowed by. Whoever reads only what is in force has nothing to choose among states, reviews and templates. */
+export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
+  const writes = wide || holds(actor, AUTHORS)
+  const standings: readonly Standing[] = [...statesOf(kind), 'withdrawn']
+  const state = {
+    key: 'state',
+    label: 'State',
+    options: standings.map((value) => ({
+      value,
+      label: STATE_WORDS[value],
+      ...(ASKS[value] ? { asks: ASKS[value] } : {}),
+    })),
+  }
+  return [
+    ...(writes ? [state, { key: 'due', label: 'Review', options: DUE }] : []),
+    { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Waiting for signatures' }] },
+    'industry',
+    ...(writes ? [{ key: 'templates', label: 'Templates', options: TEMPLATES }] : []),
+    ...(wide ? ['client'] : []),
+    ...(writes ? ['deleted'] : []),
+  ]
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { type Collection, call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { say } from '#web/ui/toast.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentRecord, mayOf, useRefresh } from '../types/record.web.ts'
+import css from './view.module.css'
+
+interface Newer {
+  readonly documentNumber: string
+  readonly from: number
+  readonly to: number
+}
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+
+/** Says that the document refers to something that was replaced, and takes the newer in its draft, or in the next one. */
+export function NewerBand({ kind, record }: Props) {
+  const navigate = useNavigate()
+  const refresh = useRefresh(kind)
+  const { write, revise } = mayOf(kind, useActor(), record)
+  const own = `${document.url}/${record.id}`
+  const found = useQuery({
+    queryKey: [kind.resource.url, 'newer', record.id],
+    queryFn: ({ signal }) => call<Collection<Newer>>('GET', `${own}/newer`, undefined, { signal }),
+    enabled: write || revise,
+  })
+  const take = useMutation({
+    mutationFn: () => call<DocumentRecord>('POST', `${own}/take_newer`),
+    onSuccess: async (draft) => {
+      await refresh(draft)
+      await navigate(`${kind.screens.update}/${draft.id}`)
+    },
+    onError: (e) => say.failed(e, () => take.mutate()),
+  })
+  const newer = found.data?.['hydra:member'] ?? []
+  if (!newer.length) return null
+  const words = newer.map((n) => `${n.documentNumber} revision ${n.from} (revision ${n.to} is in force)`)
+  return (
+    <section className={css.band} data-meaning="attention" aria-label="Something newer is in force">
+      <p className={css.says}>{`This refers to what was replaced: ${new Intl.ListFormat('en-GB').format(words)}.`}</p>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        loading={take.isPending}
+        onClick={() => take.mutate()}
+      >
+        {record.state === 'draft' ? 'Take the newer' : 'Take the newer in the next draft'}
+      </Button>
+    </section>
+  )
+}

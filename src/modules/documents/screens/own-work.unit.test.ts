@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
+import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
+
+const TODAY = '2026-03-02'
+const kinds = [riskAssessment, toolboxTalk]
+const actor = (clientId: number, ...roles: string[]): Actor => ({
+  userId: 1,
+  clientId,
+  username: 'ada',
+  name: 'Ada',
+  roles,
+  scopes: [],
+})
+const names = (of: Actor) => documentWork(of, TODAY).map((w) => w.name)
+const row = (more: Partial<DocumentRow> = {}): DocumentRow => ({
+  id: 7,
+  kind: 'risk_assessment',
+  documentNumber: 'RA-0001',
+  revision: 1,
+  title: 'Roof',
+  author: 'ada',
+  state: 'current',
+  updatedAt: '2026-03-01T10:00:00+00:00',
+  reviewDue: null,
+  decisionNote: null,
+  asked: 0,
+  missing: 0,
+  ...more,
+})
+
+test('each person is asked only for what they can do, and the provider for nothing', () => {
+  expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish', 'improved'])
+  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish', 'improved'])
+  expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])
+  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR', 'ROLE_EMPLOYEE'))).toEqual([
+    'sign',
+    'review',
+    'awaited',
+    'finish',
+    'improved',
+  ])
+  expect(names(actor(3, 'ROLE_RESELLER'))).toEqual([])
+  expect(names(actor(PROVIDER, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
+})
+
+test('reviews are asked for up to thirty days ahead, of one’s own company', () => {
+  const url = documentWork(actor(3, 'ROLE_SAFETY_AUTHOR'), TODAY).find((w) => w.name === 'review')?.url
+  const query = new URL(url ?? '', 'https://portal.example').searchParams
+  expect([query.get('reviewDue[before]'), query.get('client'), query.get('current')]).toEqual([
+    '2026-04-01',
+    '3',
+    'true',
+  ])
+})
+
+test('a draft opens in its editor, anything else where it is read', () => {
+  expect(placeOf(kinds, row({ state: 'draft' }))).toBe('/sfp/risk-assessment/update/7')
+  expect(placeOf(kinds, row({ state: 'rejected' }))).toBe('/safety/risk-assessment/view/7')
+  expect(placeOf(kinds, row({ kind: 'toolbox_talk' }))).toBe('/safety/toolbox-talks/view/7')
+})
+
+test('the lists are those of the kinds that are there, narrowed to what is shown', () => {
+  const talk = row({ kind: 'toolbox_talk', reviewDue: '2026-03-20' })
+  const late = row({ reviewDue: '2026-03-01' })
+  const lists = (...args: [Parameters<typeof listsOf>[1], readonly DocumentRow[]]) =>
+    listsOf(kinds, ...args, 'ada', TODAY)
+  expect(lists('review', [talk, late])).toEqual([
+    { label: 'Risk assessments', to: '/safety/risk-assessment?due=late' },
+    { label: 'Toolbox talks', to: '/safety/toolbox-talks?due=soon' },
+  ])
+  expect(lists('review', [row({ reviewDue: TODAY })]).map((l) => l.to)).toEqual(['/safety/risk-assessment?due=soon'])
+  expect(lists('approve', [talk]).map((l) => l.to)).toEqual(['/safety/toolbox-talks?state=complete'])
+  expect(lists('finish', [row({ state: 'rejected' })]).map((l) => l.to)).toEqual([
+    '/safety/risk-assessment?state=rejected&q=ada',
+  ])
+  expect(lists('sign', [])).toEqual([])
+})

@@ -1,0 +1,117 @@
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { queryString } from '#web/api/client.ts'
+import { APPROVERS, AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { State } from '../types/states.ts'
+import type { KindFace } from '../types/type-info.ts'
+
+/** A document of any kind as the dashboard shows it. */
+export interface DocumentRow {
+  readonly id: number
+  readonly kind: string
+  readonly documentNumber: string
+  readonly revision: number
+  readonly title: string
+  readonly author: string | null
+  readonly state: State
+  readonly updatedAt: string
+  readonly reviewDue: string | null
+  readonly decisionNote: string | null
+  readonly asked: number
+  readonly missing: number
+}
+
+/** Documents that wait for somebody. */
+export interface DocumentWork {
+  readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited' | 'improved'
+  readonly title: string
+  readonly url: string
+}
+
+const SHOWN = 6
+const SOON_DAYS = 30
+const MOST_IMPROVED = 50
+
+/** What is asked for a person on this day (`2026-03-01`): nothing for the provider's, who write for nobody. */
+export function documentWork(actor: Actor, today: string): DocumentWork[] {
+  if (actor.clientId === PROVIDER) return []
+  const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
+  const own = { client: actor.clientId, itemsPerPage: SHOWN }
+  const toApprove = `${document.url}/to_approve${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'asc' })}`
+  const due = `${document.url}${queryString({ ...own, current: true, 'reviewDue[before]': soon, 'order[reviewDue]': 'asc' })}`
+  const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
+  const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
+  return [
+    ...(holds(actor, APPROVERS)
+      ? [{ name: 'approve', title: 'Waiting for my approval', url: toApprove } as const]
+      : []),
+    ...(holds(actor, 'ROLE_EMPLOYEE')
+      ? [{ name: 'sign', title: 'In force, for everybody to sign', url: forEverybody } as const]
+      : []),
+    ...(holds(actor, AUTHORS)
+      ? ([
+          { name: 'review', title: 'Reviews due', url: due },
+          { name: 'awaited', title: 'Signatures I wait for', url: `${document.url}/awaited${mine}` },
+          { name: 'finish', title: 'To finish', url: `${document.url}/to_finish${mine}` },
+          {
+            name: 'improved',
+            title: 'Improved templates',
+            url: `${document.url}/improved${queryString({ itemsPerPage: MOST_IMPROVED })}`,
+          },
+        ] as const)
+      : []),
+  ]
+}
+
+/** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
+export function placeOf(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
+  const screens = kinds.find((k) => k.kind === row.kind)?.screens
+  return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : readAt(kinds, row)
+}
+
+/** Where one is read, whatever its state. */
+export function readAt(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'id'>): string {
+  const screens = kinds.find((k) => k.kind === row.kind)?.screens
+  return screens ? `${screens.list}/view/${row.id}` : '/dashboard'
+}
+
+const isLate = (row: DocumentRow, today: string) => !!row.reviewDue && row.reviewDue < today
+
+function narrowed(
+  name: Exclude<DocumentWork['name'], 'improved'>,
+  of: readonly DocumentRow[],
+  username: string,
+  today: string,
+) {
+  switch (name) {
+    case 'approve':
+      return { state: 'complete' }
+    case 'sign':
+      return { state: 'current' }
+    case 'awaited':
+      return { waiting: true }
+    case 'review':
+      return { due: of.some((row) => isLate(row, today)) ? 'late' : 'soon' }
+    case 'finish':
+      return of.some((row) => row.state === 'draft')
+        ? { state: 'draft', q: username }
+        : { state: 'rejected', q: username }
+  }
+}
+
+/** The lists in which there are more of them, for the kinds that are there: `Risk assessments` → `…?state=complete`. */
+export function listsOf(
+  kinds: readonly KindFace[],
+  name: DocumentWork['name'],
+  rows: readonly DocumentRow[],
+  username: string,
+  today: string,
+): { label: string; to: string }[] {
+  // No list is narrowed to these: all of them stand on the dashboard.
+  if (name === 'improved') return []
+  return kinds.flatMap(({ kind, nav, screens }) => {
+    const of = rows.filter((row) => row.kind === kind)
+    const to = `${screens.list}${queryString(narrowed(name, of, username, today))}`
+    return of.length ? [{ label: nav.title, to }] : []
+  })
+}

@@ -1,0 +1,72 @@
+import type { ComponentType } from 'react'
+import { type Load, type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { formPaths } from '../forms/paths.ts'
+import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentKindWeb, type KindParts, type LazyKind, partsOf, type ScreenProps } from '../types/kind.web.ts'
+
+/** The inputs for what the documents of a kind refer to. */
+const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>
+  Object.fromEntries(
+    Object.keys(kind.references ?? {}).map((name) => [
+      name,
+      async () => ({ default: (await import('../references/references-field.web.tsx')).referencesFieldOf(kind, name) }),
+    ]),
+  )
+
+/** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
+export function documentPages(face: LazyKind, all: readonly LazyKind[]): Page[] {
+  let made: Promise<KindParts> | undefined
+  const loadParts = () => {
+    made ??= face.load().then((web) => partsOf(web.default, all, referenceInputs(web.default.kind)))
+    made.catch(() => (made = undefined))
+    return made
+  }
+  const { list, update } = face.screens
+  const forms = formPaths(face)
+  const begin = update.replace(/\/update$/, '')
+  const screen = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
+    path,
+    title,
+    allow: AUTHORS,
+    ...(face.nav.pack ? { pack: face.nav.pack } : {}),
+    under: list,
+    load: async () => {
+      const [{ default: Screen }, parts] = await Promise.all([load(), loadParts()])
+      return { default: () => <Screen parts={parts} /> }
+    },
+  })
+  const form = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
+    ...screen(path, title, load),
+    writes: true,
+  })
+  return [
+    {
+      ...screen(list, face.nav.title, () => import('./list.web.tsx')),
+      ...pageAt(face.nav),
+    },
+    {
+      ...form(`${begin}/create`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+      begins: `New ${face.noun}`,
+    },
+    form(`${begin}/from-template/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+    form(`${begin}/copy/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+    { ...form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')), kept: true },
+    form(`${update}/:slug/check`, `Check the ${face.noun}`, () => import('../editing/check.web.tsx')),
+    { ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')), allow: READERS, kept: true },
+    {
+      ...screen(forms.list, `Form of ${face.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
+      allow: APPROVERS,
+    },
+    {
+      ...form(
+        forms.change,
+        `Change the form of ${face.nav.title.toLowerCase()}`,
+        () => import('../forms/change-form.web.tsx'),
+      ),
+      allow: APPROVERS,
+    },
+    { ...screen(forms.of(':slug'), 'Version of a form', () => import('../forms/version.web.tsx')), allow: APPROVERS },
+    ...(face.moved ?? []).map(([path, redirect]): Page => ({ path, title: face.nav.title, redirect, allow: READERS })),
+  ]
+}

@@ -1,0 +1,201 @@
+import '@mantine/core/styles/Menu.layer.css'
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconBuildingSkyscraper,
+  IconCheck,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconFileExport,
+  IconFiles,
+  IconFileTypePdf,
+  IconPencil,
+  IconRefresh,
+  IconRefreshDot,
+  IconSend,
+} from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useActor } from '#web/api/me.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
+import { lazily } from '#web/ui/lazily.tsx'
+import { say } from '#web/ui/toast.ts'
+import { ActDialog } from '../lifecycle/act-dialog.web.tsx'
+import { useRetire } from '../lifecycle/retire.web.tsx'
+import { printTogether } from '../packs/print-together.web.ts'
+import { beginsFrom } from '../types/begins-from.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, mayOf, titleOf } from '../types/record.web.ts'
+
+const SendDialog = lazily(() => import('../sending/send.web.tsx'))
+const CopyToDialog = lazily(() => import('../lifecycle/copy-to.web.tsx'))
+const ReviewDialog = lazily(() => import('../review/review.web.tsx'))
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  /** Where the document itself is open, its own buttons say the rest. */
+  readonly opened?: boolean
+}
+
+type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
+
+const acts = (open: Open | undefined) => (open === 'revise' || open === 'withdraw' ? open : undefined)
+
+/** What can be done with a document, from its row or its page. */
+export function RowMenu({ parts, record, opened = false }: Props) {
+  const { kind, words } = parts
+  const may = mayOf(kind, useActor(), record)
+  const navigate = useNavigate()
+  const [dialog, retire] = useRetire(kind)
+  const [open, setOpen] = useState<Open>()
+  const [acted, setActed] = useState(false)
+  if (acts(open) && !acted) setActed(true)
+  const close = () => setOpen(undefined)
+  const begin = kind.screens.update.replace(/\/update$/, '')
+  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, save))
+  const whole = { documents: [record.id], deep: true } as const
+  const pack = () => void printTogether(whole, openPdf).catch((e: unknown) => say.failed(e, pack))
+  const savePack = () => void printTogether(whole, savePdf).catch((e: unknown) => say.failed(e, savePack))
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal shadow="md" width={220}>
+        <Menu.Target>
+          <ActionIcon
+            variant={opened ? 'default' : 'subtle'}
+            color="gray"
+            size={36}
+            aria-label={`Actions for ${record.documentNumber} ${titleOf(kind, record)}`}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!opened && (
+            <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+              View PDF
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+            Save PDF
+          </Menu.Item>
+          {!opened && may.write && (
+            <Menu.Item
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={() => void navigate(`${kind.screens.update}/${record.id}`)}
+            >
+              Edit
+            </Menu.Item>
+          )}
+          {!opened && may.write && (
+            <Menu.Item
+              leftSection={<IconCheck size={16} aria-hidden />}
+              onClick={() => void navigate(`${kind.screens.update}/${record.id}/check`)}
+            >
+              Complete
+            </Menu.Item>
+          )}
+          {may.copy && (
+            <Menu.Item
+              leftSection={<IconCopy size={16} aria-hidden />}
+              onClick={() => void navigate(`${begin}/copy/${record.id}`)}
+            >
+              Copy
+            </Menu.Item>
+          )}
+          {may.copy &&
+            !(opened && record.current) &&
+            beginsFrom(parts, record).map(({ action, to }) => (
+              <Menu.Item
+                key={to}
+                leftSection={<IconFileExport size={16} aria-hidden />}
+                onClick={() => void navigate(to)}
+              >
+                {action}
+              </Menu.Item>
+            ))}
+          {(may.retire || may.revise) && record.state !== 'draft' && !record.retired && (
+            <Menu.Item leftSection={<IconRefreshDot size={16} aria-hidden />} onClick={() => setOpen('review')}>
+              Review
+            </Menu.Item>
+          )}
+          {!opened && may.revise && (
+            <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setOpen('revise')}>
+              {words?.revise ?? 'Revise'}
+            </Menu.Item>
+          )}
+          {may.send && kind.references && (
+            <>
+              <Menu.Item leftSection={<IconFiles size={16} aria-hidden />} onClick={pack}>
+                Print with everything it refers to
+              </Menu.Item>
+              <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={savePack}>
+                Save with everything it refers to
+              </Menu.Item>
+            </>
+          )}
+          {may.send && (
+            <Menu.Item leftSection={<IconSend size={16} aria-hidden />} onClick={() => setOpen('send')}>
+              Send by e-mail
+            </Menu.Item>
+          )}
+          {may.copyTo && (
+            <Menu.Item leftSection={<IconBuildingSkyscraper size={16} aria-hidden />} onClick={() => setOpen('copyTo')}>
+              Copy to a client
+            </Menu.Item>
+          )}
+          {may.withdraw && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconArchive size={16} aria-hidden />} onClick={() => setOpen('withdraw')}>
+                Withdraw
+              </Menu.Item>
+            </>
+          )}
+          {may.retire && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={
+                  record.retired ? <IconArchiveOff size={16} aria-hidden /> : <IconArchive size={16} aria-hidden />
+                }
+                onClick={() => void retire([record], !record.retired)}
+              >
+                {record.retired ? 'Restore' : 'Delete'}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+      {/* A list has many rows: what one asks is there once it has been asked for. */}
+      {acted && (
+        <ActDialog
+          parts={parts}
+          record={record}
+          action={acts(open)}
+          onClose={close}
+          onDone={(answer, done) => {
+            if (done === 'revise') void navigate(`${kind.screens.update}/${answer.id}`)
+          }}
+        />
+      )}
+      <Suspense>
+        {open === 'send' && <SendDialog kind={kind} record={record} onClose={close} />}
+        {open === 'copyTo' && <CopyToDialog kind={kind} record={record} onClose={close} />}
+        {open === 'review' && (
+          <ReviewDialog
+            kind={kind}
+            record={record}
+            says={parts.words?.review}
+            onClose={close}
+            onRevise={() => setOpen('revise')}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { author as writer } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
+import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
+import { Awaited } from '#web/ui/together.tsx'
+import { useForbidsSelf } from '../approval/approvers.web.ts'
+import { ActDialog, type Asked } from '../lifecycle/act-dialog.web.tsx'
+import { useRetire } from '../lifecycle/retire.web.tsx'
+import { ReviewDue } from '../review/due.web.tsx'
+import { SignedOn } from '../signing/signed-on.web.tsx'
+import { beginsFrom } from '../types/begins-from.web.ts'
+import { inForceWords, wasInForce } from '../types/in-force.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { clientOf, type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../types/record.web.ts'
+import { isOwnWork } from '../types/self-approval.ts'
+import { endedWords, isPutAway } from '../types/states.ts'
+import css from './view.module.css'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+const MEANING = { draft: 'plain', complete: 'attention', current: 'safe', rejected: 'stop', replaced: 'plain' } as const
+
+/** Where the document stands, and the next step for the person who looks at it. */
+export function StateBand({ parts, record }: Props) {
+  const { kind, words, Buttons } = parts
+  const actor = useActor()
+  const may = mayOf(kind, actor, record)
+  const navigate = useNavigate()
+  const [action, setAction] = useState<Asked>()
+  const [dialog, retire] = useRetire(kind)
+  const draft = useDraftOf(kind, record, may.revise)
+  const own = may.approve && isOwnWork(record, writer(actor).username)
+  const another = useForbidsSelf(own ? clientOf(record) : undefined)
+  const overtaken = useOvertaken(kind, record)
+  const put = isPutAway(record)
+  const update = `${kind.screens.update}/`
+  return (
+    <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
+      <p className={css.says}>
+        {put ? <PutAway record={record} /> : <Says kind={kind} record={record} />}
+        {another && ' You have written or completed it: in your company another person approves it.'}
+        {may.approve &&
+          overtaken &&
+          ` Revision ${overtaken.revision} has been in force since: this one can’t be approved after it.`}
+      </p>
+      <div className={page.buttons}>
+        {put && may.retire && (
+          <Button variant="default" onClick={() => void retire([record], false)}>
+            Restore
+          </Button>
+        )}
+        {may.write && (
+          <Button component={Link} to={`${update}${record.id}`}>
+            Carry on writing
+          </Button>
+        )}
+        {may.write && (
+          <Button component={Link} to={`${update}${record.id}/check`} variant="default">
+            Complete
+          </Button>
+        )}
+        {may.approve && !another && !overtaken && (
+          <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>
+        )}
+        {may.reject && (
+          <Button variant="default" onClick={() => setAction('reject')}>
+            Reject
+          </Button>
+        )}
+        {Buttons && (
+          <Suspense fallback={<Awaited />}>
+            <Buttons record={record} />
+          </Suspense>
+        )}
+        {may.copy &&
+          record.current &&
+          beginsFrom(parts, record).map(({ action, to }) => (
+            <Button key={to} component={Link} to={to} variant="default">
+              {action}
+            </Button>
+          ))}
+        {may.revise &&
+          (draft ? (
+            <Button component={Link} to={`${update}${draft.id}`} variant="default">
+              {`Open revision ${draft.revision}, being written`}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => setAction('revise')}>
+              {words?.revise ?? 'Revise'}
+            </Button>
+          ))}
+      </div>
+      {dialog}
+      <ActDialog
+        parts={parts}
+        record={record}
+        action={action}
+        onClose={() => setAction(undefined)}
+        onDone={(answer, done) => {
+          if (done === 'revise') void navigate(`${update}${answer.id}`)
+        }}
+      />
+    </section>
+  )
+}
+
+/** What was in force was withdrawn for a reason; anything else has only been deleted. */
+function PutAway({ record }: { readonly record: DocumentRecord }) {
+  const nameOf = useNames([record.endedBy], clientOf(record))
+  const ended = endedWords(record, { day: showDay, name: nameOf })
+  return record.state === 'current'
+    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is kept, and can be restored.`
+    : `${ended || 'This has been deleted'}. It is kept, and can be restored.`
+}
+
+/** A later revision that is or was in force, where this one still waits. */
+function useOvertaken(kind: DocumentKind, record: DocumentRecord): DocumentRecord | undefined {
+  const waits = record.state === 'complete'
+  const revisions = useQuery({ ...revisionsOptions(kind, record.id), enabled: waits }).data?.['hydra:member']
+  const later = revisions?.filter((r) => r.revision > record.revision)
+  return waits ? later?.find(wasInForce) : undefined
+}
+
+function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
+  const { completedBy, completedAt, authorUsername, author, decisionNote, endedBy } = record
+  const nameOf = useNames([completedBy, authorUsername, author, endedBy], clientOf(record))
+  switch (record.state) {
+    case 'draft':
+      return `Still being written by ${nameOf(author) || 'its author'}. It is in force for nobody.`
+    case 'complete':
+      return `Completed by ${nameOf(completedBy ?? author)} on ${showMoment(completedAt)}. It waits for approval.`
+    case 'current':
+      return (
+        <>
+          {`${inForceWords(kind, record, { day: showDay, name: nameOf })} Review `}
+          <ReviewDue record={record} />
+          {record.reviewDue && ` (${showDay(record.reviewDue)})`}
+          {decisionNote && ` “${decisionNote}”`} <SignedOn record={record} />
+        </>
+      )
+    case 'rejected':
+      return `${endedWords(record, { day: showDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Begin the next revision to put it right.`
+    case 'replaced':
+      return <Replaced kind={kind} record={record} />
+  }
+}
+
+function Replaced({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
+  const revisions = useQuery(revisionsOptions(kind, record.id)).data?.['hydra:member']
+  const current = revisions?.find((r) => r.current)
+  return (
+    <>
+      A later revision has replaced this one.
+      {current && (
+        <>
+          {' Please use '}
+          <Anchor component={Link} to={`${kind.screens.list}/view/${current.id}`} inherit>
+            {`revision ${current.revision}`}
+          </Anchor>
+          .
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { Alert, Button } from '@mantine/core'
+import { IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { useParams } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { backTo } from '#web/lists/pager/places.ts'
+import { useChanged } from '#web/shell/bell/changed.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import { lazily } from '#web/ui/lazily.tsx'
+import page from '#web/ui/page.module.css'
+import { WayBack } from '#web/ui/page.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { Awaited, Together } from '#web/ui/together.tsx'
+import { Advice } from '../advice/of-document.web.tsx'
+import { Seals } from '../audit-chain/seals.web.tsx'
+import { useRecordForm } from '../forms/record-form.web.ts'
+import { KeptPrints } from '../printing/kept-prints.web.tsx'
+import { RecordPaper } from '../printing/record-paper.web.tsx'
+import { WhereUsed } from '../references/where-used.web.tsx'
+import { ReviewAsked } from '../review/asked.web.tsx'
+import { AUTHORS } from '../rights.ts'
+import { Sendings } from '../sending/sendings.web.tsx'
+import { SignHere } from '../signing/sign-here.web.tsx'
+import { Signatures } from '../signing/signatures.web.tsx'
+import { ChangedSince } from '../signoff/changed-since.web.tsx'
+import { SignOffProgress } from '../signoff/progress.web.tsx'
+import { audienceLabel } from '../types/audience.ts'
+import { DocumentChips } from '../types/chips.web.tsx'
+import type { ScreenProps } from '../types/kind.web.ts'
+import { useMissing } from '../types/missing.web.ts'
+import { numberFor, titleOf, useRecord, useRefresh } from '../types/record.web.ts'
+import { AskedBand } from './asked-band.web.tsx'
+import { History } from './history.web.tsx'
+import { ImprovedBand } from './improved-band.web.tsx'
+import { NewerBand } from './newer.web.tsx'
+import { RowMenu } from './row-menu.web.tsx'
+import { StateBand } from './state-band.web.tsx'
+import css from './view.module.css'
+
+const PackLinks = lazily(() => import('../sharing/links.web.tsx'))
+
+/** A document as it is read: what it says, where it stands, who signed it, and what came before. */
+export default function View({ parts }: ScreenProps) {
+  const { kind, Beside } = parts
+  const { slug } = useParams()
+  const actor = useActor()
+  const { record, error, refetch } = useRecord(kind, slug)
+  const refresh = useRefresh(kind)
+  useChanged('document', record?.id, refresh)
+  // Asked for at once: the paper needs it.
+  useRecordForm(kind, slug)
+  // Whoever is reading or signing it is not led away from that.
+  useMissing(parts, slug, record ? undefined : error)
+  useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
+  const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  return (
+    <div className={page.page}>
+      <WayBack to={backTo(kind.screens.list)} label={kind.nav.title} />
+      {record ? (
+        <>
+          <header className={page.head}>
+            <div className={css.what}>
+              <PageTitle>{titleOf(kind, record)}</PageTitle>
+              <div className={css.about}>
+                <strong>{numberFor(actor, record)}</strong>
+                <span>{`Revision ${record.revision}`}</span>
+                <DocumentChips record={record} />
+                {record.audience.length > 0 && (
+                  <StatusChip meaning="info" icon={IconEye}>
+                    {`For: ${audienceLabel(record.audience)}`}
+                  </StatusChip>
+                )}
+              </div>
+            </div>
+            <div className={page.buttons}>
+              <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+                View PDF
+              </Button>
+              <RowMenu parts={parts} record={record} opened />
+            </div>
+          </header>
+          <OfflineNotice />
+          {error instanceof ApiError && error.status === 404 && (
+            <Alert color="yellow" role="status" icon={<IconEyeOff aria-hidden />} title="This is not in force any more">
+              Or it is not for you any more. You see it as it was when you opened it.
+            </Alert>
+          )}
+          <Together key={record.id} waiting={<LoadingRows rows={12} />}>
+            <AskedBand parts={parts} record={record} />
+            <StateBand parts={parts} record={record} />
+            {holds(actor, AUTHORS) && record.current && <ReviewAsked record={record} />}
+            {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
+            {holds(actor, AUTHORS) && record.origin && <ImprovedBand parts={parts} record={record} />}
+            <div className={css.halves}>
+              <div className={css.read}>
+                <ChangedSince parts={parts} record={record}>
+                  <RecordPaper parts={parts} record={record} />
+                </ChangedSince>
+                <SignHere parts={parts} record={record} />
+              </div>
+              <div className={css.side}>
+                <SignOffProgress kind={kind} record={record} />
+                <Signatures parts={parts} record={record} />
+                {Beside && (
+                  <Suspense fallback={<Awaited />}>
+                    <Beside record={record} />
+                  </Suspense>
+                )}
+                <WhereUsed parts={parts} record={record} />
+                <History parts={parts} record={record} />
+                {holds(actor, AUTHORS) && <Advice kind={kind} record={record} />}
+                {holds(actor, AUTHORS) && (
+                  <>
+                    {kind.shared && (
+                      <Suspense fallback={<Awaited />}>
+                        <PackLinks record={record} />
+                      </Suspense>
+                    )}
+                    <Sendings record={record} />
+                    <KeptPrints record={record} />
+                    <Seals record={record} />
+                  </>
+                )}
+              </div>
+            </div>
+          </Together>
+        </>
+      ) : (
+        <>
+          <PageTitle>{kind.schema.title}</PageTitle>
+          {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={10} />}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { idByIri } from '#kernel/iri.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import { gather, ownerOf, packTitle } from '../packs/gather.server.ts'
+import { assertHandedOver, assertPackHandedOver } from '../packs/handed-over.server.ts'
+import { packOf } from '../packs/kept-pack.server.ts'
+import { readIds } from '../packs/pack-routes.server.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import { print } from '../printing/print.server.ts'
+import { type DocumentKind, titleIn } from '../types/kind.ts'
+import { PACK } from './letter-words.ts'
+
+/** What goes out in one letter. */
+export interface Parcel {
+  readonly pdf: Buffer
+  readonly fileName: string
+  /** What it is called in the letter: its noun and its title. */
+  readonly noun: string
+  readonly title: string
+  /** The company's own documents that are in it. */
+  readonly documents: readonly number[]
+}
+
+/** What a body asks to be sent: one paper, or a pack of several. Throws 422 for neither, 409 for what is not to be read outside. */
+export async function readParcel(c: RouteContext, kinds: readonly DocumentKind[]): Promise<Parcel> {
+  const { document: iri, documents, deep } = c.body
+  if (documents !== undefined) return packParcel(c, kinds, { ids: readIds(documents), deep: deep === true })
+  const kind = kinds.find((k) => idByIri(k.resource, iri) !== undefined)
+  const id = kind && idByIri(kind.resource, iri)
+  if (!kind || id === undefined) throw problem.invalid([violation('document', 'Please choose the document to send')])
+  return deep === true ? packParcel(c, kinds, { ids: [id], deep }) : paperParcel(c, kind, id)
+}
+
+async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Promise<Parcel> {
+  assertHandedOver(c.me, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
+  const { pdf, record, fileName } = await print(c.engine, kind, c, id)
+  const title = `${record.documentNumber} ${titleIn(kind, record)}`
+  return { pdf, fileName, noun: kind.noun, title, documents: [id] }
+}
+
+/** A pack: what is asked for by itself is the company's own; the provider's goes with what refers to it. */
+async function packParcel(
+  c: RouteContext,
+  kinds: readonly DocumentKind[],
+  asked: { readonly ids: readonly number[]; readonly deep: boolean },
+): Promise<Parcel> {
+  const contents = await gather(c.engine, kinds, c.me, asked)
+  const { documents } = contents
+  const [first] = documents
+  if (!first) throw problem.notFound()
+  const own = assertPackHandedOver(c.me, contents, asked.ids)
+  const title = packTitle(first, documents.length - 1)
+  const pdf = await packOf(c.engine, c.me, contents, { title, clientId: ownerOf(documents) })
+  return { pdf, fileName: pdfNameOf(`Pack ${title}`), noun: PACK, title, documents: own.map(({ record }) => record.id) }
+}

@@ -1,0 +1,151 @@
+import { Button, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { isEmail } from '#kernel/email.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useMe } from '#web/api/me.ts'
+import { useOnItsWay } from '#web/shell/pages/facts.ts'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import css from '../printing/dialogs.module.css'
+import { letterWords } from './letter-words.ts'
+
+/** What goes out: a paper, or a pack. */
+export interface Parcel {
+  /** How the person who sends it is told of it. */
+  readonly called: string
+  /** In the letter: what it is, and what it is called. */
+  readonly noun: string
+  readonly title: string
+  readonly heading: string
+  readonly fileName: string
+  /** Asks for the PDF. */
+  readonly look: () => Promise<void>
+  readonly body: Readonly<Record<string, unknown>>
+  /** Beside the file: where it stands. */
+  readonly chips?: ReactNode
+  readonly warning?: string | undefined
+}
+
+interface Props {
+  readonly parcel: Parcel
+  /** Above what is sent: what else may go along. */
+  readonly children?: ReactNode
+  readonly onSent?: () => void
+  readonly onClose: () => void
+}
+
+const addressesIn = (text: string) =>
+  text
+    .split(/[,;]/)
+    .map((a) => a.trim())
+    .filter(Boolean)
+
+/** Asks to whom, and shows what goes out before it does. */
+export function SendForm({ parcel, children, onSent, onClose }: Props) {
+  const me = useMe()
+  const tell = useOnItsWay()
+  const [to, setTo] = useState('')
+  const [message, setMessage] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const send = useMutation({
+    mutationFn: (body: { to: string; message: string }) =>
+      call<unknown>('POST', '/api/safety/document/send', body, { idempotencyKey: keys.keyFor(body) }),
+    onSuccess: (_, { to: whom }) => {
+      keys.forget()
+      onSent?.()
+      tell(parcel.called, whom)
+      onClose()
+    },
+  })
+  const guard = useUnsaved((to !== '' || message !== '') && !send.isSuccess && !send.isPending)
+  const submit = () => {
+    const all = addressesIn(to)
+    const bad = all.find((a) => !isEmail(a))
+    if (!all.length) return setWrong('Please enter the e-mail address to send it to')
+    if (bad) return setWrong(`“${bad}” is not an e-mail address`)
+    setWrong(undefined)
+    send.mutate({ ...parcel.body, to: all.join(', '), message })
+  }
+  const refused =
+    send.error instanceof ApiError ? send.error.violations.find((v) => v.propertyPath === 'to') : undefined
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        submit()
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="To (Required)"
+          description="Several addresses with commas between them"
+          inputMode="email"
+          autoComplete="email"
+          data-autofocus
+          value={to}
+          onChange={(e) => setTo(e.currentTarget.value)}
+          error={wrong ?? refused?.message}
+        />
+        <Textarea
+          label="Message"
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={5000}
+          value={message}
+          onChange={(e) => setMessage(e.currentTarget.value)}
+        />
+        {children}
+        <Paper withBorder p="md" component="section" aria-label="What is sent">
+          <Text size="sm" c="dimmed">
+            What is sent
+          </Text>
+          <Text fw={600}>{parcel.heading}</Text>
+          <Text size="sm" className={css.message}>
+            {letterWords({
+              sender: me.name,
+              company: me.client.company,
+              noun: parcel.noun,
+              title: parcel.title,
+              message: message.trim(),
+            })}
+          </Text>
+          <div className={css.attached}>
+            <IconPaperclip size={16} aria-hidden />
+            <span>{parcel.fileName}</span>
+            {parcel.chips}
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => void parcel.look().catch((e: unknown) => say.failed(e))}
+            >
+              Look at the PDF
+            </Button>
+          </div>
+          {parcel.warning && (
+            <Text size="sm" mt="xs">
+              {parcel.warning}
+            </Text>
+          )}
+        </Paper>
+        {send.isError && !refused && <FailureText>{sentence(send.error)}</FailureText>}
+        {guard}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={send.isPending}>
+            Send
+          </Button>
+        </DialogActions>
+      </Stack>
+    </form>
+  )
+}

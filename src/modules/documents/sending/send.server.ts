@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import { isEmail, LONGEST_EMAIL, onceEach } from '#kernel/email.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { textOf } from '#kernel/text.ts'
+import { letter, nameInLetter } from '#modules/portal/mail/letter.ts'
+import { keepAttachment, letterheadOf, takeRecipients } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route } from '#server/engine/route.ts'
+import { sealOf } from '../audit-chain/sealing.server.ts'
+import { AUTHORS } from '../rights.ts'
+import { documentSending } from '../types/document-sending.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { letterWords } from './letter-words.ts'
+import { readParcel } from './parcel.server.ts'
+
+/** Mail servers refuse much more than this. */
+const MOST_BYTES = 15 * 1024 * 1024
+
+/**
+ * `POST document/send` `{document, to, message?}`: the PDF by e-mail. `to` holds one address, or several with commas. With `deep`, a pack
+ * with everything that the document refers to; with `documents`, one of these.
+ */
+export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
+  method: 'POST',
+  path: '/api/safety/document/send',
+  title: 'Send a document, or a pack of several, as a PDF by e-mail',
+  allow: AUTHORS,
+  refuses: [413],
+  handle: async (c) => {
+    const { to, message = '' } = c.body
+    const addresses = readAddresses(to)
+    if (typeof message !== 'string' || message.length > 5000)
+      throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
+    const { pdf, fileName, noun, title: called, documents } = await readParcel(c, kinds)
+    if (pdf.length > MOST_BYTES)
+      throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
+    const title = wordsInLetter(called)
+    const {
+      client: { name: company },
+    } = await letterheadOf(c.engine, c.me.clientId)
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      await takeRecipients(unit, addresses.length)
+      const attached = await keepAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
+      const body = letterWords({
+        sender: nameInLetter(c.me.name),
+        company: nameInLetter(company),
+        noun,
+        title,
+        message: message.trim(),
+      })
+      for (const to of addresses)
+        await unit.after(letter, {
+          to,
+          subject: title,
+          body,
+          template: 'document',
+          author: author(c.me).username,
+          attachments: [attached],
+        })
+      const checksum = hash('sha256', pdf, 'hex')
+      for (const document of documents)
+        await writeSent(unit, { document, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() })
+      return () => ({ sent: addresses, document: c.body.document })
+    })
+  },
+})
+
+/** To whom a document went out, when, and as which bytes. */
+type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'>
+
+/** Writes down that a document was sent, in the chain too. */
+export async function writeSent(unit: Context, sent: Sent): Promise<void> {
+  const written = await unit.byRight('it is sent, and that is written down').create(documentSending, sent)
+  await sealOf(unit, 'sent', sent.document, { added: written })
+}
+
+/** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
+function readAddresses(to: unknown): string[] {
+  const given = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
+  const addresses = onceEach(given)
+  const refuse = (message: string) => problem.invalid([violation('to', message)])
+  if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
+  if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')
+  const wrong = addresses.find((a) => !isEmail(a))
+  if (wrong) throw refuse(`"${wrong.slice(0, LONGEST_EMAIL)}" is not an e-mail address`)
+  return addresses
+}

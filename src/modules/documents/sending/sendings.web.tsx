@@ -1,0 +1,36 @@
+import { iriOf } from '#kernel/resource.ts'
+import { useNames } from '#web/api/names.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import page from '#web/ui/page.module.css'
+import css from '../printing/dialogs.module.css'
+import { document } from '../types/document.ts'
+import { documentSending } from '../types/document-sending.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+
+/** To whom this revision was sent, by e-mail or as an answer to a request, the last time first; nothing where it never was. */
+export function Sendings({ record }: { readonly record: DocumentRecord }) {
+  const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
+  const sent = list.data?.['hydra:member'] ?? []
+  const nameOf = useNames(sent.map((s) => s.author))
+  const more = (list.data?.['hydra:totalItems'] ?? sent.length) - sent.length
+  if (!sent.length) return null
+  return (
+    <section className={page.card} aria-labelledby="sent">
+      <h2 id="sent">Sent</h2>
+      <ul className={css.sent}>
+        {sent.map((s) => (
+          <li key={s.id}>
+            <strong>{s.addresses.join(', ')}</strong>
+            <span className={page.quiet}>
+              {`${nameOf(s.author)}, `}
+              <Moment at={s.sentAt} />
+            </span>
+            {s.message && <span className={css.message}>{`“${s.message}”`}</span>}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={page.quiet}>{`And ${more} before these.`}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import { overClients } from '#server/engine/tenant.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { chosen } from './in-use.server.ts'
+import { numbering, TAKEN } from './numbering.ts'
+
+/** Throws 422 where numbers of a kind, written with this prefix from now on, could be those of another document. */
+export async function assertNumbering(
+  c: Context,
+  kinds: readonly DocumentKind[],
+  kind: string,
+  own: string | null,
+): Promise<void> {
+  const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
+  const isProvider = c.clientId === PROVIDER
+  // Nobody draws a number meanwhile, and the provider and a company don't both look before either has changed anything.
+  await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
+  const rows = await c.find(numbering, {})
+  const prefixOf = (k: DocumentKind) => chosen(rows, c.clientId, (r) => (r.kind === k.kind ? r.prefix : null), k.prefix)
+  const others = kinds.filter((k) => k.kind !== kind)
+  const providers = rows.find((r) => r.client === PROVIDER && r.kind === kind)?.prefix
+  const prefix = own ?? (isProvider ? undefined : providers) ?? builtIn
+  const refuse = (message: string) => problem.invalid([violation('prefix', message)])
+  if (TAKEN[prefix])
+    throw refuse(`“${prefix}” stands before the numbers of ${TAKEN[prefix]}. Please choose another prefix.`)
+  const same = others.find((k) => prefixOf(k).value === prefix)
+  if (same)
+    throw refuse(`“${prefix}” stands before the numbers of ${same.nouns} already. Please choose another prefix.`)
+  const given = await findGiven(c, prefix, kind)
+  if (given)
+    throw refuse(
+      given.client === c.clientId
+        ? `${given.number} was given to another document already: “${prefix}” would give it a second time. Please choose another prefix.`
+        : `Numbers of other documents begin with “${prefix}” in a company. Please choose another prefix.`,
+    )
+}
+
+/**
+ * A number with this prefix that the kind's counter would come to, or that is of another kind; of all companies for the provider, whose word
+ * holds for those that have none of their own.
+ */
+async function findGiven(c: Context, prefix: string, kind: string) {
+  const look = `SELECT d.client_id AS client, d.number FROM document d
+    LEFT JOIN sequence_counter s ON s.client_id = d.client_id AND s.name = d.kind AND s.year = 0
+    WHERE d.number ~ $1 AND (d.kind <> $2 OR substring(d.number FROM '[0-9]+$')::numeric > coalesce(s.last, 0))`
+  const pattern = `^${prefix}-[0-9]+$`
+  type Given = { client: number; number: string }
+  if (c.clientId !== PROVIDER) {
+    const [given] = await c.work.tx.rows<Given>(`${look} AND d.client_id = $3 LIMIT 1`, [pattern, kind, c.clientId])
+    return given
+  }
+  return overClients(c, async (tx) => {
+    const [given] = await tx.rows<Given>(
+      `${look} AND NOT EXISTS (SELECT FROM numbering n
+         WHERE n.client_id = d.client_id AND d.client_id <> 0 AND n.kind = $2 AND n.prefix IS NOT NULL)
+       UNION ALL SELECT n.client_id, n.prefix FROM numbering n WHERE n.client_id <> 0 AND n.kind <> $2 AND n.prefix = $3
+       ORDER BY 1 LIMIT 1`,
+      [pattern, kind, prefix],
+    )
+    return given
+  })
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { From } from '#kernel/in-use.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { clientOf, type DocumentRecord } from '../types/record.web.ts'
+import { safetySettings } from './safety-settings.ts'
+
+/** Who changed a setting last, and when. */
+export interface Changed {
+  readonly by: string
+  readonly at: string
+}
+
+interface Setting {
+  /** Of the company's own row, where there is one. */
+  readonly id: number | null
+  readonly from: From
+  readonly changed: Changed | null
+}
+
+/** How documents of a kind are reviewed and numbered in a company; `otherwise` is what holds where it says nothing itself. */
+export interface KindSettings {
+  readonly kind: string
+  readonly name: string
+  readonly review: Setting & { readonly months: number; readonly own: number | null; readonly otherwise: number }
+  readonly numbering: Setting & {
+    readonly prefix: string
+    readonly digits: number
+    readonly own: { readonly prefix: string | null; readonly digits: number | null }
+    readonly otherwise: { readonly prefix: string; readonly digits: number }
+    readonly nextNumber: number
+  }
+}
+
+const keyOf = (clientId: number | undefined) => [safetySettings.url, 'kinds', clientId]
+
+export const useKindSettings = (clientId: number | undefined) =>
+  useQuery({
+    queryKey: keyOf(clientId),
+    queryFn: ({ signal }) =>
+      call<{ readonly kinds: readonly KindSettings[] }>(
+        'GET',
+        `${iriOf(safetySettings, clientId ?? 0)}/kinds`,
+        undefined,
+        { signal },
+      ),
+    enabled: clientId !== undefined,
+  })
+
+/** Reads the settings of a company again, after one of them was changed. */
+export function useSettingsAgain(clientId: number) {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: keyOf(clientId) })
+}
+
+/** Months from approval to the next review of a document, as its company has them; what the kind comes with, until that is known. */
+export function useReviewMonths(kind: DocumentKind, record: DocumentRecord): number {
+  const found = useKindSettings(clientOf(record))
+  return found.data?.kinds.find((k) => k.kind === kind.kind)?.review.months ?? kind.reviewMonths
+}

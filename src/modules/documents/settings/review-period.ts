@@ -1,0 +1,34 @@
+import { instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { APPROVERS, KEEPERS } from '../rights.ts'
+
+/** What a setting by kind of document has beside what it says. Each company has at most one of a kind; client 0's is the provider's. */
+export const settingFields = {
+  client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+  kind: text({ required: 'Please choose a kind of document', filter: true, max: 60, label: 'Kind of document' }),
+  lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
+  updatedAt: instant({ readonly: true, stamp: 'updated' }),
+} as const
+
+/** How long what is approved holds, before somebody looks at it again. */
+export const reviewPeriod = resource({
+  type: 'ReviewPeriod',
+  service: 'safety',
+  path: 'review_periods',
+  table: 'review_period',
+  tenant: 'own or template',
+  title: 'kind',
+  order: ['kind'],
+  fields: {
+    ...settingFields,
+    months: integer({
+      min: 1,
+      max: 60,
+      label: 'Months until the next review',
+      help: 'From the day of approval; without a number, as the provider has it.',
+    }),
+  },
+  allow: { read: 'member', create: APPROVERS, update: APPROVERS, wide: KEEPERS },
+  pack: 'safety',
+})

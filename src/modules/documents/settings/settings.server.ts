@@ -1,0 +1,53 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { KEEPERS } from '../rights.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { assertNumbering } from './assert-numbering.server.ts'
+import { numbering, PREFIX } from './numbering.ts'
+import { reviewPeriod } from './review-period.ts'
+
+type Setting = typeof reviewPeriod | typeof numbering
+interface Saving {
+  readonly before: { readonly kind: string } | undefined
+  readonly changes: { readonly kind?: string | null }
+}
+
+/** Throws where this is no setting that there can be, or not this person's to say. Each company has one of each kind. */
+async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
+  const { before, changes } = c
+  if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+    throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
+  const refuse = (message: string) => problem.invalid([violation('kind', message)])
+  if (before) {
+    if (changes.kind !== undefined && changes.kind !== before.kind)
+      throw refuse('This setting is of another kind of document, and stays so')
+    return
+  }
+  if (!kinds.some((k) => k.kind === changes.kind)) throw refuse('Please choose a kind of document')
+  if (await c.exists(r as typeof reviewPeriod, { kind: changes.kind ?? '', client: c.clientId }))
+    throw refuse('Your company has said this of these documents already. Please change that')
+}
+
+/** What is done with the settings of a company's documents, beyond what they declare. */
+export const settingBehaviours = (kinds: readonly DocumentKind[]) => [
+  behaviour(reviewPeriod, {
+    prepare: async (c) => {
+      await assertSetting(c, reviewPeriod, kinds)
+      return undefined
+    },
+  }),
+  behaviour(numbering, {
+    prepare: async (c) => {
+      await assertSetting(c, numbering, kinds)
+      const { prefix, digits } = c.changes
+      if (c.before && prefix === undefined && digits === undefined) return undefined
+      const written = c.values.prefix ? c.values.prefix.toUpperCase() : null
+      // What is no prefix at all is refused by the declaration.
+      if (written !== null && !PREFIX.test(written)) return undefined
+      await assertNumbering(c, kinds, c.values.kind ?? '', written)
+      return { prefix: written }
+    },
+  }),
+]

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { Resource } from '#kernel/resource.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSave } from '#web/api/resources.ts'
+import { say, sentence } from '#web/ui/toast.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A row of a card: of which kind of document it is, the record that holds it, if any, and what it says. */
+export interface SettingRow<V extends Values> {
+  readonly kind: string
+  readonly id: number | null
+  readonly stored: V
+}
+
+/**
+ * What is typed into a card with a row for each kind of document. Rows that were changed are saved one after another; what is refused stays as it
+ * was typed, with the sentence of whoever refused it.
+ */
+export function useSettingRows<V extends Values>(
+  r: Resource,
+  rows: readonly SettingRow<V>[],
+  what: string,
+  again: () => Promise<unknown>,
+) {
+  const save = useSave(r)
+  const [typed, setTyped] = useState<Readonly<Record<string, V>>>({})
+  const [refused, setRefused] = useState<Readonly<Record<string, ApiError | Error>>>({})
+  const [saving, setSaving] = useState(false)
+  const isChanged = ({ kind, stored }: SettingRow<V>) =>
+    typed[kind] !== undefined && Object.keys(stored).some((name) => stored[name] !== typed[kind]?.[name])
+  const changed = rows.filter(isChanged)
+  const without = <T>(of: Readonly<Record<string, T>>, kind: string) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => name !== kind))
+  const submit = async () => {
+    setSaving(true)
+    setRefused({})
+    let failed: unknown
+    const done: string[] = []
+    for (const { kind, id, stored } of changed) {
+      const values = typed[kind] ?? stored
+      try {
+        await save.mutateAsync(id === null ? { values: { kind, ...values } } : { id, values })
+        done.push(kind)
+      } catch (e) {
+        failed = e
+        setRefused((all) => ({ ...all, [kind]: e as Error }))
+      }
+    }
+    await again()
+    // What was kept may be written otherwise than it was typed: in capitals.
+    setTyped((all) => done.reduce(without<V>, all))
+    setSaving(false)
+    if (failed === undefined) say.saved(what)
+    else say.failed(failed)
+  }
+  return {
+    valueOf: ({ kind, stored }: SettingRow<V>): V => typed[kind] ?? stored,
+    type: ({ kind }: SettingRow<V>, values: V) => {
+      setTyped((all) => ({ ...all, [kind]: values }))
+      setRefused((all) => without(all, kind))
+    },
+    /** Why a row was not saved: of one of its fields, or, without a name, of none. */
+    refusalOf: ({ kind }: SettingRow<V>, field?: string): string | undefined => {
+      const e = refused[kind]
+      if (!e) return undefined
+      const found = e instanceof ApiError ? e.violations : []
+      const named = found.find((v) => v.propertyPath === field)?.message
+      return field === undefined ? (found.length ? undefined : sentence(e)) : named
+    },
+    dirty: changed.length > 0,
+    saving,
+    submit,
+  }
+}

@@ -1,0 +1,181 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconCopy, IconLink } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import page from '#web/ui/page.module.css'
+import { say, sentence } from '#web/ui/toast.ts'
+import css from '../printing/dialogs.module.css'
+import { document } from '../types/document.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { packLink } from './pack-link.ts'
+
+interface Props {
+  readonly record: DocumentRecord
+}
+
+const DAYS = 30
+
+/** The links by which people outside read a pack: for whom, until when, how often opened; the next one, and the end of each. */
+export default function PackLinks({ record }: Props) {
+  const links = useList(packLink, { document: iriOf(document, record.id), itemsPerPage: 100 })
+  const queries = useQueryClient()
+  const [making, setMaking] = useState(false)
+  const [dialog, ask] = useConfirm()
+  const again = () => void queries.invalidateQueries({ queryKey: [packLink.url] })
+  const withdraw = useMutation({
+    mutationFn: (at: string) => call('POST', `${at}/withdraw`, {}),
+    onSettled: again,
+    onError: (e) => say.failed(e),
+  })
+  const all = links.data?.['hydra:member'] ?? []
+  if (!record.current && !all.length) return null
+  const end = async (at: string, called: string) => {
+    const yes = await ask({
+      title: `Withdrawing the link for ${called}`,
+      question: 'Whoever holds it can’t open the pack any more.',
+      action: 'Withdraw the link',
+      meaning: 'stop',
+    })
+    if (yes) withdraw.mutate(at)
+  }
+  return (
+    <section className={page.card} aria-labelledby="links">
+      <h2 id="links">Handed over by a link</h2>
+      {!all.length && (
+        <Text size="sm" c="dimmed">
+          With a link the main contractor reads this pack, and nothing else, without signing in.
+        </Text>
+      )}
+      <ul className={css.sent}>
+        {all.map((link) => (
+          <li key={link.id}>
+            <strong>{link.called}</strong>
+            <span className={page.quiet}>
+              {link.withdrawnAt
+                ? 'Withdrawn '
+                : `${link.until < londonToday() ? 'Opened until' : 'Opens until'} ${showDay(link.until)}. `}
+              {link.withdrawnAt && <Moment at={link.withdrawnAt} />}
+              {!link.withdrawnAt && (link.openedAt ? `Opened ${link.opened} times, last ` : 'Not opened yet.')}
+              {!link.withdrawnAt && link.openedAt && <Moment at={link.openedAt} />}
+            </span>
+            {!link.withdrawnAt && link.until >= londonToday() && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-sm"
+                aria-label={`Withdraw the link for ${link.called}`}
+                onClick={() => void end(link['@id'], link.called)}
+              >
+                Withdraw
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {record.current && (
+        <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setMaking(true)}>
+          Make a link
+        </Button>
+      )}
+      {dialog}
+      {making && <MakeDialog record={record} onMade={again} onClose={() => setMaking(false)} />}
+    </section>
+  )
+}
+
+interface MakeProps extends Props {
+  readonly onMade: () => void
+  readonly onClose: () => void
+}
+
+/** Asks for whom and until when; then shows the link, which is told this once. */
+function MakeDialog({ record, onMade, onClose }: MakeProps) {
+  const [called, setCalled] = useState('')
+  const [until, setUntil] = useState<string | null>(
+    Temporal.PlainDate.from(londonToday()).add({ days: DAYS }).toString(),
+  )
+  const make = useMutation({
+    mutationFn: () =>
+      call<{ address: string }>('POST', `${iriOf(document, record.id)}/links`, { called, until: until ?? '' }),
+    onSuccess: onMade,
+  })
+  const address = make.data?.address
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    make.mutate()
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={address ? `The link for ${called}` : `A link to ${record.documentNumber}`}
+      size="36rem"
+    >
+      {address ? (
+        <Made address={address} onClose={onClose} />
+      ) : (
+        <form noValidate onSubmit={submit}>
+          <Stack gap="md">
+            <TextInput
+              label="For whom?"
+              description="You see it beside the link: a company, or somebody there."
+              maxLength={200}
+              value={called}
+              onChange={(e) => setCalled(e.currentTarget.value)}
+              data-autofocus
+            />
+            <DateField label="Opens until" value={until} onChange={setUntil} min={londonToday()} />
+            <Text size="sm">
+              Its page shows this pack alone: its papers, how many have signed, and the file with their signatures. It
+              ends at once when the pack is replaced or withdrawn.
+            </Text>
+            {make.error && <FailureText>{sentence(make.error)}</FailureText>}
+          </Stack>
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              Make the link
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+function Made({ address, onClose }: { readonly address: string; readonly onClose: () => void }) {
+  const copy = () =>
+    navigator.clipboard.writeText(address).then(
+      () => say.told('The link is copied', 'safe'),
+      () => say.told('Your browser lets nobody copy: mark the link and copy it yourself.', 'attention'),
+    )
+  return (
+    <>
+      <Stack gap="md">
+        <Text>Whoever has it reads the pack. It is shown this once: send it now, or make another one later.</Text>
+        <Group align="end" gap="sm" wrap="nowrap">
+          <TextInput label="Link" value={address} readOnly flex={1} onFocus={(e) => e.currentTarget.select()} />
+          <Button leftSection={<IconCopy size={16} aria-hidden />} data-autofocus onClick={() => void copy()}>
+            Copy
+          </Button>
+        </Group>
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

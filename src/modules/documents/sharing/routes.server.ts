@@ -1,0 +1,146 @@
+import { create as disposition } from 'content-disposition'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
+import { londonDate, readDay } from '#kernel/time.ts'
+import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
+import type { Config } from '#server/config.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { Turns } from '#server/http/concurrency-limiter.ts'
+import { gather } from '../packs/gather.server.ts'
+import { assertPackHandedOver } from '../packs/handed-over.server.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import { AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { packLink } from './pack-link.ts'
+import { followLink, noteOpening, sharedFileOf, sharedPackOf } from './shared-pack.server.ts'
+
+/** A link opens for a year at most. */
+const MOST_DAYS = 366
+
+/**
+ * What a link is made of: its declaration takes that from nobody, for once it stands nobody changes it. What is missing is told by the link
+ * itself, once the document has been found.
+ */
+const ASKED = { called: text({ max: 200, label: 'For whom' }), until: text({ label: 'Opens until' }) }
+
+/** Packs made at once for holders of links: nobody has to sign in for them. */
+const ofLink = new Turns(1, 2)
+const ofClient = new Turns(2, 4)
+
+/** Links of packs: withdrawn by those who write documents; opened by their holders. */
+export const packLinks = behaviour(packLink, {
+  prepare: ({ before, changes, now }) => {
+    const given = textOf(changes.until)
+    // What is missing is said by the declaration.
+    if (before || !given.trim()) return undefined
+    const [until, today] = [readDay(given), londonDate(now)]
+    const refuse = (message: string) => problem.invalid([violation('until', message)])
+    if (until === undefined) throw refuse('The last day must be a date such as 2026-02-28')
+    if (until < today.toString()) throw refuse('This day is over. Please choose a later one.')
+    if (until > today.add({ days: MOST_DAYS }).toString()) throw refuse('A link opens for a year at most.')
+    return { until }
+  },
+  actions: {
+    withdraw: (c) => {
+      if (c.row.withdrawnAt) throw problem.conflict('This link has been withdrawn already.')
+      return { set: { withdrawnAt: c.now.toString() } }
+    },
+    open: (c) => ({ set: { opened: c.row.opened + 1, openedAt: c.now.toString() } }),
+  },
+})
+
+const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl ?? `http://${host}:${port}`}${path}`
+
+/** How a pack is handed over by a link, and what its holder may ask for. */
+export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+  routeWith(ASKED, {
+    method: 'POST',
+    path: `${document.url}/{id}/links`,
+    title: 'Make a link by which the pack of a document is read without signing in; its address is told this once',
+    allow: AUTHORS,
+    refuses: [409, 413, 422],
+    handle: async (c) => {
+      const id = readId(c.params.id)
+      if (id === undefined) throw problem.notFound()
+      const { kind: name, current, documentNumber, client } = await c.engine.one(document, c.me, id)
+      // Staff read other companies' packs, and hand over none of them.
+      if (idAtEnd(client) !== c.me.clientId) throw problem.notFound()
+      const kind = kinds.find((k) => k.kind === name)
+      if (!kind?.shared) throw problem.conflict('Only a pack is handed over by a link.')
+      if (!current) throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
+      // Whoever hands it over may read all of it: what they may not, they are told by its name.
+      assertPackHandedOver(c.me, await gather(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
+      const { secret, hash } = newLinkSecret()
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
+        const made = await unit.byRight('a pack is handed over').create(packLink, { document: id, ...values, hash })
+        const link = await made.saved()
+        return async () => ({
+          ...(await c.engine.one(packLink, c.me, link.id)),
+          address: pageOf(c.engine.config, `/pack/${linkToken(c.me.clientId, link.id, secret)}`),
+        })
+      })
+    },
+  }),
+  {
+    method: 'GET',
+    path: '/api/safety/shared_packs/{token}',
+    title: 'The pack that a link leads to',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await sharedPackOf(c.engine, kinds, c.params.token)) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/safety/shared_packs/{token}/opened',
+    title: 'Note that the pack has been opened',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await followLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      await noteOpening(c.engine, followed, c.request.id)
+      return {}
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/safety/shared_packs/{token}/pdf',
+    title: 'The pack that a link leads to, as a PDF',
+    allow: 'anonymous',
+    file: ['application/pdf'],
+    refuses: [409, 410, 413],
+    handle: async (c) => {
+      const followed = await followLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      const make = () => sharedFileOf(c.engine, kinds, followed)
+      const { title, pdf } = await ofLink.run(`${followed.clientId} ${followed.link.id}`, () =>
+        ofClient.run(String(followed.clientId), make),
+      )
+      // What is refused, as too many ask at once, has not been opened.
+      await noteOpening(c.engine, followed, c.request.id)
+      return new RouteAnswer(200, pdf, {
+        'content-type': 'application/pdf',
+        'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
+      })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/safety/shared_packs/{token}/logo',
+    title: 'The logo of the company that hands over a pack',
+    allow: 'anonymous',
+    file: ['image/webp'],
+    handle: async (c) => {
+      const { clientId } = await followLink(c.engine, c.params.token)
+      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
+      if (!logo) throw problem.notFound('There is no logo.')
+      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+    },
+  },
+]

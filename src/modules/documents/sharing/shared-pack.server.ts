@@ -1,0 +1,129 @@
+import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { bearerActor, systemActor } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { letterheadOf } from '#modules/portal/offers.server.ts'
+import { readLinkToken } from '#server/auth/link-token.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { gather, ownerOf, packTitle } from '../packs/gather.server.ts'
+import { packOf } from '../packs/kept-pack.server.ts'
+import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
+import { document } from '../types/document.ts'
+import { type DocumentKind, titleIn } from '../types/kind.ts'
+import { referencesIn } from '../types/reference.ts'
+import { packLink, type SharedPack } from './pack-link.ts'
+
+type Link = RowOf<typeof packLink>
+type Document = RowOf<typeof document>
+
+/** A link that somebody has brought, with what it leads to, and why that can't be read. */
+interface Followed {
+  readonly clientId: number
+  readonly link: Link
+  readonly document: Document
+  /** What it is made of, in no order. */
+  readonly papers: readonly Document[]
+  readonly company: string
+  readonly sentence: string
+}
+
+/** Follows a link. Throws 404, without a word of what there is, for one that is not ours; 410 for a company that has left. */
+export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
+  const unknown = problem.notFound(
+    'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
+  )
+  const brought = readLinkToken(token)
+  if (!brought) throw unknown
+  const { clientId } = brought
+  return engine.readIn(clientId, 'somebody follows the link of a pack', async (c) => {
+    const link = await c.get(packLink, brought.id)
+    const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
+    if (!link || !brought.fits(link.hash) || !shared || !company || company.retired) throw unknown
+    const [called, papers] = [company.company, await partsOf(c, shared.id)]
+    const today = londonDate(engine.clock.now()).toString()
+    const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
+    return { clientId, link, document: shared, papers, company: called, sentence }
+  })
+}
+
+/** Why nobody reads a pack by this link any more; empty while they do. */
+function refusalFor(
+  { withdrawnAt, until }: Link,
+  { current, retired, state, documentNumber, revision }: Followed['document'],
+  { company, today }: { readonly company: string; readonly today: string },
+): string {
+  const ask = `Please ask ${company} for a new link.`
+  if (withdrawnAt) return `${company} has withdrawn this link. ${ask}`
+  if (until < today) return `This link is too old. ${ask}`
+  if (retired) return `${company} has withdrawn this pack: do not work by a copy of it. ${ask}`
+  if (state === 'replaced' || !current)
+    return `${documentNumber} revision ${revision} has been replaced: do not work by a copy of it. ${ask}`
+  return ''
+}
+
+/** Why a pack is not read any more of which its company has withdrawn a part; empty while all of it stands. */
+function goneIn(papers: readonly Document[], company: string): string {
+  const named = namedWithdrawn(papers)
+  if (!named) return ''
+  return `${company} has withdrawn a part of this pack, ${named}: do not work by a copy of it. Please ask ${company} for a new link.`
+}
+
+/** The pack as its link's holder reads it: the portal reads for them, in the name of the company that hands it over. */
+const readerFor = ({ clientId, company, link }: Followed) => ({
+  ...systemActor(clientId, `the link for ${link.called} is followed`),
+  name: company,
+})
+
+/** What the holder of a link is shown. */
+export async function sharedPackOf(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  token: string | undefined,
+): Promise<SharedPack> {
+  const followed = await followLink(engine, token)
+  const { clientId, company, sentence, document: shared, link } = followed
+  const at = `/api/safety/shared_packs/${token}`
+  const about = {
+    '@id': at,
+    '@type': 'SharedPack' as const,
+    company,
+    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
+    sentence,
+  }
+  const kind = kinds.find((k) => k.kind === shared.kind)
+  if (sentence || !kind) return about
+  const record = await engine.one(kind.resource, readerFor(followed), shared.id)
+  const papers = referencesIn(kind.references, record).flatMap(({ rows }) =>
+    rows.map(({ target, file, notes }) => ({
+      number: target ? `${target.documentNumber}, revision ${target.revision}` : 'File',
+      title: target?.title ?? file?.name ?? '',
+      notes,
+      replaced: followed.papers.some(({ id, state }) => id === target?.id && state === 'replaced'),
+    })),
+  )
+  const { documentNumber: number, revision, approvedAt, signatures } = record
+  const title = titleIn(kind, record)
+  return { ...about, pack: { number, revision, title, approvedAt, until: link.until, signatures, papers } }
+}
+
+/** The file: the pack's own page, then its papers with what they refer to. Throws 410 where it is not to be read any more. */
+export async function sharedFileOf(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
+  const reader = readerFor(followed)
+  const contents = await gather(engine, kinds, reader, { ids: [followed.document.id], deep: true })
+  const [first] = contents.documents
+  if (!first) throw problem.notFound()
+  const title = packTitle(first, contents.documents.length - 1)
+  return { title, pdf: await packOf(engine, reader, contents, { title, clientId: ownerOf(contents.documents) }) }
+}
+
+/** Writes down that a link was opened. */
+export async function noteOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
+  const holder = bearerActor(clientId, { username: 'link', name: `Whoever holds the link for ${link.called}` }, [
+    { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
+  ])
+  await engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, async (c) => {
+    await c.act(packLink, 'open', link.id, {})
+    return () => undefined
+  })
+}

@@ -1,0 +1,21 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import type { signature } from '../types/document.ts'
+
+type Told = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
+  readonly method?: string | null
+}
+
+const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
+
+/** Whose hand a signature is, beside the name that it is for: `Signed on behalf by Fay Foreman`. */
+export function handWords({ method, visitor, byName, user, author }: Told): string {
+  const who = visitor ? 'Visitor. ' : ''
+  if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
+  const how = HOW[method ?? ''] ?? ''
+  const device = byName || author
+  return user || !device ? `${who}${how}` : `${who}${how} on the device of ${device}`
+}
+
+/** What whoever signs a document of a kind says by it. */
+export const readAndUnderstood = ({ noun }: { readonly noun: string }): string =>
+  `I have read and understood this ${noun}.`

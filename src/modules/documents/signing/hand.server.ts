@@ -1,0 +1,81 @@
+import { IN_PERSON } from '#kernel/can.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { holds } from '#kernel/roles.ts'
+import { isName, isSameName } from '#kernel/signature.ts'
+import { accountsCalled } from '#modules/identity/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { SIGN_FOR_OTHERS } from '../rights.ts'
+
+/** How somebody says that it is signed, and by whom. */
+export interface Claim {
+  /** Of the person whose signature it is; empty for one's own. */
+  readonly name: string
+  readonly method: string | null
+  /** Somebody without an account, on the device of whoever asks. */
+  readonly visitor: boolean
+}
+
+/** Whose a signature is, and whose hand it was: accounts by user id. */
+export interface Hand {
+  readonly name: string
+  readonly user: number | null
+  readonly signer: number | null
+  readonly visitor: boolean
+  /** Who signed on behalf, or whose device a visitor signed on. */
+  readonly byName: string | null
+}
+
+/**
+ * The one rule of who signs, at every door: each account for itself; for somebody else by the right to, both names kept; a bare
+ * name is a visitor's, and no account's. Throws 403 and 422 in words.
+ */
+export async function handOf(c: Context, { name, method, visitor }: Claim): Promise<Hand> {
+  const { actor } = c
+  if (actor.original) throw problem.forbidden(IN_PERSON, 'in_person')
+  const named = name.trim()
+  if (method === 'on behalf') return behalfHand(c, named)
+  if (visitor) return visitorHand(c, named)
+  if (named && !isSameName(named, actor.name)) throw asSomebodyElse(c, named)
+  return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
+}
+
+async function behalfHand(c: Context, named: string): Promise<Hand> {
+  const { actor } = c
+  if (!holds(actor, SIGN_FOR_OTHERS)) throw problem.forbidden(NOT_FOR_OTHERS)
+  if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
+  const called = (await accountsCalled(c, [named])).get(named) ?? []
+  if (called.length > 1)
+    throw wrongName(`Several people here are called ${named}. Please enter the username of the one you sign for`)
+  const [person] = called
+  if (person?.id === actor.userId) throw wrongName('That is you. Please sign for yourself')
+  return {
+    name: person?.name ?? named,
+    user: person?.id ?? null,
+    signer: actor.userId,
+    visitor: !person,
+    byName: actor.name,
+  }
+}
+
+async function visitorHand(c: Context, named: string): Promise<Hand> {
+  if (!isName(named)) throw wrongName('Please enter the name of the person who signs')
+  if ((await accountsCalled(c, [named])).get(named)?.length)
+    throw wrongName(
+      `${named} has an account here, and signs under it. A visitor of the same name adds where they come from`,
+    )
+  return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
+}
+
+/** Why a bare name does not sign a second time. */
+export const signedByName = (name: string): string =>
+  `${name} has already signed. Add where they come from, to tell two people of one name apart`
+
+const NOT_FOR_OTHERS =
+  'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.'
+
+const asSomebodyElse = ({ actor }: Context, named: string) =>
+  holds(actor, SIGN_FOR_OTHERS)
+    ? wrongName(`You are ${actor.name}. Please say that you sign on behalf of ${named}, or that they are a visitor`)
+    : problem.forbidden(NOT_FOR_OTHERS)
+
+const wrongName = (message: string) => problem.invalid([violation('name', message)])

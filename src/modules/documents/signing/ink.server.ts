@@ -1,0 +1,31 @@
+import { maySee } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { leaveTrace } from '#server/data/writing/trail.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { signature } from '../types/document.ts'
+
+type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
+
+/**
+ * The drawings under a document that this person may see, by the signature's id: for its paper, by the rule that holds for one
+ * record. Leaves a trace, as each look does.
+ */
+export async function readInk(
+  engine: Engine,
+  actor: Actor,
+  clientId: number,
+  signatures: readonly Listed[],
+): Promise<ReadonlyMap<number, unknown>> {
+  const ids = signatures.filter((s) => s.method !== 'typed').map((s) => s.id)
+  if (!ids.length) return new Map()
+  const rows = await engine.readIn(clientId, 'drawings on paper', (c) => c.find(signature, { id: ids }))
+  const { strokes } = signature.fields
+  const shown = rows.filter((row) => row.strokes !== null && maySee(actor, strokes, row))
+  if (shown.length) {
+    const changes = { fields: ['strokes'], ids: shown.map((row) => row.id) }
+    const trace = { clientId, type: signature.type, rowId: 0, verb: 'look', changes }
+    await engine.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
+  }
+  return new Map(shown.map((row) => [row.id, row.strokes]))
+}

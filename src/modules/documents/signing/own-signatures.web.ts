@@ -1,0 +1,22 @@
+import { iriOf } from '#kernel/resource.ts'
+import { useParcelsOf } from '#web/api/deliver.ts'
+import { useActor } from '#web/api/me.ts'
+import type { Parcel } from '#web/api/parcel.ts'
+import { useList } from '#web/api/resources.ts'
+import { document, signature } from '../types/document.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+
+/** One's own signature under a revision, on this device and not at the portal yet. */
+export function useKeptSignature(record: Pick<DocumentRecord, 'id'>): Parcel | undefined {
+  return useParcelsOf(iriOf(document, record.id)).find(
+    ({ body, path, refused }) =>
+      path === signature.url && !refused && body.visitor === false && body.method !== 'on behalf',
+  )
+}
+
+/** What stands under a revision in the name of the person who looks at it: signed by themselves, and on their behalf. */
+export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
+  const { userId } = useActor()
+  const found = useList(signature, { document: iriOf(document, record.id), user: userId }).data?.['hydra:member']
+  return { known: found !== undefined, own: found?.find((s) => s.mine), behalf: found?.find((s) => !s.mine) }
+}

@@ -1,0 +1,81 @@
+import { Button, Text } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { useState } from 'react'
+import { IN_PERSON } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { KeptChip } from '#web/queue/kept.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { WHY_YOURS } from '../signoff/carried.ts'
+import { useOwnCarried } from '../signoff/carried.web.tsx'
+import { WhatElse } from '../signoff/what-else.web.tsx'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, mayOf } from '../types/record.web.ts'
+import { useKeptSignature, useOwnSignatures } from './own-signatures.web.ts'
+import { SignForm } from './sign.web.tsx'
+import { SignedOn } from './signed-on.web.tsx'
+
+/** Where it stands on the page. */
+export const SIGN_HERE = 'sign-here'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+/** The end of the paper: where whoever has read it signs, or sees that they have. */
+export function SignHere({ parts, record }: Props) {
+  const { kind } = parts
+  const may = mayOf(kind, useActor(), record)
+  const { known, own } = useOwnSignatures(record)
+  const kept = useKeptSignature(record)
+  const carried = useOwnCarried(kind, record)
+  const done = own !== undefined || kept !== undefined
+  const [opened, setOpened] = useState(false)
+  const [underway, setUnderway] = useState(false)
+  const close = () => {
+    setOpened(false)
+    setUnderway(false)
+  }
+  if (!known || !(may.sign || may.signInPerson || own)) return null
+  return (
+    <section className={page.card} aria-labelledby={SIGN_HERE}>
+      <h2 id={SIGN_HERE}>{done ? 'Signed' : carried ? 'Signed before' : 'Sign'}</h2>
+      <Text>
+        {own ? (
+          <SignedOn record={record} />
+        ) : kept ? (
+          'You signed on this device. '
+        ) : carried ? (
+          `You signed revision ${carried.revision}. ${WHY_YOURS[carried.why]} Nobody asks you to sign this one. `
+        ) : (
+          `By signing you say that you have read and understood this ${kind.noun}. `
+        )}
+        {!own && <SignedOn record={record} />}
+        {!own && kept && <KeptChip parcel={kept} />}
+      </Text>
+      {own && <WhatElse parts={parts} record={record} />}
+      {may.signInPerson && !own && <Text>{IN_PERSON}</Text>}
+      {may.sign && (
+        <div className={page.buttons}>
+          <Button
+            variant={done || carried ? 'default' : 'filled'}
+            leftSection={<IconSignature size={18} aria-hidden />}
+            onClick={() => setOpened(true)}
+          >
+            {done ? 'Somebody else signs' : 'Sign'}
+          </Button>
+        </div>
+      )}
+      <Dialog
+        opened={opened}
+        asleep={underway}
+        onClose={close}
+        title={`Sign ${record.documentNumber} revision ${record.revision}`}
+        size="40rem"
+      >
+        <SignForm kind={kind} record={record} signed={done} onClose={close} onUnderway={setUnderway} />
+      </Dialog>
+    </section>
+  )
+}

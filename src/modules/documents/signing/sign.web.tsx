@@ -1,0 +1,194 @@
+import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { onlineManager, useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { ApiError } from '#web/api/client.ts'
+import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { useActor } from '#web/api/me.ts'
+import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
+import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { OfflineNotice } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { useHere } from '#web/ui/use-here.ts'
+import { SIGN_FOR_OTHERS } from '../rights.ts'
+import { useRefreshSigned } from '../signoff/refresh.web.ts'
+import { document, signature } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type DocumentRecord, titleOf } from '../types/record.web.ts'
+import { readAndUnderstood } from './hand-words.ts'
+import { type SignatureSent, useShowSigned } from './show-signed.web.ts'
+import css from './signing.module.css'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  /** Has the person who looks at it signed already? */
+  readonly signed: boolean
+  readonly onClose: () => void
+  /** Their own signature is shown while the server has not answered. */
+  readonly onUnderway: (underway: boolean) => void
+}
+
+type Who = 'me' | 'visitor' | 'behalf'
+
+/** Signs for oneself; has visitors sign, one after the other; and, by the right to, signs on behalf of somebody. */
+export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
+  const me = useActor()
+  const first: Who = signed ? 'visitor' : 'me'
+  const [who, setWho] = useState<Who>(first)
+  const [given, setGiven] = useState<SignatureGiven>({ ...noSignature, name: signed ? '' : me.name })
+  const [person, setPerson] = useState('')
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [said, setSaid] = useState<string>()
+  const sign = useSign(kind, record, onUnderway)
+  const statement = readAndUnderstood(kind)
+  const choose = (next: Who) => {
+    setWho(next)
+    setWrong({})
+    setGiven({ ...noSignature, method: given.method, name: next === 'visitor' ? '' : me.name })
+  }
+  const submit = async (another: boolean) => {
+    const all = [
+      ...(who === 'behalf' && !person.trim()
+        ? [{ propertyPath: 'person', message: 'Please enter the name of the person you sign for' }]
+        : []),
+      ...signatureProblems(given),
+    ]
+    setWrong(firstMessages(all))
+    if (all.length) return
+    const { name } = given
+    let waits = false
+    try {
+      const made = await sign.mutateAsync({
+        name: who === 'behalf' ? person.trim() : name.trim(),
+        method: who === 'behalf' ? 'on behalf' : given.method,
+        visitor: who === 'visitor',
+        strokes: drawingOf(given),
+        statement,
+      })
+      waits = made === WAITING
+    } catch (e) {
+      if (e instanceof ApiError && e.violations.length) setWrong(firstMessages(e.violations))
+      return
+    }
+    const told = who === 'behalf' ? person.trim() : name.trim()
+    if (!another) {
+      const words = who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`
+      if (waits) say.told(`${words}. ${KEPT}`, 'attention')
+      else say.told(words, 'safe')
+      return onClose()
+    }
+    sign.reset()
+    setSaid(`${told} has signed. ${waits ? `${KEPT} ` : ''}Hand it to the next person.`)
+    setGiven(noSignature)
+  }
+  return (
+    <SignatureForm
+      label={who === 'visitor' ? 'Signature' : `Your signature, ${me.name}`}
+      known={who !== 'visitor'}
+      given={given}
+      onChange={setGiven}
+      wrong={{ name: wrong.name, strokes: wrong.strokes }}
+      busy={sign.isPending}
+      begun={(given.strokes.length > 0 || person !== '') && sign.isIdle}
+      told={said}
+      failure={sign.isError ? sentence(sign.error) : undefined}
+      padClass={css.pad}
+      onSubmit={() => void submit(false)}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} {...(who === 'visitor' ? { visibleFrom: 'sm' } : {})}>
+            {said ? 'Done' : 'Cancel'}
+          </Button>
+          {who === 'visitor' && (
+            <Button variant="default" loading={sign.isPending} onClick={() => void submit(true)}>
+              Sign, then next
+            </Button>
+          )}
+          <Button type="submit" loading={sign.isPending}>
+            Sign
+          </Button>
+        </>
+      }
+    >
+      <OfflineNotice>
+        You are offline. What you sign is kept on this device, and sent when there is a connection again.
+      </OfflineNotice>
+      <Text className={css.statement ?? ''}>
+        <strong>{titleOf(kind, record)}</strong>
+        {statement}
+      </Text>
+      <SegmentedControl
+        aria-label="Who signs"
+        fullWidth
+        className={css.who ?? ''}
+        value={who}
+        onChange={(next) => choose(next as Who)}
+        data={[
+          ...(signed ? [] : [{ value: 'me', label: 'I sign' }]),
+          { value: 'visitor', label: 'A visitor' },
+          ...(holds(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf' }] : []),
+        ]}
+      />
+      {who === 'visitor' && (
+        <Text size="sm">
+          Somebody without an account here, on your device. Colleagues sign under their own account.
+        </Text>
+      )}
+      {who === 'behalf' && (
+        <TextInput
+          label="On behalf of (Required)"
+          description="Who can’t sign, and has been told what it says. Both names are kept."
+          maxLength={255}
+          value={person}
+          error={wrong.person ?? wrong.name}
+          onChange={(e) => setPerson(e.currentTarget.value)}
+        />
+      )}
+    </SignatureForm>
+  )
+}
+
+/** Signs; one's own signature is shown before the server has answered, and taken back where it refuses. */
+function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
+  const refresh = useRefreshSigned(kind)
+  const show = useShowSigned(record)
+  const here = useHere()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  return useMutation({
+    mutationFn: async (values: SignatureSent) => {
+      const signed = iriOf(document, record.id)
+      const body = { document: signed, ...values }
+      const made = await deliver('POST', signature.url, body, {
+        idempotencyKey: keys.keyFor(body),
+        words: {
+          what: `Signature of ${values.name}`,
+          of: `${record.documentNumber} revision ${record.revision}`,
+          at: location.pathname,
+          about: [signed],
+        },
+      })
+      keys.forget()
+      return made
+    },
+    onMutate: (values) => {
+      if (values.visitor || values.method === 'on behalf' || !onlineManager.isOnline()) return undefined
+      onUnderway(true)
+      return show(values)
+    },
+    onError: (error, _values, takeBack) => {
+      takeBack?.()
+      onUnderway(false)
+      if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
+    },
+    onSuccess: (made, _values, takeBack) => {
+      if (made !== WAITING) return refresh()
+      // It is shown as what it is.
+      takeBack?.()
+      return undefined
+    },
+  })
+}

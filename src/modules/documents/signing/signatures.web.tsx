@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useParcelsOf } from '#web/api/deliver.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { Kept } from '#web/queue/kept.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { WHY_CARRIED } from '../signoff/carried.ts'
+import { useCarried } from '../signoff/carried.web.tsx'
+import { document, signature } from '../types/document.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { handWords, readAndUnderstood } from './hand-words.ts'
+import { Ink } from './ink.web.tsx'
+import css from './signing.module.css'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+/** More than these are shown when somebody asks: what stands below them is looked for more often. */
+const SHOWN = 20
+
+/** Who has signed exactly this revision, how, and when. */
+export function Signatures({ parts, record }: Props) {
+  const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
+  const signed = list.data?.['hydra:member']
+  const carried = useCarried(parts.kind, record)
+  const kept = useParcelsOf(`${document.url}/${record.id}`)
+  const [all, setAll] = useState(false)
+  const many = (signed?.length ?? 0) + carried.length
+  if (record.state === 'draft' && !many) return null
+  return (
+    <section className={page.card} aria-labelledby="signatures">
+      <h2 id="signatures">{many ? `Signatures (${many})` : 'Signatures'}</h2>
+      {signed && many > 0 && record.current && record.asked > 0 && <p className={page.quiet}>{whose(record, many)}</p>}
+      <Kept parcels={kept} label="Signatures on this device" />
+      {signed === undefined ? (
+        list.isError ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : (
+          <LoadingRows rows={3} />
+        )
+      ) : many === 0 ? (
+        <p className={page.quiet}>{unsigned(parts, record)}</p>
+      ) : (
+        <ul className={css.signed}>
+          {(all ? signed : signed.slice(0, SHOWN)).map((s) => (
+            <li key={s.id}>
+              <div className={css.words}>
+                <strong>{s.name}</strong>
+                <span className={page.quiet}>
+                  {handWords(s)}, <Moment at={s.signedAt} />
+                </span>
+                {s.statement && s.statement !== readAndUnderstood(parts.kind) && (
+                  <span className={page.quiet}>{`“${s.statement}”`}</span>
+                )}
+              </div>
+              <Ink of={s} />
+            </li>
+          ))}
+          {carried.map((s) => (
+            <li key={`carried ${s.id}`}>
+              <div className={css.words}>
+                <strong>{s.name}</strong>
+                <span className={page.quiet}>
+                  {`Signed revision ${s.revision}, carried over to ${record.revision} (${WHY_CARRIED[s.why]}), `}
+                  <Moment at={s.signedAt} />
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!all && signed && signed.length > SHOWN && (
+        <div className={page.buttons}>
+          <Button size="compact-md" variant="default" onClick={() => setAll(true)}>
+            {`Show all ${many}`}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Whose they are: of those who are asked, so many as are counted beside it; and of others. */
+function whose({ asked, missing }: DocumentRecord, many: number): string {
+  const others = Math.max(0, many - (asked - missing))
+  return `${asked - missing} of the ${asked} who are asked have signed.${
+    others
+      ? ` ${others === 1 ? 'One signature is' : `${others} are`} of visitors, and of people whom nobody asked.`
+      : ''
+  }`
+}
+
+/** What is said where nobody has signed: whether they still may. */
+function unsigned({ kind: { noun }, words }: KindParts, { current, state }: DocumentRecord): string {
+  if (current)
+    return (
+      words?.unsigned ?? `Nobody has signed this revision yet. Ask everybody who works under this ${noun} to sign it.`
+    )
+  return state === 'complete' ? 'It can be signed once it is in force.' : 'Nobody signed this revision.'
+}

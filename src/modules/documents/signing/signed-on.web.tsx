@@ -1,0 +1,13 @@
+import { useActor } from '#web/api/me.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { useOwnSignatures } from './own-signatures.web.ts'
+
+/** When the person who looks at a revision signed it, or somebody did on their behalf; nothing where nobody has. */
+export function SignedOn({ record }: { readonly record: DocumentRecord }) {
+  const { name, original } = useActor()
+  const { own, behalf } = useOwnSignatures(record)
+  if (own) return <strong>{`${original ? name : 'You'} signed on ${showMoment(own.signedAt)}.`}</strong>
+  if (!behalf) return null
+  return `${behalf.byName} signed on ${original ? `${name}’s` : 'your'} behalf on ${showMoment(behalf.signedAt)}.`
+}

@@ -1,0 +1,111 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
+import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
+import { together } from '#kernel/together.ts'
+import { prepare } from '#server/data/values.ts'
+import { makeText } from '#server/data/writing/stored-json.ts'
+import { onItsWay } from '#server/db/on-its-way.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { OutOfReach } from '#server/engine/refusals.ts'
+import { sealOf } from '../audit-chain/sealing.server.ts'
+import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
+import { document, signature } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { type Hand, handOf, signedByName } from './hand.server.ts'
+
+/** Signing: under the exact revision while it is in force, once for each account, never changed. */
+export const signing = (kinds: readonly DocumentKind[]) =>
+  behaviour(signature, {
+    holds: ['document'],
+    prepare: async (c) => {
+      const { values } = c
+      if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
+      const { name = '', method = null, visitor = false, strokes } = values
+      if (c.work.pending(signature.table)) await c.work.flush()
+      const [doc, drawing, hand, place] = await together(
+        lockSignable(c, kinds, values.document),
+        readDrawing(method, strokes),
+        handOf(c, { name, method, visitor }),
+        drawPlace(c, values.document),
+      )
+      if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
+      return {
+        ...hand,
+        place,
+        strokes: drawing,
+        mine: isOwn(hand),
+        again: false,
+        seal: doc.seal ?? '',
+        signedAt: c.now.toString(),
+      }
+    },
+    saved: async (c) => {
+      const { document: signed } = c.changes
+      if (!signed) return
+      for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
+      // It is held since it was locked: this asks the database nothing.
+      await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
+    },
+  })
+
+/** The document, kept from others; throws 409 for one that can't be signed. */
+async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
+  const doc = await c.lock(document, id).catch((e: unknown) => {
+    throw e instanceof OutOfReach ? problem.conflict('Only documents of your own company can be signed.') : e
+  })
+  if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
+    throw problem.conflict('This revision is no longer in force. Please sign the current one.')
+  if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed once it is.')
+  if (doc.isTemplate)
+    throw problem.conflict('A template is signed by nobody. Make a document of your own from it first.')
+  if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
+  // Whoever signs a pack signs its papers.
+  const gone = namedWithdrawn(await partsOf(c, doc.id))
+  if (gone)
+    throw problem.conflict(`A part of this pack has been withdrawn: ${gone}. It can be signed once it is issued again.`)
+  return doc
+}
+
+const NEXT = prepare(
+  `SELECT nextval('signature_id_seq'), 1 + coalesce((SELECT max(place) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint), 0)`,
+)
+
+/** Where the signature stands under its revision, and its id: sent behind the lock, it sees what the lock waited for. */
+async function drawPlace(c: Context, id = 0): Promise<number> {
+  const [[drawn, place] = []] = await c.work.tx.arrays(NEXT, [c.clientId, id])
+  c.work.giveId(signature, Number(drawn))
+  return Number(place)
+}
+
+/** The drawing as it is kept, looked through and written out while the database locks; throws 422 for a blank one. */
+async function readDrawing(method: string | null, strokes: unknown) {
+  await onItsWay()
+  const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  if (wrong) throw problem.invalid([violation('strokes', wrong)])
+  const drawing = keptDrawing(method, strokes)
+  if (drawing) makeText(drawing.strokes)
+  return drawing
+}
+
+const SIGNED_AS = prepare(
+  `SELECT 1 FROM signature WHERE client_id = $1::int AND document_id = $2::bigint AND user_id IS NULL AND folded_name(name) = folded_name($3::text) LIMIT 1`,
+)
+
+/** A bare name signs a revision, which is held, once: another person of that name says so by adding where they come from. */
+async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
+  const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
+  if (found.length) throw problem.invalid([violation('name', signedByName(name), 'duplicate')])
+}
+
+const isOwn = ({ user, signer }: Hand) => user !== null && user === signer
+
+/** Each account signs a revision once for itself, and is signed for once: the indexes that hold this, whoever comes at once. */
+const ONCE = ['signature_own', 'signature_behalf']
+
+/** Says which of the two it is. */
+function signedBefore({ method, name }: ValuesOf<typeof signature>) {
+  const told =
+    method === 'on behalf' ? `This revision is signed for ${name} already` : 'You have already signed this revision'
+  return problem.invalid([violation('name', `${told}.`, 'duplicate')])
+}

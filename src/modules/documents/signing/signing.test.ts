@@ -1,0 +1,374 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { type Actor, systemActor } from '#kernel/roles.ts'
+import { signature } from '#modules/documents/types/document.ts'
+import { storedJson } from '#server/data/writing/stored-json.ts'
+import { append, linksAfter } from '#server/evidence/chain.ts'
+import { breakOf, START } from '#server/evidence/link.ts'
+import { verify } from '#server/evidence/verify-all.ts'
+import { wordsOf } from '#test/pdf/words.ts'
+import { makeAssessments } from '#test/support/assessments.ts'
+import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const { client, author, worker, draft, current } = await makeAssessments(portal)
+const foreman = client.as(await client.user({ roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'], name: 'Fay Foreman' }))
+const will = (await worker.get('/api/security/user_check')).body as { id: number; username: string }
+
+const SIGNATURES = '/api/safety/signatures'
+const strokes = {
+  width: 300,
+  height: 100,
+  strokes: [
+    [
+      [0.1, 0.2],
+      [0.4, 0.8],
+    ],
+  ],
+}
+const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
+const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}) =>
+  who.post(SIGNATURES, { document: documentOf(on), method: 'typed', ...more })
+const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+
+test('what is in force is signed, and nothing before or after', async () => {
+  const made = await draft()
+  expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. It can be signed once it is.'])
+  await author.post(`${made['@id']}/complete`)
+  expect((await sign(author, made)).status).toBe(409)
+  await author.post(`${made['@id']}/approve`, {})
+  expect((await sign(author, made)).status).toBe(201)
+  const next = await author.post(`${made['@id']}/revise`, { reason: 'New ladder' })
+  await author.post(`${next.body['@id']}/complete`)
+  await author.post(`${next.body['@id']}/approve`, {})
+  expect(refusal(await sign(author, made))[1]).toBe('This revision is no longer in force. Please sign the current one.')
+  // Who reads only what is in force is not told that there was another.
+  expect((await sign(worker, made)).status).toBe(400)
+})
+
+test('a signature is under the signer’s account and name, which nobody types', async () => {
+  const on = await current()
+  expect((await sign(worker, on, { method: 'finger' })).status).toBe(422)
+  const signed = await sign(worker, on, { method: 'finger', strokes })
+  expect(signed.status).toBe(201)
+  expect(signed.body).toMatchObject({
+    name: 'Will Worker',
+    user: will.id,
+    signer: will.id,
+    mine: true,
+    visitor: false,
+    byName: null,
+    seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const own = await sign(author, on, { name: ' ada  ADMIN ' })
+  expect(own.body).toMatchObject({ name: 'Ada Admin', mine: true })
+  expect((await author.get(on['@id'])).body.signatures).toBe(2)
+})
+
+test('one account signs a revision once, under whatever name, and the database says so too', async () => {
+  const on = await current()
+  expect((await sign(worker, on)).status).toBe(201)
+  const again = await sign(worker, on, { name: 'Will Worker', method: 'finger', strokes })
+  expect([...refusal(again), again.body.violations[0].code]).toEqual([
+    422,
+    'You have already signed this revision.',
+    'duplicate',
+  ])
+  const insert = sql(
+    "INSERT INTO signature (client_id, document_id, place, user_id, signer_id, mine, name, method) VALUES ($1, $2, 2, $3, $3, true, 'Cal', 'typed')",
+    [client.id, on.id, will.id],
+  )
+  await expect(insert).rejects.toThrow(/signature_own/)
+})
+
+test('of many phones at once each signature is kept and counted, of one person’s two phones one, also during a replacement', async () => {
+  const on = await current()
+  const people = await Promise.all(Array.from({ length: 6 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
+  const signed = await Promise.all([...people, ...people].map((person) => sign(client.as(person), on)))
+  const statuses = signed.map(({ status }) => status)
+  expect([statuses.filter((s) => s === 201).length, statuses.filter((s) => s === 422).length]).toEqual([6, 6])
+  const counts = async () => {
+    const rows = await author.get(`${SIGNATURES}?document=${documentOf(on)}&pagination=false`)
+    return [rows.body['hydra:totalItems'], (await author.get(on['@id'])).body.signatures]
+  }
+  expect(await counts()).toEqual([6, 6])
+
+  const next = (await author.post(`${on['@id']}/revise`, {})).body
+  await author.post(`${next['@id']}/complete`)
+  const late = await Promise.all(Array.from({ length: 4 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
+  const [approved, ...during] = await Promise.all([
+    author.post(`${next['@id']}/approve`, {}),
+    ...late.map((person) => sign(client.as(person), on)),
+  ])
+  expect(approved?.status).toBe(200)
+  for (const { status } of during) expect([201, 400, 409]).toContain(status)
+  const kept = 6 + during.filter(({ status }) => status === 201).length
+  expect(await counts()).toEqual([kept, kept])
+  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('two people of one name both sign', async () => {
+  const on = await current()
+  const namesakes = await Promise.all(
+    ['one', 'two'].map(async (username) =>
+      client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'John Smith', username: `john.${username}` })),
+    ),
+  )
+  for (const john of namesakes) expect((await sign(john, on, { name: 'John Smith' })).status).toBe(201)
+  for (const from of ['Acme Ltd', 'Brown & Sons'])
+    expect((await sign(worker, on, { name: `John Smith, ${from}`, visitor: true })).status).toBe(201)
+  const which = await sign(author, on, { name: 'John Smith', method: 'on behalf' })
+  expect(refusal(which)[1]).toMatch(/^Several people here are called John Smith/)
+  const chosen = await sign(author, on, { name: 'john.two', method: 'on behalf' })
+  expect(chosen.body).toMatchObject({ name: 'John Smith', byName: 'Ada Admin' })
+})
+
+test('an employee who names somebody else is refused in words', async () => {
+  const on = await current()
+  const refused = [
+    403,
+    'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.',
+  ]
+  expect(refusal(await sign(worker, on, { name: 'Ada Admin' }))).toEqual(refused)
+  expect(refusal(await sign(worker, on, { name: 'Ada Admin', mine: true }))).toEqual(refused)
+  expect(refusal(await sign(worker, on, { name: 'Ada Admin', method: 'on behalf' }))).toEqual(refused)
+  expect(refusal(await sign(worker, on, { name: 'Pat', method: 'on behalf', visitor: true }))).toEqual(refused)
+  expect(refusal(await sign(author, on, { name: 'Will Worker' }))).toEqual([
+    422,
+    'You are Ada Admin. Please say that you sign on behalf of Will Worker, or that they are a visitor',
+  ])
+})
+
+test('with the right somebody signs on behalf, under both names, and the person is still asked', async () => {
+  const on = await current()
+  const signed = await sign(foreman, on, { name: 'will worker', method: 'on behalf', byName: 'Somebody Else', strokes })
+  expect(signed.status).toBe(201)
+  expect(signed.body).toMatchObject({ name: 'Will Worker', user: will.id, byName: 'Fay Foreman', mine: false })
+  const listed = (await worker.get(`${SIGNATURES}?document=${documentOf(on)}`)).body['hydra:member']
+  expect(listed).toMatchObject([{ name: 'Will Worker', method: 'on behalf', byName: 'Fay Foreman' }])
+  expect((await author.get(`${SIGNATURES}/export.csv?document=${documentOf(on)}`)).text).toMatch(
+    /Will Worker,on behalf,.*Fay Foreman/,
+  )
+  expect((await worker.get('/api/safety/documents/to_sign')).text).toContain(on['@id'].split('/').at(-1))
+  expect((await sign(foreman, on, { name: will.username, method: 'on behalf' })).status).toBe(422)
+  expect(refusal(await sign(foreman, on, { name: 'Fay Foreman', method: 'on behalf' }))[1]).toBe(
+    'That is you. Please sign for yourself',
+  )
+  expect((await sign(worker, on)).body).toMatchObject({ mine: true })
+  const outsider = await sign(foreman, on, { name: 'Sid', method: 'on behalf' })
+  expect(outsider.body).toMatchObject({ name: 'Sid', user: null, visitor: true, byName: 'Fay Foreman' })
+})
+
+test('a bare name is a visitor’s and marked so; the name of somebody who has an account is none', async () => {
+  const on = await current()
+  expect((await sign(worker, on, { name: 'Vic', visitor: true, method: 'finger', strokes })).body).toMatchObject({
+    name: 'Vic',
+    visitor: true,
+    user: null,
+    mine: false,
+    byName: 'Will Worker',
+  })
+  for (const name of ['Ada Admin', 'ada  admin', 'ＡＤＡ Admin', 'A\u200Bda\u00AD \u202EAdmin', will.username])
+    expect(refusal(await sign(worker, on, { name, visitor: true }))).toEqual([
+      422,
+      `${name} has an account here, and signs under it. A visitor of the same name adds where they come from`,
+    ])
+  for (const name of ['', '\u3164\u2060'])
+    expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
+})
+
+test('a bare name signs a revision once; a second person of that name says where they come from', async () => {
+  const on = await current()
+  const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
+  expect((await vic('Vic Ward')).status).toBe(201)
+  const again = 'has already signed. Add where they come from, to tell two people of one name apart'
+  for (const name of ['Vic Ward', 'vic  ward', 'Vic\u200B Ward'])
+    expect(refusal(await vic(name))).toEqual([422, `${name} ${again}`])
+  expect(refusal(await sign(foreman, on, { name: 'Vic Ward', method: 'on behalf' }))[0]).toBe(422)
+  expect((await vic('Vic Ward, Acme Roofing')).status).toBe(201)
+  const atOnce = await Promise.all([vic('Pat Lane'), vic('Pat Lane'), vic('pat lane')])
+  expect(atOnce.map((a) => a.status).toSorted()).toEqual([201, 422, 422])
+  expect((await author.get(on['@id'])).body.signatures).toBe(3)
+  await author.post(`${on['@id']}/revise`, { reason: 'New ladder' })
+  const other = await current()
+  expect((await sign(worker, other, { name: 'Vic Ward', visitor: true })).status).toBe(201)
+})
+
+test('nobody signs while working as somebody else, whatever they may change', async () => {
+  const on = await current()
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  for (const username of [will.username, (await author.get('/api/security/user_check')).body.username]) {
+    const visit = await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`)
+    const visitor = portal.bearing(visit.body.token)
+    expect((await sign(visitor, on)).status).toBe(403)
+    expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
+    for (const more of [{}, { name: 'Vic', visitor: true }, { name: 'Pat', method: 'on behalf' }, { mine: true }]) {
+      const answer = await sign(visitor, on, more)
+      expect([answer.body.code, ...refusal(answer)]).toEqual([
+        'in_person',
+        403,
+        'People do this themselves: nobody signs while working as somebody else. Leave first.',
+      ])
+    }
+  }
+  expect((await author.get(on['@id'])).body.signatures).toBe(0)
+})
+
+test('a drawing comes with one record, to whoever drew it and to authors, and is written down nowhere else', async () => {
+  const on = await current()
+  const { body: signed } = await sign(worker, on, { method: 'finger', strokes })
+  expect(signed.strokes).toEqual(strokes)
+  const other = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  const at = signed['@id'] as string
+  expect((await worker.get(at)).body.strokes).toEqual(strokes)
+  expect((await author.get(at)).body.strokes).toEqual(strokes)
+  expect((await other.get(at)).body).toMatchObject({ name: 'Will Worker', method: 'finger' })
+  expect((await other.get(at)).body).not.toHaveProperty('strokes')
+  const visit = await portal.provider
+    .as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    .get(`/api/security/user/switch?username=${will.username}&client=${client.id}`)
+  expect((await portal.bearing(visit.body.token).get(at)).body).not.toHaveProperty('strokes')
+  const list = `${SIGNATURES}?document=${documentOf(on)}`
+  for (const who of [author, worker, other]) {
+    expect((await who.get(list)).text).not.toContain('strokes')
+    expect((await who.get(list.replace('?', '/export.csv?columns=name,strokes&'))).text).not.toMatch(/[[,]0\.8\b/)
+    expect((await who.get(`/api/portal/search?q=Worker`)).text).not.toContain('strokes')
+  }
+  const told = await sql<{ verb: string; changes: object }>(
+    "SELECT verb, changes FROM audit WHERE client_id = $1 AND type = 'Signature' AND row_id = $2 ORDER BY id",
+    [client.id, signed.id],
+  )
+  expect(told.map((t) => t.verb)).toEqual(['create', 'look', 'look'])
+  expect(JSON.stringify(told)).not.toMatch(/[[,]0\.8\b/)
+})
+
+test('the paper says who signed for whom and who is a visitor, with the drawings that its reader may see', async () => {
+  const on = await current()
+  await sign(worker, on, { method: 'finger', strokes })
+  await sign(foreman, on, { name: 'Ada Admin', method: 'on behalf' })
+  await sign(worker, on, { name: 'Vic', visitor: true })
+  const paper = async (who: Api) => {
+    const { raw = Buffer.alloc(0) } = await who.get(`${on['@id']}/pdf`)
+    return { drawn: raw.toString('latin1').includes('/Alt (Signature of Will Worker)'), text: await wordsOf(raw) }
+  }
+  const full = await paper(author)
+  expect(full.drawn).toBe(true)
+  expect(full.text).toMatch(/Ada Admin .*Signed on behalf by Fay Foreman/)
+  expect(full.text).toMatch(/Vic .*Visitor, on the device of Will Worker/)
+  expect((await paper(worker)).drawn).toBe(true)
+  const other = await paper(client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })))
+  expect([other.drawn, other.text]).toEqual([false, expect.stringContaining('Signed by hand; the drawing is kept.')])
+})
+
+test('a drawing without a size is refused, and one that was kept is printed', async () => {
+  // A company of its own: what is written past the portal is in no chain.
+  const firm = await makeAssessments(portal)
+  const on = await firm.current()
+  const { width: _, ...flat } = strokes
+  for (const odd of [flat, { ...strokes, height: 0 }, { ...strokes, width: 0, height: 0 }])
+    expect(refusal(await sign(firm.worker, on, { method: 'finger', strokes: odd }))).toEqual([
+      422,
+      'The drawn signature can’t be read. Please sign again',
+    ])
+  await sql(
+    "INSERT INTO signature (client_id, document_id, place, user_id, signer_id, mine, name, method, strokes) VALUES ($1, $2, 1, $3, $3, true, 'Will Worker', 'finger', $4)",
+    [
+      firm.client.id,
+      on.id,
+      (await firm.worker.get('/api/security/user_check')).body.id,
+      JSON.stringify({ ...strokes, width: 0, height: 0 }),
+    ],
+  )
+  expect((await firm.worker.get(`${on['@id']}/pdf`)).status).toBe(200)
+})
+
+test('what is drawn is answered as it is read again, in the order of the database', async () => {
+  const on = await current()
+  const odd = {
+    width: 300,
+    strokes: strokes.strokes,
+    about: { zz: 1e21, b: -0, ä: [null, { y: 1, x: 'ü' }] },
+    height: 100,
+  }
+  const signed = await sign(worker, on, { method: 'finger', strokes: odd })
+  const read = await worker.get(signed.body['@id'])
+  expect(signed.body.strokes.strokes).toEqual(strokes.strokes)
+  expect(JSON.stringify(signed.body)).toBe(JSON.stringify(read.body))
+})
+
+test('a value of JSON that was sent is known as the database keeps it', async () => {
+  const values = fc.sample(fc.jsonValue(), 300)
+  const stored = await sql<{ text: string }>('SELECT v::text AS text FROM jsonb_array_elements($1::jsonb) v', [
+    JSON.stringify(values),
+  ])
+  const written = values.map((value) => JSON.stringify(storedJson(value)))
+  expect(written).toEqual(stored.map(({ text }) => JSON.stringify(JSON.parse(text))))
+})
+
+test('a signature that the database would keep otherwise than it is sealed is not kept', async () => {
+  const on = await current()
+  const owner = (text: string) => portal.db.tx('owner', (tx) => tx.script(text))
+  await owner(
+    `CREATE FUNCTION other_words() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.statement := 'Other words'; RETURN NEW; END $$;
+     CREATE TRIGGER other_words BEFORE INSERT ON signature FOR EACH ROW EXECUTE FUNCTION other_words()`,
+  )
+  try {
+    expect((await sign(worker, on, { method: 'finger', strokes })).status).toBe(500)
+  } finally {
+    await owner('DROP TRIGGER other_words ON signature; DROP FUNCTION other_words()')
+  }
+  expect((await worker.get(documentOf(on))).body.signatures).toBe(0)
+  expect((await sign(worker, on, { method: 'finger', strokes })).status).toBe(201)
+  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('the database makes the fingerprint of a link as whoever follows the chain does, whatever people are called', async () => {
+  const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
+  await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+    for (const by of names) {
+      const about = { event: 'tried', subjectType: 'Nothing', subjectId: 1, at: c.now, by }
+      append(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
+    }
+    return () => undefined
+  })
+  const links = await linksAfter(portal.db.read, client.id, 0, 1000)
+  expect(links.filter(({ event }) => event === 'tried').map(({ by }) => by)).toEqual(names)
+  let end = START
+  for (const link of links) {
+    expect(breakOf(link, end)).toBeUndefined()
+    end = link
+  }
+})
+
+test('saving a signature takes two journeys: the revision and the id, then the rows, the link and the commit', async () => {
+  const on = await current()
+  const actor: Actor = {
+    userId: will.id,
+    clientId: client.id,
+    username: will.username,
+    name: 'Will Worker',
+    roles: ['ROLE_EMPLOYEE'],
+    scopes: [],
+    packs: { safety: 'active' },
+  }
+  const journeys: string[][] = []
+  let owed = 0
+  const note = async <T>(text: string, answer: Promise<T>): Promise<T> => {
+    if (owed++ === 0) journeys.push([])
+    journeys.at(-1)?.push(/chain_add|INSERT INTO signature|nextval|FROM document/.exec(text)?.[0] ?? text)
+    return answer.finally(() => owed--)
+  }
+  await portal.engine.inTenant(client.id, { actor, requestId: 'test' }, async (c) => {
+    const { tx } = c.work
+    const sent = { ...tx }
+    vi.spyOn(tx, 'arrays').mockImplementation((query, values) => note(query.text, sent.arrays(query, values)))
+    vi.spyOn(tx, 'commitWith').mockImplementation((query, values) => note(query.text, sent.commitWith(query, values)))
+    await c.create(signature, { document: on.id, method: 'typed' })
+    return () => undefined
+  })
+  expect(journeys).toEqual([
+    ['FROM document', 'nextval'],
+    ['INSERT INTO signature', 'chain_add'],
+  ])
+})

@@ -1,0 +1,160 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Button, Checkbox, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { audienceLabel } from '../types/audience.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { choose, type Reader, useReaders, useSignOffCall } from './people.web.ts'
+import { roleWords } from './role-words.ts'
+import css from './sign-off.module.css'
+import { signOff } from './sign-off.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly onClose: () => void
+}
+
+type Whom = 'people' | 'everybody' | 'role'
+
+const DAYS = 14
+
+/** Asks people to sign a document that is in force: chosen ones, everybody, or holders of a role. */
+export default function AskDialog({ kind, record, onClose }: Props) {
+  const readers = useReaders(record)
+  const send = useSignOffCall(kind)
+  const [whom, setWhom] = useState<Whom>('people')
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [role, setRole] = useState<string | null>(null)
+  const [due, setDue] = useState<string | null>(Temporal.PlainDate.from(londonToday()).add({ days: DAYS }).toString())
+  const [notes, setNotes] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const people = readers.data?.['hydra:member']
+  const ask = async () => {
+    setFailure(undefined)
+    const asked = whom === 'people' ? { people: [...chosen] } : whom === 'everybody' ? { everybody: true } : { role }
+    try {
+      await send.mutateAsync({
+        url: signOff.url,
+        body: { document: iriOf(document, record.id), due, notes, ...asked },
+      })
+      say.told(`They are asked to sign ${record.documentNumber}`, 'safe')
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Ask to sign ${record.documentNumber}`} size="36rem">
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label="Who is asked"
+          fullWidth
+          value={whom}
+          onChange={(next) => setWhom(next as Whom)}
+          data={[
+            { value: 'people', label: 'People' },
+            { value: 'everybody', label: 'Everybody' },
+            { value: 'role', label: 'By role' },
+          ]}
+        />
+        {whom !== 'people' && (
+          <Text size="sm">Those who join later are asked too, and who leaves is asked no longer.</Text>
+        )}
+        {record.audience.length > 0 && (
+          <Text size="sm">{`It is for fewer people than the whole company: ${audienceLabel(record.audience)}. Nobody else is asked.`}</Text>
+        )}
+        {people === undefined ? (
+          readers.isError ? (
+            <ErrorState error={readers.error} onRetry={() => void readers.refetch()} />
+          ) : (
+            <LoadingRows rows={5} />
+          )
+        ) : whom === 'people' ? (
+          <Choose people={people} chosen={chosen} onChange={setChosen} />
+        ) : (
+          whom === 'role' && (
+            <Select
+              label="Role"
+              data={[...new Set(people.flatMap((p) => p.roles))]
+                .sort()
+                .map((value) => ({ value, label: roleWords(value) }))}
+              value={role}
+              onChange={setRole}
+            />
+          )
+        )}
+        <DateField label="Sign by" value={due} onChange={setDue} min={londonToday()} />
+        <Textarea
+          label="Note"
+          description="Stands in the letter that they get."
+          maxLength={500}
+          autosize
+          minRows={1}
+          value={notes}
+          onChange={(e) => setNotes(e.currentTarget.value)}
+        />
+        {failure && <FailureText>{failure}</FailureText>}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={send.isPending} onClick={() => void ask()}>
+          {whom === 'people' && chosen.size ? `Ask ${chosen.size}` : 'Ask'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface ChooseProps {
+  readonly people: readonly Reader[]
+  readonly chosen: ReadonlySet<number>
+  readonly onChange: (chosen: ReadonlySet<number>) => void
+}
+
+/** People to tick, found by name. */
+function Choose({ people, chosen, onChange }: ChooseProps) {
+  const [words, setWords] = useState('')
+  const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))
+  const all = found.length > 0 && found.every((p) => chosen.has(p.id))
+  const set = (ids: readonly number[], on: boolean) => onChange(choose(chosen, ids, on))
+  return (
+    <div>
+      <TextInput label="Find by name" value={words} onChange={(e) => setWords(e.currentTarget.value)} />
+      <Checkbox
+        my="sm"
+        label={words.trim() ? `Select the ${found.length} found` : `Select all ${found.length}`}
+        checked={all}
+        indeterminate={!all && found.some((p) => chosen.has(p.id))}
+        disabled={!found.length}
+        onChange={(e) =>
+          set(
+            found.map((p) => p.id),
+            e.currentTarget.checked,
+          )
+        }
+      />
+      <ul className={css.people} aria-label="People">
+        {found.map((p) => (
+          <li key={p.id}>
+            <Checkbox
+              label={p.name}
+              checked={chosen.has(p.id)}
+              onChange={(e) => set([p.id], e.currentTarget.checked)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

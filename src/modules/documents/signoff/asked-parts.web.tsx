@@ -1,0 +1,84 @@
+import { Anchor, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { lastMinute } from '#kernel/time.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { PartAwaited } from '#web/dashboard/in-order.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import { type Waiting, WaitingParts, WaitingRow, WaitingRows } from '#web/dashboard/waiting.tsx'
+import { Relative } from '#web/dates/relative.tsx'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
+import type { LazyKind } from '../types/kind.web.ts'
+import { useToSign } from './own-asked.web.ts'
+import css from './sign-off.module.css'
+
+interface Props<T> {
+  readonly kinds: readonly LazyKind[]
+  /** What is in force and nobody is asked for by name. */
+  readonly everybodys: Waiting<T> | undefined
+  /** The document that one of those is. */
+  readonly idOf: (one: T) => number
+}
+
+/** What this person must sign, each by its day. What nobody asks them for lies folded below it; it stands by itself where there is nothing else. */
+export function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf }: Props<T>) {
+  const must = useToSign(kinds)
+  const url = everybodys?.url ?? ''
+  const others = useQuery({
+    queryKey: [url],
+    queryFn: ({ signal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+    enabled: everybodys !== undefined,
+    refetchOnMount: 'always' as const,
+  })
+  if (must.isPending || others.isLoading) return <PartAwaited />
+  if (!must.rows.length && !must.error) return everybodys && <WaitingParts lists={[everybodys]} />
+  // A talk that somebody signs for in its record is signed by that.
+  const rest = others.data?.['hydra:member'].filter((one) => !must.rows.some((m) => m.document === idOf(one))) ?? []
+  const more = rest.length && (others.data?.['hydra:totalItems'] ?? 0) - (others.data?.['hydra:member'].length ?? 0)
+  return (
+    <Part
+      title={must.rows.length ? `To sign (${must.rows.length})` : 'To sign'}
+      loading={false}
+      error={must.error}
+      onRetry={must.refetch}
+    >
+      <WaitingRows
+        rows={must.rows.map(({ key, to, title, detail, by }) => ({
+          key,
+          row: (
+            <WaitingRow to={to} title={title} detail={detail}>
+              <SignBy day={by} />
+            </WaitingRow>
+          ),
+        }))}
+      />
+      {everybodys && rest.length > 0 && (
+        <details className={css.everybodys}>
+          <summary>{`${rest.length + more} more in force for everybody, without a day: nobody asks you for these`}</summary>
+          <WaitingRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
+          <Group gap="md">
+            {everybodys.more(rest).map(({ label, to }) => (
+              <Anchor key={to} component={Link} to={to} className={page.alone}>
+                {label}
+              </Anchor>
+            ))}
+          </Group>
+        </details>
+      )}
+    </Part>
+  )
+}
+
+/** Until when, in a date; and how late, once that is past. */
+const SignBy = ({ day }: { readonly day: string }) => (
+  <>
+    {`Sign by ${showDay(day)}`}
+    {day < londonToday() && (
+      <>
+        <br />
+        <Relative at={lastMinute(Temporal.PlainDate.from(day)).toString()} due />
+      </>
+    )}
+  </>
+)

@@ -1,0 +1,54 @@
+import { Button, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useActor } from '#web/api/me.ts'
+import page from '#web/ui/page.module.css'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { Changes } from '../comparison/changes.web.tsx'
+import { PapersChanged } from '../comparison/papers.web.tsx'
+import { useSinceSigned } from '../comparison/use-since-signed.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { useOwnAsked } from './own-asked.web.ts'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  /** The whole paper. */
+  readonly children: ReactNode
+}
+
+/** The paper; to somebody who is asked to sign it again, first only what has changed since what they signed. */
+export function ChangedSince({ parts, record, children }: Props) {
+  const { original } = useActor()
+  const own = useOwnAsked(record.current && original === undefined)
+  const asked = own.data?.['hydra:member']
+  const again = asked?.find((a) => a.document?.id === record.id && a.revision !== null)
+  const [whole, setWhole] = useState(false)
+  // Whoever is asked again does not see the whole paper for a moment first.
+  if (own.isLoading && record.asked > 0) return <LoadingRows rows={8} />
+  if (!again || whole) return children
+  return (
+    <section className={page.card} aria-labelledby="changed">
+      <h2 id="changed">{`What has changed since you signed revision ${again.revision}`}</h2>
+      <Since parts={parts} record={record} />
+      <div className={page.buttons}>
+        <Button variant="default" onClick={() => setWhole(true)}>
+          {`Read the whole ${parts.kind.noun}`}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Since({ parts, record }: Omit<Props, 'children'>) {
+  const { found, signed, isError } = useSinceSigned(parts, record)
+  if (isError) return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
+  if (!found || !signed) return <LoadingRows rows={4} />
+  if (!found.length) return <Text>Its words are the same. You are asked to confirm it.</Text>
+  return (
+    <>
+      <Changes sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
+      <PapersChanged parts={parts} before={signed} after={record} signed />
+    </>
+  )
+}

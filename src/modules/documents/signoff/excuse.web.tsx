@@ -1,0 +1,54 @@
+import { Button, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { Asked } from './own-asked.web.ts'
+import { useTellRequests } from './people.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly people: readonly Asked[]
+  readonly onClose: () => void
+}
+
+/** Says why people need not sign. */
+export default function ExcuseDialog({ kind, people, onClose }: Props) {
+  const send = useTellRequests(kind)
+  const [reason, setReason] = useState('')
+  const named = people.length === 1 ? (people[0]?.user?.name ?? '') : `${people.length} people`
+  const [failure, setFailure] = useState<string>()
+  const excuse = async () => {
+    setFailure(undefined)
+    try {
+      await send.mutateAsync({ path: 'excuse', people, more: { reason } })
+      say.told(`${named} excused`, 'safe')
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Excuse ${named}`} size="32rem">
+      {people.length > 1 && <Text mb="sm">{people.map((p) => p.user?.name).join(', ')}</Text>}
+      <Textarea
+        label="Why is no signature needed? (Required)"
+        description={`Stands beside ${people.length === 1 ? 'the name' : 'their names'}, with yours.`}
+        maxLength={500}
+        autosize
+        minRows={2}
+        value={reason}
+        error={failure}
+        onChange={(e) => setReason(e.currentTarget.value)}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={send.isPending} onClick={() => void excuse()}>
+          Excuse
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { meetsRule, ruleFor } from '#kernel/row-rules.ts'
+import type { user } from '#modules/identity/people/user.ts'
+import { READERS, SEEN } from '../rights.ts'
+import { document } from '../types/document.ts'
+
+type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
+type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
+  /** Whose it is: by its id, or its address. */
+  readonly client: number | string | null
+}
+
+/** May an account read this document of its company? Whoever may not is asked to sign nothing; the database keeps to the same. */
+export function mayRead({ id: userId, ...account }: Account, asked: Asked): boolean {
+  const actor = { ...account, userId, scopes: [] }
+  const rule = ruleFor(SEEN, actor, 'read')
+  return holds(actor, READERS) && (!rule || meetsRule(document, rule, asked, actor))
+}

@@ -1,0 +1,59 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import type { LazyKind } from '../types/kind.web.ts'
+import { type ToSign, type ToSignList, toSignList } from '../types/to-sign.ts'
+import type { KindFace } from '../types/type-info.ts'
+import { signOffPerson } from './sign-off.ts'
+
+/** What somebody is asked to sign. */
+export type Asked = RecordOf<typeof signOffPerson>
+
+/** What the person who looks is asked to sign and has not, the first due first. */
+const OWN_ASKED = `${signOffPerson.url}/mine`
+
+const ownList = <T>(url: string) => ({
+  queryKey: [url.replace('/mine', ''), 'list', 'mine'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+})
+
+/** The same, as it stands now. */
+export const useOwnAsked = (enabled = true) => useQuery({ ...ownList<Asked>(OWN_ASKED), enabled })
+
+/** Everything that the person who looks must sign, of whatever kind, the first due first. */
+export function useToSign(kinds: readonly LazyKind[], enabled = true) {
+  const lists: readonly ToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
+  const answers = useQueries({
+    // What was just done elsewhere no longer waits here.
+    queries: lists.map(({ url }) => ({ ...ownList<never>(url), enabled, refetchOnMount: 'always' as const })),
+  })
+  const all = answers.flatMap(({ data }, n) => data?.['hydra:member'].map((one) => lists[n]?.read(one)) ?? [])
+  return {
+    rows: all.filter((one) => one !== undefined).toSorted((a, b) => a.by.localeCompare(b.by)),
+    isPending: enabled && answers.some((a) => a.isPending),
+    error: answers.find((a) => a.error)?.error ?? null,
+    refetch: () => void Promise.all(answers.map((a) => a.refetch())),
+  }
+}
+
+const papersToSign = (kinds: readonly KindFace[]) =>
+  toSignList<Asked>(
+    OWN_ASKED,
+    (asked): ToSign => ({
+      key: `paper ${asked.id}`,
+      document: asked.document?.id,
+      to: placeOfAsked(kinds, asked),
+      title: asked.document?.title || `Untitled ${asked.document?.documentNumber ?? ''}`,
+      detail: `${asked.document?.documentNumber ?? ''} revision ${asked.document?.revision ?? ''}${
+        asked.revision === null ? '' : `, changed since you signed revision ${asked.revision}`
+      }`,
+      by: asked.due,
+    }),
+  )
+
+/** Where it is read and signed. */
+function placeOfAsked(kinds: readonly KindFace[], { document }: Pick<Asked, 'document'>): string {
+  const screens = kinds.find((k) => k.kind === document?.kind)?.screens
+  return screens && document ? `${screens.list}/view/${idAtEnd(document['@id'])}` : '/dashboard'
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { iriOf } from '#kernel/resource.ts'
+import { type Collection, call, queryString } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import type { Asked } from './own-asked.web.ts'
+import { useRefreshSigned } from './refresh.web.ts'
+import { signOff, signOffPerson } from './sign-off.ts'
+import { userOf } from './user-of.ts'
+
+/** Somebody who can be asked to sign. */
+export interface Reader {
+  readonly id: number
+  readonly name: string
+  readonly username: string
+  readonly roles: readonly string[]
+}
+
+/** Everybody of the company who reads documents, by name; of those, whom a document is for. */
+export const useReaders = (of?: Pick<DocumentRecord, 'id'>) =>
+  useQuery({
+    queryKey: [signOff.url, 'people', of?.id],
+    queryFn: ({ signal }) =>
+      call<Collection<Reader>>('GET', `${signOff.url}/people${queryString({ document: of?.id })}`, undefined, {
+        signal,
+      }),
+  })
+
+/** Where everybody stands who is asked to sign a document. */
+export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
+  useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
+
+/** These people chosen too, or no longer. */
+export function choose(chosen: ReadonlySet<number>, ids: readonly number[], on: boolean): ReadonlySet<number> {
+  const next = new Set(chosen)
+  for (const id of ids)
+    if (on) next.add(id)
+    else next.delete(id)
+  return next
+}
+
+/** Does something about people who are asked, by each of the requests that ask them; what is shown is read again once. */
+export function useTellRequests(kind: DocumentKind) {
+  const refresh = useRefreshSigned(kind)
+  return useMutation({
+    mutationFn: async ({ path, people, more = {} }: { path: string; people: readonly Asked[]; more?: object }) => {
+      for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
+        await call<unknown>('POST', `${request}/${path}`, { people: of.map(userOf), ...more })
+    },
+    // Some may have gone through before one was refused.
+    onSettled: () => refresh(),
+  })
+}
+
+/** Sends something about signatures that are asked for; what is shown of the document is read again. */
+export function useSignOffCall(kind: DocumentKind) {
+  const refresh = useRefreshSigned(kind)
+  return useMutation({
+    mutationFn: ({ url, method = 'POST', body }: { url: string; method?: 'POST' | 'PUT'; body: object }) =>
+      call<unknown>(method, url, body),
+    onSuccess: () => refresh(),
+  })
+}

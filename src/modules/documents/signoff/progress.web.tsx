@@ -1,0 +1,163 @@
+import '@mantine/core/styles/Progress.layer.css'
+import { Button, Checkbox, Progress, Text } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { lazily } from '#web/ui/lazily.tsx'
+import page from '#web/ui/page.module.css'
+import { say } from '#web/ui/toast.ts'
+import { AUTHORS } from '../rights.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { clientOf, type DocumentRecord } from '../types/record.web.ts'
+import { CarriedOver } from './carried.web.tsx'
+import type { Asked } from './own-asked.web.ts'
+import { choose, useStandings, useTellRequests } from './people.web.ts'
+import { Requests } from './requests.web.tsx'
+import css from './sign-off.module.css'
+
+const AskDialog = lazily(() => import('./ask.web.tsx'))
+const ExcuseDialog = lazily(() => import('./excuse.web.tsx'))
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+
+/** How far the signatures under a document in force are: who is missing, since when, and what whoever asked does about it. */
+export function SignOffProgress({ kind, record }: Props) {
+  const actor = useActor()
+  if (!record.current || record.isTemplate || clientOf(record) !== actor.clientId) return null
+  if (holds(actor, AUTHORS)) return <Kept kind={kind} record={record} />
+  if (!record.asked) return null
+  return (
+    <section className={page.card} aria-labelledby="sign-off">
+      <h2 id="sign-off">Asked to sign</h2>
+      <Bar kind={kind} record={record} />
+    </section>
+  )
+}
+
+function Bar({ kind, record }: Props) {
+  const { asked, missing } = record
+  const said = `${asked - missing} of ${asked} signed`
+  return (
+    <div>
+      <Text>{said}</Text>
+      <Progress value={(100 * (asked - missing)) / asked} aria-label={said} color="green" />
+      <CarriedOver kind={kind} record={record} />
+    </div>
+  )
+}
+
+function Kept({ kind, record }: Props) {
+  const people = useStandings(record).data?.['hydra:member']
+  const send = useTellRequests(kind)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [open, setOpen] = useState<'ask' | 'excuse'>()
+  const shown = people?.filter((p) => p.state === 'asked' || p.state === 'excused' || p.state === 'left') ?? []
+  const missing = shown.filter((p) => p.state === 'asked')
+  const picked = shown.filter((p) => chosen.has(p.id))
+  const about = (picked.length ? picked : missing).filter((p) => p.state === 'asked')
+  const excused = picked.filter((p) => p.state === 'excused')
+  const act = async (path: string, whom: readonly Asked[], done: string) => {
+    try {
+      await send.mutateAsync({ path, people: whom })
+      say.told(done, 'safe')
+      setChosen(new Set())
+    } catch (e) {
+      say.failed(e, () => void act(path, whom, done))
+    }
+  }
+  return (
+    <section className={page.card} aria-labelledby="sign-off">
+      <h2 id="sign-off">Asked to sign</h2>
+      {record.asked > 0 ? (
+        <Bar kind={kind} record={record} />
+      ) : (
+        <p className={page.quiet}>Nobody is asked by name: it is for everybody who reads it to sign.</p>
+      )}
+      {shown.length > 0 && (
+        <ul className={css.people} aria-label="Who has not signed">
+          {shown.map((p) => (
+            <li key={p.id}>
+              <Checkbox
+                disabled={p.state === 'left'}
+                checked={chosen.has(p.id)}
+                onChange={(e) => setChosen(choose(chosen, [p.id], e.currentTarget.checked))}
+                label={<Standing person={p} />}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={page.buttons}>
+        <Button size="compact-sm" onClick={() => setOpen('ask')}>
+          Ask to sign
+        </Button>
+        {about.length > 0 && (
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={send.isPending}
+              onClick={() => void act('remind', about, `${about.length} reminded`)}
+            >
+              {picked.length ? `Remind ${about.length}` : 'Remind all'}
+            </Button>
+            {picked.length > 0 && (
+              <Button size="compact-sm" variant="default" onClick={() => setOpen('excuse')}>
+                {`Excuse ${about.length}`}
+              </Button>
+            )}
+          </>
+        )}
+        {excused.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => void act('ask-again', excused, `${excused.length} asked again`)}
+          >
+            {`Ask ${excused.length} again`}
+          </Button>
+        )}
+      </div>
+      <Requests kind={kind} record={record} />
+      <Suspense>
+        {open === 'ask' && <AskDialog kind={kind} record={record} onClose={() => setOpen(undefined)} />}
+        {open === 'excuse' && (
+          <ExcuseDialog
+            kind={kind}
+            people={about}
+            onClose={() => {
+              setOpen(undefined)
+              setChosen(new Set())
+            }}
+          />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function Standing({ person: p }: { readonly person: Asked }) {
+  const nameOf = useNames([p.excusedBy])
+  const day = (at: string | null) => (at ? showDay(at) : '')
+  const said =
+    p.state === 'left'
+      ? 'No longer with the company'
+      : p.state === 'excused'
+        ? `Excused by ${nameOf(p.excusedBy)}: “${p.excusedWhy ?? ''}”`
+        : [
+            `by ${day(p.due)}`,
+            ...(p.revision === null ? [] : [`signed revision ${p.revision}`]),
+            ...(p.reminders > 1 ? [`reminded ${p.reminders - 1} times, last on ${day(p.remindedAt)}`] : []),
+          ].join(', ')
+  return (
+    <span className={css.standing}>
+      <span>{p.user?.name}</span>
+      <span className={page.quiet}>{said}</span>
+    </span>
+  )
+}

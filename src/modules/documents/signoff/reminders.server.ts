@@ -1,0 +1,73 @@
+import { listener } from '#server/engine/handler.ts'
+import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { sweep } from '#server/jobs/sweep.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { signOffAsked } from './asked.ts'
+import { isToldLately, isUntold, writeTo } from './letters.server.ts'
+import { tellWhoSigns } from './sign-notice.server.ts'
+import { signOffPerson } from './sign-off.ts'
+
+const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
+const WEEKS = 52
+/** Three days before, on the day, and every week after it. */
+const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
+
+/** Tells those who have just been asked, and writes to them. */
+export const tellAsked = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
+  listener(signOffAsked, {
+    name: 'sign-off.tell',
+    lane: 'events',
+    run: async (c, { document }) => {
+      const day = { isSpent: false }
+      const asked = await c.lockAll(signOffPerson, { document, state: 'asked' })
+      await tellWhoSigns(c, notice, asked)
+      for (const person of asked) if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked', day)
+    },
+  })
+
+/** Each morning: the same for those whom their joining or their role has brought into a group that is asked. */
+export const tellJoined = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
+  schedule({
+    name: 'sign-off.tell-joined',
+    every: { daily: '07:00' },
+    run: (engine) =>
+      sweep(
+        engine,
+        { of: signOffPerson, where: { state: 'asked' }, condition: () => `(${UNTOLD})`, why: 'sign-off.tell-joined' },
+        async (c, person) => {
+          await tellWhoSigns(c, notice, [person])
+          await writeTo(c, kinds, person, 'asked')
+        },
+      ),
+  })
+
+/** Each morning: reminds those who have not signed, when the day comes near, has come, and each week after it. */
+export const remindToSign = (kinds: readonly DocumentKind[]) =>
+  remind({
+    name: 'sign-off.remind',
+    of: signOffPerson,
+    on: 'due',
+    daily: '07:00',
+    at: DAYS_BEFORE,
+    where: { state: 'asked' },
+    unless: (c, person) => person.remindedAt === null || person.remindedAt < person.askedAt || isToldLately(c, person),
+    send: async (c, person) => {
+      await writeTo(c, kinds, person, 'reminded')
+    },
+  })
+
+/** Each night: what is kept of people's standing is worked out anew from what they signed. */
+export const settleSignOffs = schedule({
+  name: 'sign-off.settle',
+  every: { daily: '02:30' },
+  perClient: async ({ work, clientId }) => {
+    await work.tx.rows(
+      `SELECT sign_off_settle($1, r.kind, r.number) FROM (
+         SELECT DISTINCT r.kind, r.number, d.id FROM sign_off r JOIN document d ON d.client_id = r.client_id AND d.kind = r.kind AND d.number = r.number AND d.current
+         WHERE r.client_id = $1 AND r.state = 'open' ORDER BY d.id) r`,
+      [clientId],
+    )
+  },
+})

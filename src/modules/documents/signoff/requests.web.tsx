@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { countOf } from '#kernel/text.ts'
+import { useNames } from '#web/api/names.ts'
+import { useList } from '#web/api/resources.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { say } from '#web/ui/toast.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { useSignOffCall, useStandings } from './people.web.ts'
+import { roleWords } from './role-words.ts'
+import css from './sign-off.module.css'
+import { signOff } from './sign-off.ts'
+
+type Request = RecordOf<typeof signOff>
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+
+/** The requests behind those who are asked: who asked whom, by when; the day can be moved, and each be cancelled. */
+export function Requests({ kind, record }: Props) {
+  const people = useStandings(record).data?.['hydra:member'] ?? []
+  const behind = [...new Set(people.flatMap((p) => p.request ?? []))]
+  const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
+  const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
+  const send = useSignOffCall(kind)
+  const nameOf = useNames(requests.map((r) => r.author))
+  const [dialog, ask] = useConfirm()
+  const [moved, setMoved] = useState<number>()
+  const move = async (request: Request, due: string | null) => {
+    setMoved(undefined)
+    if (!due || due === request.due) return
+    await send
+      .mutateAsync({ url: request['@id'], method: 'PUT', body: { due } })
+      .then(() => say.told(`To be signed by ${showDay(due)}`, 'safe'), say.failed)
+  }
+  const cancel = async (request: Request) => {
+    const yes = await ask({
+      title: 'Cancel the request',
+      question: 'Nobody is asked by it any more. What has been signed stays signed.',
+      action: 'Cancel the request',
+      cancel: 'Keep it',
+      meaning: 'stop',
+    })
+    if (yes) await send.mutateAsync({ url: `${request['@id']}/cancel`, body: {} }).catch(say.failed)
+  }
+  if (!requests.length) return null
+  return (
+    <>
+      <ul className={css.requests} aria-label="Requests">
+        {requests.map((r) => (
+          <li key={r.id}>
+            <span className={page.quiet}>
+              {`${nameOf(r.author)} asked ${whomOf(r)}, ${byWhen(r)}${r.notes ? `: “${r.notes}”` : ''}`}
+            </span>
+            {moved === r.id ? (
+              <DateField label="Sign by" value={r.due} onChange={(due) => void move(r, due)} min={londonToday()} />
+            ) : (
+              <span className={page.buttons}>
+                <Button size="compact-sm" variant="subtle" onClick={() => setMoved(r.id)}>
+                  Move the day
+                </Button>
+                <Button size="compact-sm" variant="subtle" onClick={() => void cancel(r)}>
+                  Cancel the request
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {dialog}
+    </>
+  )
+}
+
+/** Whoever is asked again by a change has as many days from then on. */
+const byWhen = ({ due, days }: Request) =>
+  due < londonToday()
+    ? `by ${showDay(due)}; after a change within ${countOf(days, 'day').join('') || 'the day'}`
+    : `by ${showDay(due)}`
+
+const whomOf = (r: Request) =>
+  r.everybody
+    ? 'everybody'
+    : r.role
+      ? `everybody with the role ${roleWords(r.role).toLowerCase()}`
+      : `${r.people?.length ?? 0} by name`

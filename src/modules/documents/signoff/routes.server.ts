@@ -1,0 +1,55 @@
+import { text } from '#kernel/fields.ts'
+import { idByEither } from '#kernel/iri.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute, wholeList } from '#server/http/list-route.ts'
+import { AUTHORS, READERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import { mayRead } from './may-read.ts'
+import { signOffPerson } from './sign-off.ts'
+
+/** Somebody who can be asked, as the list to choose from has them. */
+const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
+  '@id': iriOf(user, id),
+  id,
+  name,
+  username,
+  roles,
+})
+
+export const signOffRoutes: readonly Route[] = [
+  listRoute(
+    signOffPerson,
+    `${signOffPerson.url}/mine`,
+    'What the person who asks is asked to sign and has not, the first due first',
+    ({ me, query }) => ({
+      query: { ...query, user: String(me.userId), state: 'asked' },
+      extra: [
+        {
+          sql: () =>
+            'EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.id = t.document_id AND d.current)',
+        },
+      ],
+    }),
+    { allow: READERS },
+  ),
+  {
+    method: 'GET',
+    path: '/api/safety/sign_offs/people',
+    title: 'Whom the company can ask to sign: those of its people who read documents',
+    allow: AUTHORS,
+    lists: 'objects',
+    query: { document: text({ help: 'The address or the id of a document: those whom it is for.' }) },
+    handle: async ({ engine, me, query }) => {
+      const given = firstOf(query.document)
+      const about = given ? await engine.one(document, me, idByEither(document, given) ?? -1) : undefined
+      const found = await engine.readIn(me.clientId, 'people who can be asked to sign', (c) =>
+        c.find(user, { isRetired: false }),
+      )
+      const readers = found.filter((u) => (about ? mayRead(u, about) : READERS.some((role) => u.roles.includes(role))))
+      return wholeList(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
+    },
+  },
+]

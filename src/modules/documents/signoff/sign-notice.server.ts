@@ -1,0 +1,36 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import { type NoticeKind, noticeKind } from '#server/engine/notice-kind.ts'
+import { READERS } from '../rights.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { nameOf, viewOf } from '../types/notice-words.ts'
+import { signOffPerson } from './sign-off.ts'
+
+/** Somebody is asked to sign. */
+export const signNotice = (kinds: readonly DocumentKind[]) =>
+  noticeKind({
+    kind: 'document.sign',
+    label: 'Documents to sign',
+    for: READERS,
+    icon: 'clipboard',
+    of: signOffPerson,
+    words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${nameOf(doc)}`,
+    path: ({ document: doc }) => viewOf(kinds, doc?.kind, idAtEnd(doc?.['@id'])),
+    waits: 'Safety',
+    todo: 'to sign',
+    mail: false,
+  })
+
+/** Tells those who are asked to sign a document, each of their own request. */
+export const tellWhoSigns = (
+  c: Context,
+  kind: NoticeKind,
+  asked: readonly RowOf<typeof signOffPerson>[],
+): Promise<void> =>
+  notify(
+    c,
+    kind,
+    asked.flatMap(({ id, user: to, askedAt }) => (to === null ? [] : [{ to, about: id, since: askedAt }])),
+  )

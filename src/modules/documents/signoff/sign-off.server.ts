@@ -1,0 +1,183 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { areAll, idByEither } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { author, holds } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { unknownRoles } from '#modules/portal/offers.server.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { READERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { signOffAsked } from './asked.ts'
+import { isToldLately, writeTo } from './letters.server.ts'
+import { mayRead } from './may-read.ts'
+import { signOff, signOffPerson } from './sign-off.ts'
+
+type Request = RowOf<typeof signOff>
+type Save = Context & Saving<typeof signOff>
+
+/** Asking for signatures, and what whoever asked does until all of them are there. */
+export const signingOff = (kinds: readonly DocumentKind[]) =>
+  behaviour(signOff, {
+    prepare: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
+    saved: async (c) => {
+      const { document: asked } = await c.written.saved()
+      if (asked !== null) await tell(c, asked)
+    },
+    actions: {
+      remind: async (c) => {
+        const people = await lockPeople(c, c.row, c.input.people)
+        const due = people.filter((person) => !isToldLately(c, person))
+        const day = { isSpent: false }
+        let written = 0
+        for (const person of due) if (await writeTo(c, kinds, person, 'reminded', day)) written++
+        if (!written)
+          throw problem.conflict(
+            people.some((p) => p.state === 'asked')
+              ? 'Those who are still to sign have been written to within the last day. Remind them tomorrow.'
+              : 'None of them is still to sign.',
+          )
+        return {}
+      },
+      excuse: async (c) => {
+        const values = {
+          excusedAt: c.now.toString(),
+          excusedBy: author(c.actor).username,
+          excusedWhy: c.input.reason,
+        }
+        const people = (await lockPeople(c, c.row, c.input.people)).filter((p) => p.state === 'asked')
+        if (!people.length) throw problem.conflict('None of them is still to sign.')
+        for (const person of people) await unguarded(c).set(signOffPerson, person, values, 'excuse')
+        return {}
+      },
+      askAgain: async (c) => {
+        const people = (await lockPeople(c, c.row, c.input.people)).filter((p) => p.state === 'excused')
+        if (!people.length) throw problem.conflict('None of them has been excused.')
+        for (const person of people) await takeExcuseBack(c, person)
+        await tell(c, people[0]?.document)
+        return {}
+      },
+    },
+  })
+
+const unguarded = (c: Context) => c.byRight('whoever asks for signatures keeps the list of who is asked')
+
+const takeExcuseBack = (c: Context, person: RowOf<typeof signOffPerson>) =>
+  unguarded(c).set(signOffPerson, person, { excusedAt: null, excusedBy: null, excusedWhy: null }, 'ask again')
+
+const tell = async (c: Context, asked: number | null | undefined) => {
+  const current = await currentOf(c, asked)
+  if (current) await c.after(signOffAsked, { document: current.id })
+}
+
+/** The revision in force of the number that a revision has. */
+async function currentOf(c: Context, id: number | null | undefined) {
+  const doc = id === null || id === undefined ? undefined : await c.get(document, id)
+  if (!doc || doc.current) return doc
+  return (await c.find(document, { kind: doc.kind, documentNumber: doc.documentNumber, current: true }))[0]
+}
+
+const NOT_IN_FORCE = 'This is not in force. People can be asked once it is.'
+
+async function prepareNew(c: Save) {
+  const { values, now } = c
+  const current = await currentOf(c, values.document)
+  // Kept from others until the end: of two who ask at once, the second is told whom the first has asked.
+  const [doc] = current ? await c.lockAll(document, { id: current.id }) : []
+  if (!doc) {
+    const asked = values.document == null ? undefined : await c.get(document, values.document)
+    if (asked?.clientId === c.clientId) throw problem.conflict(NOT_IN_FORCE)
+  }
+  if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only documents of your own company are signed.')
+  if (doc.isTemplate) throw problem.conflict('A template is signed by nobody.')
+  if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
+  const people = await readersAmong(c, doc, values.people)
+  const { everybody = false, role = null } = values
+  const unknown = role ? await unknownRoles(c, 'role', [role]) : []
+  if (unknown.length) throw problem.invalid(unknown)
+  if (!people.length && !everybody && !role)
+    throw problem.invalid([violation('people', 'Please choose who is to sign')])
+  await refuseAgain(c, doc, { people, everybody, role })
+  return {
+    document: doc.id,
+    people: everybody ? [] : people,
+    readers: [...READERS],
+    days: daysUntil(now, values.due),
+    createdAt: now.toString(),
+  }
+}
+
+/** Days from today to a day; throws 422 for one that is past. That none is said is for the declaration to refuse. */
+function daysUntil(now: Context['now'], due: string | null | undefined): number {
+  const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
+  if (days < 0) throw problem.invalid([violation('due', 'This day is past')])
+  return days
+}
+
+function prepareChange(c: Save, before: Request) {
+  const { changes, now } = c
+  if (before.state === 'cancelled') throw problem.conflict('This request has been cancelled.')
+  const fixed = (['document', 'people', 'everybody', 'role'] as const).filter((name) => changes[name] !== undefined)
+  if (fixed.length) throw problem.conflict('Whom a request asks for what stands. Ask others with another request.')
+  return changes.due === undefined ? undefined : { days: daysUntil(now, changes.due) }
+}
+
+/** The accounts of this company that are meant; throws 422 for those that are none, or that may not read the document. */
+async function readersAmong(
+  c: Context,
+  doc: RowOf<typeof document>,
+  given: readonly unknown[] | null | undefined,
+): Promise<number[]> {
+  const ids = idsOf(given)
+  if (!ids.length) return []
+  const refuse = (message: string) => problem.invalid([violation('people', message)])
+  const found = await c.find(user, { id: ids, isRetired: false })
+  const readers = found.filter((u) => READERS.some((role) => u.roles.includes(role)))
+  if (readers.length < ids.length)
+    throw refuse('One of them has no account here that reads documents. Please look again')
+  if (!readers.every((u) => mayRead(u, doc))) throw refuse('One of them is not among those whom this document is for')
+  return ids
+}
+
+/** Ids out of ids and addresses, each once; throws 422 for anything else. */
+function idsOf(given: readonly unknown[] | null | undefined): number[] {
+  const all: readonly unknown[] = given ?? []
+  const ids = Array.isArray(all) ? all.map((one) => idByEither(user, one)) : [undefined]
+  if (!areAll(ids) || ids.length > MOST)
+    throw problem.invalid([violation('people', 'Please give people as a list of users')])
+  return [...new Set(ids)]
+}
+
+const MOST = 5000
+
+interface Whom {
+  readonly people: readonly number[]
+  readonly everybody: boolean
+  readonly role: string | null
+}
+
+/** Throws 409 where all of them are asked already. Who had been excused is asked again. */
+async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, everybody, role }: Whom): Promise<void> {
+  if (everybody || role) {
+    const open = await c.find(signOff, { document: await revisionsOf(c, doc), state: 'open', everybody })
+    if (open.some((r) => r.everybody || r.role === role)) throw problem.conflict('They are asked already.')
+    return
+  }
+  const known = await c.lockAll(signOffPerson, { document: doc.id, user: [...people] })
+  const asked = known.filter((p) => p.state === 'asked' || p.state === 'signed')
+  if (asked.length === people.length) throw problem.conflict('Everybody whom you chose is asked already.')
+  for (const person of known) if (person.state === 'excused') await takeExcuseBack(c, person)
+}
+
+const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof document>) =>
+  (await c.find(document, { kind, documentNumber })).map((d) => d.id)
+
+/** Those of a request's number that are meant, kept from others; the revision in force first, as everybody does. */
+async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
+  const current = await currentOf(c, request.document)
+  if (!current || !holds(c.actor, READERS)) throw problem.conflict('This is not in force, and nobody is asked for it.')
+  await c.lockAll(document, { id: current.id })
+  return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
+}

@@ -1,0 +1,101 @@
+import { choice, date, flag, instant, integer, jsonOf, link, strings, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { AUTHORS, READERS, SEEN_WITH } from '../rights.ts'
+import { document } from '../types/document.ts'
+
+const inside = { readonly: true, visible: 'nobody' } as const
+/** People by their user ids; addresses of users do too. */
+const people = jsonOf<readonly unknown[]>()
+const whom = people({ required: 'Please choose the people' })
+
+/**
+ * Somebody asks for signatures: under a document number, which is the revision in force and those that follow. Of people by their
+ * accounts, of everybody, or of whoever holds a role; groups take in those who join later.
+ */
+export const signOff = resource({
+  type: 'SignOff',
+  service: 'safety',
+  path: 'sign_offs',
+  table: 'sign_off',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    /** The revision that was in force when it was asked. */
+    document: link(() => document, { required: 'Please choose the document', filter: true }),
+    people: people({ default: [] }),
+    everybody: flag({ label: 'Everybody' }),
+    role: text({
+      pattern: { regex: /^ROLE_[A-Z_]+$/, message: 'Please choose a role' },
+      label: 'Everybody with the role',
+    }),
+    due: date({ required: 'Please say by when', order: true, filter: true, label: 'Sign by' }),
+    notes: text({ default: '', max: 500, label: 'Note' }),
+    state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
+    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Asked by' }),
+    createdAt: instant({ readonly: true, always: true }),
+    /** Days that people have: those who are asked later have as many. */
+    days: integer({ ...inside, default: 14 }),
+    /** The roles that read documents of the kind. */
+    readers: strings({ ...inside, default: [] }),
+  },
+  allow: { read: AUTHORS, create: AUTHORS, update: AUTHORS, rows: SEEN_WITH },
+  pack: 'safety',
+  actions: {
+    remind: { path: 'remind', title: 'Remind now', allow: AUTHORS, from: ['open'], input: { people: whom } },
+    excuse: {
+      path: 'excuse',
+      title: 'Excuse',
+      allow: AUTHORS,
+      from: ['open'],
+      input: { people: whom, reason: text({ required: 'Please say why they need not sign', max: 500 }) },
+    },
+    askAgain: { path: 'ask-again', title: 'Ask again', allow: AUTHORS, from: ['open'], input: { people: whom } },
+    cancel: { path: 'cancel', title: 'Cancel the request', allow: AUTHORS, from: ['open'], to: 'cancelled', input: {} },
+  },
+})
+
+/** Where somebody stands with a document number. */
+const STANDINGS = [
+  { value: 'asked', label: 'Has not signed' },
+  { value: 'signed', label: 'Signed' },
+  { value: 'excused', label: 'Excused' },
+  { value: 'left', label: 'No longer with the company' },
+  { value: 'out', label: 'No longer asked' },
+] as const
+
+/** Where one person stands with a number that they were asked to sign: kept by the database, which has it from their signatures. */
+export const signOffPerson = resource({
+  type: 'SignOffPerson',
+  service: 'safety',
+  path: 'sign_off_people',
+  table: 'sign_off_person',
+  tenant: 'own',
+  order: ['due', 'id'],
+  whole: true,
+  fields: {
+    request: link((): Resource => signOff, { column: 'request_id', readonly: true, filter: true }),
+    /** The revision in force. */
+    document: link(() => document, {
+      readonly: true,
+      filter: true,
+      embed: ['title', 'documentNumber', 'kind', 'revision', 'author', 'state'],
+    }),
+    user: link(() => user, { readonly: true, filter: true, embed: ['name'] }),
+    state: choice(STANDINGS, { readonly: true, always: true, filter: true }),
+    due: date({ readonly: true, always: true, order: true, filter: true }),
+    askedAt: instant({ readonly: true, always: true }),
+    remindedAt: instant({ readonly: true }),
+    reminders: integer({ readonly: true, always: true }),
+    /** The revision that they signed last; the one in force, unless a minor change carried it over. */
+    revision: integer({ readonly: true }),
+    signedAt: instant({ readonly: true }),
+    excusedAt: instant({ readonly: true }),
+    excusedBy: text({ readonly: true }),
+    excusedWhy: text({ readonly: true, max: 500 }),
+  },
+  allow: { read: READERS, rows: [{ unless: AUTHORS, only: only.mine('user') }, ...SEEN_WITH] },
+  pack: 'safety',
+})

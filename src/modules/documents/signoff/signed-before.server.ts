@@ -1,0 +1,48 @@
+import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
+import { systemActor } from '#kernel/roles.ts'
+import type { Route } from '#server/engine/route.ts'
+import { formOfRecord } from '../forms/routes.server.ts'
+import { READERS } from '../rights.ts'
+import { document, signature } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { documentReference } from '../types/reference.ts'
+import { mayRead } from './may-read.ts'
+
+/**
+ * `GET {document}/signed`: the revision before this one that whoever asks signed last, though it be replaced since: what somebody
+ * has signed they may read; with a pack, those of its papers that are for them. `writtenBy` has the form that it is written by. 404 where they signed none.
+ */
+export const signedBeforeRoute = (kind: DocumentKind): Route => ({
+  method: 'GET',
+  path: `${kind.resource.url}/{id}/signed`,
+  title: `The revision of a ${kind.noun} that the person who asks signed last, before this one`,
+  allow: READERS,
+  handle: async (c) => {
+    const { engine, actor, me, params } = c
+    const id = readId(params.id)
+    if (id === undefined) throw problem.notFound()
+    const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
+    const { clientId, userId } = me
+    const signed = await engine.readIn(clientId, 'people read what they signed', async (reader) => {
+      const all = await reader.find(document, { kind: kind.kind, documentNumber })
+      const before = all.filter((one) => one.revision < revision).toSorted((a, b) => b.revision - a.revision)
+      const within = await reader.find(documentReference, { target: before.map(({ id: one }) => one) })
+      const hands = await reader.find(signature, {
+        document: [...new Set([...before.map(({ id: one }) => one), ...within.map((row) => row.document)])],
+        mine: true,
+        user: userId,
+      })
+      const has = (one: number | null) => hands.some((hand) => hand.document === one)
+      return before.find(
+        (one) =>
+          has(one.id) ||
+          (within.some((row) => row.target === one.id && has(row.document)) &&
+            mayRead({ ...me, id: userId }, { ...one, client: one.clientId, current: true })),
+      )
+    })
+    if (!signed) throw problem.notFound()
+    const record = await engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)
+    return { ...record, writtenBy: await formOfRecord(c, kind, record) }
+  },
+})

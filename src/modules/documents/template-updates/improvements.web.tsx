@@ -1,0 +1,130 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '#web/api/client.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { FieldChange, SideNames } from '../comparison/changes.web.tsx'
+import { differences } from '../comparison/differences.ts'
+import { document } from '../types/document.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, useRefresh } from '../types/record.web.ts'
+import css from './improvements.module.css'
+import { type Improved, improvementsOptions } from './improvements.web.ts'
+import type { Improvement } from './three-way.ts'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  readonly found: Improved
+  readonly onClose: () => void
+}
+
+/** What a template says otherwise by now, one by one beside the copy's own words: each is taken or left. */
+export default function Improvements({ parts, record, found, onClose }: Props) {
+  const { kind } = parts
+  const { template, changes, draft } = found
+  const [taken, setTaken] = useState<ReadonlySet<string>>(
+    () => new Set(changes.flatMap(({ key, own }) => (own ? [] : [key]))),
+  )
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const refresh = useRefresh(kind)
+  const decide = useMutation({
+    mutationFn: (keys: readonly string[]) =>
+      call<DocumentRecord>('POST', `${document.url}/${record.id}/take_improvements`, {
+        template: template?.['@id'],
+        keys,
+      }),
+    onSuccess: async (decided, keys) => {
+      await refresh(decided)
+      await queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
+      onClose()
+      if (keys.length) {
+        say.told(`Taken into the draft: ${keys.length} of ${changes.length}`, 'safe')
+        await navigate(`${kind.screens.update}/${decided.id}${stepOf(kind, changes, keys)}`)
+      } else say.told('Left as it is. Later improvements are told again.', 'safe')
+    },
+    onError: (e) => {
+      say.failed(e)
+      void queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
+    },
+  })
+  const toggle = (key: string) =>
+    setTaken(new Set(taken.has(key) ? [...taken].filter((one) => one !== key) : [...taken, key]))
+  const into = draft ? `the draft, revision ${draft}` : 'the next draft'
+  return (
+    <Dialog opened onClose={onClose} title={`What is new in “${template?.title ?? ''}”`}>
+      {changes.length === 0 ? (
+        <EmptyState title="Nothing new for this one">
+          It says all of it already, or has left out what was changed.
+        </EmptyState>
+      ) : (
+        <>
+          <p className={css.lead}>{`What you tick is taken into ${into}. Everything else of yours stays as it is.`}</p>
+          <SideNames sides={['Yours', 'With what is new']} />
+          <ul className={css.changes}>
+            {changes.map((change) => (
+              <Change
+                key={change.key}
+                {...{ parts, change }}
+                taken={taken.has(change.key)}
+                toggle={() => toggle(change.key)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <DialogActions>
+        <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate([])}>
+          Leave all
+        </Button>
+        {changes.length > 0 && (
+          <Button disabled={!taken.size} loading={decide.isPending} onClick={() => decide.mutate([...taken])}>
+            {`Take ${taken.size} of ${changes.length}`}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Where the draft is opened: at the first step that something was taken into. */
+function stepOf({ schema }: KindParts['kind'], changes: readonly Improvement[], keys: readonly string[]): string {
+  const fields = new Set(changes.filter(({ key }) => keys.includes(key)).map(({ field }) => field))
+  const step = schema.steps.find((s) => s.groups.some((g) => g.fields.some(({ name }) => fields.has(name))))
+  return step ? `?step=${step.name}` : ''
+}
+
+interface ChangeProps {
+  readonly parts: KindParts
+  readonly change: Improvement
+  readonly taken: boolean
+  readonly toggle: () => void
+}
+
+function Change({ parts: { kind, compare }, change, taken, toggle }: ChangeProps) {
+  const { field, before, after, own } = change
+  const [found] = differences(kind, { [field]: before }, { [field]: after }, compare)
+  const rows = found && 'rows' in found ? found.rows.map(({ title }) => title) : []
+  return (
+    <li className={css.change}>
+      <Checkbox
+        checked={taken}
+        onChange={toggle}
+        label={[found?.label ?? 'How it is shown', ...new Set(rows)].join(': ')}
+        classNames={{ label: css.name ?? '' }}
+      />
+      {own && (
+        <StatusChip meaning="attention" icon={IconPencil}>
+          You have changed this too: taking it puts its words in place of yours
+        </StatusChip>
+      )}
+      {found && <FieldChange difference={found} />}
+    </li>
+  )
+}

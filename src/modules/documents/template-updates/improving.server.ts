@@ -1,0 +1,171 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { strings, text } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import type { Context, Reader } from '#server/engine/context.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { revise } from '../lifecycle/begin.server.ts'
+import { assertMay } from '../lifecycle/checks.server.ts'
+import { behind } from '../lifecycle/copies.server.ts'
+import { AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import { type DocumentKind, type DocumentRow, titleIn } from '../types/kind.ts'
+import { comparesOf, shownPart } from './of-kind.ts'
+import { improvements, takeImprovements } from './three-way.ts'
+
+/** A copy with what it was copied from, then and now. */
+interface Behind {
+  /** The draft of its number, or else what is in force. */
+  readonly mine: DocumentRow
+  readonly base: DocumentRow
+  readonly theirs: DocumentRow
+}
+
+/** What a copy was begun from, or improved up to, where a later revision of that is in force. */
+async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promise<Behind | undefined> {
+  const from = mine.improvedTo ?? mine.origin
+  const base = typeof from === 'number' ? await c.get(kind.resource, from) : undefined
+  if (!base) return undefined
+  const inForce = await c.find(kind.resource, { documentNumber: base.documentNumber, current: true })
+  const theirs = inForce.find((d) => d.clientId === base.clientId && d.revision > base.revision)
+  return theirs && { mine, base, theirs }
+}
+
+/** The draft of the number that somebody is writing, or else the revision itself. */
+async function openDraft(c: Reader, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
+  const drafts = await c.find(kind.resource, { documentNumber: row.documentNumber, state: 'draft', retired: false })
+  return drafts.find((d) => d.clientId === row.clientId) ?? row
+}
+
+/** Reads what a document of one's own is behind of, as far as one may read what is in force of it now. */
+async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Behind | undefined> {
+  const record = await c.engine.one(kind.resource, c.me, id)
+  if (idAtEnd(record.client) !== c.me.clientId || !(record.current || record.state === 'draft')) return undefined
+  const found = await c.engine.readIn(c.me.clientId, 'a copy is compared with its template', async (reader) => {
+    const row = await reader.get(kind.resource, id)
+    return row && behindOf(reader, kind, await openDraft(reader, kind, row))
+  })
+  if (!found) return undefined
+  const readable = await c.engine.one(kind.resource, c.me, found.theirs.id).catch(() => undefined)
+  return readable && found
+}
+
+/** Which of its template's changes somebody has seen, and takes. */
+const TAKEN = {
+  template: text({ help: 'The address of the revision that was shown: another one is refused.' }),
+  keys: strings({ help: 'The keys of what is taken. All else is left, and not offered again.' }),
+}
+
+const changedSince = () =>
+  problem.conflict('Meanwhile this, or its template, has been changed. Please look at the improvements again.')
+
+async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<DocumentKind> {
+  const { kind: name } = await c.engine.one(document, c.me, readId(c.params.id) ?? -1)
+  const kind = kinds.find((k) => k.kind === name)
+  if (!kind) throw problem.notFound()
+  return kind
+}
+
+/** Answers the id of the draft that has what is taken now; where nothing is, of the document itself, which keeps that it was left. */
+async function take(
+  c: Context,
+  kind: DocumentKind,
+  row: DocumentRow,
+  { theirs, keys }: { readonly theirs: number; readonly keys: ReadonlySet<string> },
+): Promise<number> {
+  const isDraft = row.state === 'draft'
+  await assertMay(c, kind, isDraft ? 'edit' : 'revise', row)
+  const seen = await behindOf(c, kind, row)
+  if (!seen || seen.theirs.id !== theirs) throw changedSince()
+  const { base, theirs: improved } = seen
+  const compares = comparesOf(kind)
+  const offered = new Set(improvements({ base, theirs: improved, mine: row }, compares).map(({ key }) => key))
+  if ([...keys].some((key) => !offered.has(key))) throw changedSince()
+  if (!keys.size) {
+    await c.set(kind.resource, row, { improvedTo: theirs }, 'leave improvements')
+    return row.id
+  }
+  const draft = isDraft ? row : await revise(c, kind, row, `Its template “${titleIn(kind, improved)}” was improved`)
+  await c.work.flush()
+  const mine = await c.lock(kind.resource, draft.id)
+  const words = takeImprovements({ base, theirs: improved, mine }, compares, keys)
+  const said: Values = { ...mine, ...words }
+  const follow = Object.entries(kind.follows ?? {}).map(([name, make]) => [name, make(said)] as const)
+  await c.change(kind.resource, mine, { ...words, ...Object.fromEntries(follow) })
+  await c.work.flush()
+  await c.set(kind.resource, await c.lock(kind.resource, draft.id), { improvedTo: theirs }, 'take improvements')
+  return draft.id
+}
+
+/** What of the copies' templates has been improved, and how their authors take it or leave it. */
+export const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+  listRoute(
+    document,
+    `${document.url}/improved`,
+    'Documents of one’s company whose template has been improved since',
+    ({ me, query }) => ({
+      query,
+      extra: [
+        {
+          sql: (next) =>
+            `t.client_id = ${next(me.clientId)}::int AND (t.state = 'draft' AND NOT t.retired OR t.current AND NOT EXISTS (SELECT FROM document w
+               WHERE w.client_id = t.client_id AND w.kind = t.kind AND w.number = t.number AND w.state = 'draft' AND NOT w.retired))`,
+        },
+        behind,
+      ],
+    }),
+    { allow: AUTHORS },
+  ),
+  {
+    method: 'GET',
+    path: `${document.url}/{id}/improvements`,
+    title: 'What the template of a document says otherwise since it was copied, and the copy does not say yet',
+    allow: AUTHORS,
+    handle: async (c) => {
+      const kind = await kindOf(c, kinds)
+      const id = readId(c.params.id) ?? -1
+      const found = await find(c, kind, id)
+      const at = { '@id': `${document.url}/${id}/improvements`, '@type': 'Improvements' }
+      if (!found) return { ...at, template: null, changes: [] }
+      const { base, theirs, mine } = found
+      return {
+        ...at,
+        template: {
+          '@id': iriOf(document, theirs.id),
+          title: titleIn(kind, theirs),
+          from: base.revision,
+          to: theirs.revision,
+          reason: textOf((theirs as Values).reviewReason).replace(/\.$/, ''),
+        },
+        draft: mine.state === 'draft' ? mine.revision : null,
+        changes: improvements({ base, theirs, mine }, comparesOf(kind)).map(({ before, after, ...change }) => ({
+          ...change,
+          before: shownPart(kind, change.field, before),
+          after: shownPart(kind, change.field, after),
+        })),
+      }
+    },
+  },
+  routeWith(TAKEN, {
+    method: 'POST',
+    path: `${document.url}/{id}/take_improvements`,
+    title: 'Take some of what a template was improved by, in the draft or in the next one; the rest is left',
+    allow: AUTHORS,
+    handle: async (c) => {
+      const { template, keys } = c.input
+      const kind = await kindOf(c, kinds)
+      const seen = await find(c, kind, readId(c.params.id) ?? -1)
+      if (!template) throw problem.invalid([violation('template', 'Please say which revision was shown', 'required')])
+      if (!seen || iriOf(document, seen.theirs.id) !== template) throw changedSince()
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const row = await unit.lock(kind.resource, seen.mine.id)
+        const decided = await take(unit, kind, row, { theirs: seen.theirs.id, keys: new Set(keys) })
+        return () => c.engine.one(kind.resource, c.me, decided)
+      })
+    },
+  }),
+]

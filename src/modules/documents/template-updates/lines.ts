@@ -1,0 +1,113 @@
+import type { Values } from '#kernel/forms/visible.ts'
+import { matchRows } from '../comparison/matched-rows.ts'
+import type { Called } from '../types/compared.ts'
+import { saysSame } from './says-same.ts'
+
+/** Rows that a template has added, removed or changed since they were copied, under one name. */
+export interface LineChange {
+  readonly name: string
+  /** The copy has changed the same rows, or has such rows of its own, and says something else. */
+  readonly own: boolean
+  /** The rows of that name in the copy, and as they would be. */
+  readonly before: readonly Values[]
+  readonly after: readonly Values[]
+}
+
+interface Edit {
+  readonly name: string
+  readonly own: boolean
+  /** The copy's row that it is about; none for a row that is added after `follows`. */
+  readonly mine?: Values
+  /** What the row becomes, or which one is added; none where the copy's goes. */
+  readonly next?: Values
+  readonly follows?: Values
+}
+
+/** A comparison of three lists of rows: what can be taken, and the copy's rows with what is. */
+export interface LinesPlan {
+  readonly changes: readonly LineChange[]
+  readonly take: (names: ReadonlySet<string>) => readonly Values[]
+}
+
+/**
+ * Compares the rows of a template now with those that were copied, and with the copy's. A row that the copy has removed stays
+ * removed; one that it has added stays; of a row only those values are taken that the template has changed. `says` tells which values
+ * of a row are words, and not how it is stored.
+ */
+export function planLines(
+  [base, theirs, mine]: readonly [readonly Values[], readonly Values[], readonly Values[]],
+  called: Called,
+  says: (name: string) => boolean,
+): LinesPlan {
+  const nameOf = called.of ?? called.row
+  const mineOf = new Map(
+    matchRows(base, mine, called.row).flatMap(({ old, now }) => (old && now ? [[old, now] as const] : [])),
+  )
+  const taken = new Set(mineOf.values())
+  const ownByName = new Map(mine.filter((row) => !taken.has(row)).map((row) => [called.row(row), row]))
+  const edits: Edit[] = []
+  let follows: Values | undefined
+  for (const { old, now } of matchRows(base, theirs, called.row)) {
+    const name = nameOf((now ?? old) as Values)
+    const kept = old ? mineOf.get(old) : now && ownByName.get(called.row(now))
+    if (!now) {
+      if (kept) edits.push({ name, mine: kept, own: !sameWords(old as Values, kept, says) })
+    } else if (kept) {
+      const edit = changeOf(old ?? {}, now, kept, says)
+      if (edit) edits.push({ name, mine: kept, ...edit })
+      follows = kept
+    } else if (!old) {
+      edits.push({ name, next: wordsOf(now, says), own: false, ...(follows ? { follows } : {}) })
+    }
+  }
+  const take = (names: ReadonlySet<string>) =>
+    applied(
+      mine,
+      edits.filter(({ name }) => names.has(name)),
+      called,
+    )
+  const changes = [...new Set(edits.map(({ name }) => name))].map((name): LineChange => {
+    const about = edits.filter((edit) => edit.name === name)
+    const [was, next] = [new Set(about.map(({ mine: row }) => row)), new Set(about.map(({ next: row }) => row))]
+    const after = applied(mine, about, called)
+    return {
+      name,
+      own: about.some(({ own }) => own),
+      before: mine.filter((row) => was.has(row) || nameOf(row) === name),
+      after: after.filter((row) => next.has(row) || nameOf(row) === name),
+    }
+  })
+  return { changes, take }
+}
+
+/** What becomes of a row of the copy; nothing where it says already what the template does. */
+function changeOf(base: Values, theirs: Values, mine: Values, says: (name: string) => boolean) {
+  const changed = namesIn([base, theirs]).filter((n) => says(n) && !saysSame(base[n], theirs[n]))
+  const open = changed.filter((n) => !saysSame(mine[n], theirs[n]))
+  if (!open.length) return undefined
+  const next: Values = { ...mine, ...Object.fromEntries(open.map((n) => [n, theirs[n] ?? null])) }
+  return { next, own: open.some((n) => !saysSame(mine[n], base[n])) }
+}
+
+/** The copy's rows with some of the edits made. What is added joins the rows of its name, or stands behind the row that it follows in the template. */
+function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared = [] }: Called): readonly Values[] {
+  const about = new Map(edits.flatMap((edit) => (edit.mine ? [[edit.mine, edit] as const] : [])))
+  const rows = mine.map((row) => ({ at: row, now: about.has(row) ? about.get(row)?.next : row }))
+  for (const { name, mine: row, next, follows } of edits) {
+    if (row || !next) continue
+    const kin = of ? rows.findLastIndex(({ now }) => now && of(now) === name) : -1
+    const place = kin < 0 ? rows.findLastIndex(({ at }) => at === follows) : kin
+    const theirs = rows[kin]?.now ?? {}
+    const now = { ...next, ...Object.fromEntries(shared.flatMap((n) => (n in theirs ? [[n, theirs[n]]] : []))) }
+    rows.splice(place < 0 ? rows.length : place + 1, 0, { at: follows ?? now, now })
+  }
+  return rows.flatMap(({ now }) => (now ? [now] : []))
+}
+
+const sameWords = (a: Values, b: Values, says: (name: string) => boolean) =>
+  namesIn([a, b]).every((n) => !says(n) || saysSame(a[n], b[n]))
+
+const wordsOf = (row: Values, says: (name: string) => boolean): Values =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => says(name)))
+
+const namesIn = (rows: readonly Values[]) => [...new Set(rows.flatMap(Object.keys))]

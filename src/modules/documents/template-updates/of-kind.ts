@@ -1,0 +1,68 @@
+import type { Field } from '#kernel/fields.ts'
+import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { type DocumentKind, ORIGIN } from '../types/kind.ts'
+import { firstFields } from '../types/reference.ts'
+import { rowName } from '../types/value-text.ts'
+import type { Compares } from './three-way.ts'
+
+/** What belongs to a revision or to its form, and not to its words. */
+const BESIDE = ['additional', 'unplaced', 'reviewReason']
+
+/** What says how a row is kept, or who has confirmed it, and not what it says. */
+const KEPT = new Set(['position', 'retired', 'unconfirmed'])
+
+/**
+ * What of a kind is compared with its template: all that its form and its own inputs say, but what a copy is asked about by name
+ * (of place, day and people), its title, its files and what it refers to: these are the copy's own.
+ */
+export function comparesOf(kind: DocumentKind): Compares {
+  const form = fieldsByName(kind.schema)
+  const declared: Readonly<Record<string, Field>> = kind.resource.fields
+  const own = new Set([
+    ...ORIGIN,
+    ...BESIDE,
+    ...Object.keys({ ...kind.references, ...kind.follows, ...firstFields(kind.references) }),
+    ...(kind.picture ? [kind.picture] : []),
+    kind.title.field,
+  ])
+  const isCompared = (name: string) => {
+    const [f, asked] = [declared[name], form.get(name)]
+    if (!f || own.has(name) || !(f.within || kind.rows.includes(name))) return false
+    return f.kind !== 'link' && isWritten(f) && !asked?.confirm && asked?.kind !== 'uploads'
+  }
+  const names = [...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(declared)]
+  return {
+    fields: [...new Set(names)].filter(isCompared),
+    called: (field) => kind.called?.[field] ?? { row: rowName },
+    says: (field, name) => {
+      const of = rowFields(kind, field)
+      if (!of) return true
+      const f = of.fields[name]
+      return f !== undefined && isWritten(f) && name !== of.by && !KEPT.has(name)
+    },
+  }
+}
+
+const isWritten = (f: Field) => !f.readonly && f.editable !== 'nobody'
+
+/** The fields of the rows that a field holds in a table of their own, and the one that leads back to the document. */
+function rowFields(kind: DocumentKind, field: string) {
+  const f: Field | undefined = (kind.resource.fields as Readonly<Record<string, Field>>)[field]
+  return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined
+}
+
+/** A part of a field as somebody is shown it: without what only leads to other records. */
+export function shownPart(kind: DocumentKind, field: string, value: unknown): unknown {
+  const of = rowFields(kind, field)
+  if (!of) return value
+  return rowsOf(value).map(
+    (row): Values =>
+      Object.fromEntries(
+        Object.entries(row).filter(
+          ([name]) => name in of.fields && of.fields[name]?.kind !== 'link' && !KEPT.has(name),
+        ),
+      ),
+  )
+}

@@ -1,0 +1,88 @@
+import { choice, date, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { riskIndustry } from '#modules/safety/industry.ts'
+import { APPROVERS } from '../rights.ts'
+import { askedFields } from './asked-fields.ts'
+import { CHANGE_OPTIONS } from './changes.ts'
+import { document, signatures } from './document.ts'
+import { formVersion } from './form-version.ts'
+import { STANDING_OPTIONS, STATE_OPTIONS } from './states.ts'
+
+/** What every kind of document has, beside its title and the relation to the revision before it. */
+export const documentFields = {
+  documentNumber: text({
+    column: 'number',
+    readonly: true,
+    always: true,
+    filter: true,
+    order: true,
+    search: true,
+    label: 'Number',
+  }),
+  revision: integer({ readonly: true, always: true, filter: true, order: true }),
+  client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+  industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
+  isTemplate: flag({ filter: true, label: 'Template' }),
+  state: choice(STATE_OPTIONS, { readonly: true, always: true, filter: true, count: true }),
+  complete: flag({ filter: true }),
+  approved: flag({ filter: true }),
+  current: flag({ filter: true, readonly: true }),
+  reviewed: flag({ filter: true }),
+  retired: flag({ filter: true }),
+  deleted: flag({
+    readonly: true,
+    filter: true,
+    help: 'Deleted or withdrawn; what was rejected is `retired` too, but not this.',
+  }),
+  standing: choice(STANDING_OPTIONS, { readonly: true, always: true, label: 'Status' }),
+  audience: strings({
+    default: [],
+    label: 'For whom',
+    help: 'The roles of those who read it while it is in force; everybody in the company, where none is named.',
+  }),
+  origin: link((): Resource => document, {
+    filter: true,
+    label: 'Copied from',
+    help: 'The revision that its words were begun from: what comes with it is confirmed before the new one is completed. It may be of a company whose documents you don’t see.',
+  }),
+  improvedTo: link((): Resource => document, {
+    readonly: true,
+    detail: true,
+    label: 'Improved up to',
+    help: 'The revision of what it was copied from up to which its author has taken improvements, or left them.',
+  }),
+  perClient: flag({ readonly: true, visible: 'nobody' }),
+  author: text({ readonly: true, always: true, stamp: 'author', filter: true, order: true, search: true }),
+  authorUsername: text({ person: true, readonly: true, column: 'approved_by', label: 'Approved by' }),
+  createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+  updatedAt: instant({ readonly: true, always: true, filter: true, order: true, stamp: 'updated' }),
+  completedAt: instant({ readonly: true }),
+  completedBy: text({ person: true, readonly: true }),
+  approvedAt: instant({ readonly: true }),
+  decisionNote: text({ editable: APPROVERS, label: 'Reason' }),
+  /** Who withdrew, rejected or deleted it, and when. */
+  endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
+  endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
+  decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
+  change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Kind of change' }),
+  reviewDue: date({ filter: true, order: true, label: 'Review due' }),
+  reviewAsked: longText({
+    editable: 'nobody',
+    max: 4000,
+    label: 'Why its review is asked for',
+    help: 'A reason in each line, until it has been reviewed.',
+  }),
+  reviewSetBy: text({ person: true, readonly: true, label: 'Review set by' }),
+  reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
+  signatures,
+  ...askedFields,
+  seal: text({ readonly: true }),
+  /** The form that it is written by; none for the first that its kind declared. */
+  form: link((): Resource => formVersion, { readonly: true, detail: true }),
+  formDigest: text({ readonly: true, detail: true }),
+  /** What versions of the form have added, by the names of their fields. */
+  additional: json({ within: 'content', detail: true }),
+  /** What no field of its form holds any more: `[{name, label, kind, value}]`. It can be let go, and is complete only without. */
+  unplaced: json({ within: 'content', detail: true }),
+} as const

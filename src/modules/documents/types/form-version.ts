@@ -1,0 +1,43 @@
+import { flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { riskIndustry } from '#modules/safety/industry.ts'
+import { APPROVERS, AUTHORS } from '../rights.ts'
+
+/**
+ * A version of the form of a kind of document. It is never changed: another is added. The provider's are for everybody, or for an
+ * industry; a client's are for itself.
+ */
+export const formVersion = resource({
+  type: 'FormVersion',
+  service: 'safety',
+  path: 'form_versions',
+  table: 'form_version',
+  appendOnly: true,
+  tenant: 'own or template',
+  title: 'notes',
+  order: ['-id'],
+  fields: {
+    kind: text({ required: true, filter: true, help: 'As in the table of documents: risk_assessment.' }),
+    number: integer({ readonly: true, always: true, order: true }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    /** For documents of this industry only. */
+    industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
+    /** As the kind declares it: used where nobody has said otherwise. */
+    declared: flag({ readonly: true, filter: true }),
+    schema: json({ required: 'Please give the form', detail: true }),
+    /** SHA-256 of the form, hexadecimal: revisions are sealed with it. */
+    digest: text({ readonly: true, always: true, filter: true }),
+    notes: text({ default: '', label: 'What is new', max: 500 }),
+    from: instant({
+      column: 'used_from',
+      always: true,
+      order: true,
+      help: 'New documents begin with it from then on; at once where nothing is said.',
+    }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, always: true, order: true }),
+  },
+  allow: { read: AUTHORS, create: APPROVERS },
+  pack: 'safety',
+})

@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '#web/api/client.ts'
+import { say } from '#web/ui/toast.ts'
+import type { KindParts } from './kind.web.ts'
+
+/** Nothing at this address: where the kind has a sentence for it, it is said on the list (safety specification, section 8). */
+export function useMissing({ kind, missing }: KindParts, slug: string | undefined, error: unknown) {
+  const navigate = useNavigate()
+  const gone = error instanceof ApiError && error.status === 404 && slug !== undefined && missing
+  const says = gone ? missing(slug) : undefined
+  useEffect(() => {
+    if (!says) return
+    say.told(says, 'stop')
+    void navigate(kind.screens.list, { replace: true })
+  }, [says, navigate, kind.screens.list])
+}

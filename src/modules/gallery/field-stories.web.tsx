@@ -1,0 +1,177 @@
+import { phone, text } from '#kernel/fields.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import type { DateRange } from '#web/dates/date-range.ts'
+import { DateRangeField } from '#web/dates/date-range-field.tsx'
+import { DateTimeField } from '#web/dates/date-time-field.tsx'
+import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { ComboField } from '#web/forms/inputs/combo-field.tsx'
+import { EmergencyContacts } from '#web/forms/inputs/emergency-contacts.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { DECLARED, Declared, FILLED, later } from './declared.web.tsx'
+import { ImageCardStories } from './image-card-stories.web.tsx'
+import { Held, type Stories, Story } from './story.web.tsx'
+
+const NO_DATE = null as string | null
+const NO_RANGE: DateRange = { start: null, end: null }
+const HAZARDS = ['Dust', 'Noise', 'Working at height', 'Manual handling', 'Hot works', 'Asbestos', 'Electricity']
+
+export const stories: Stories = {
+  date: (
+    <>
+      <Story title="Empty and required">
+        <Held start={NO_DATE}>
+          {(v, set) => <DateField label="Review due (Required)" required value={v} onChange={set} />}
+        </Held>
+      </Story>
+      <Story title="Filled">
+        <Held start={'2026-02-28' as string | null}>
+          {(v, set) => <DateField label="Start date" value={v} onChange={set} />}
+        </Held>
+      </Story>
+      <Story title="Error">
+        <DateField
+          label="End date"
+          value={null}
+          onChange={() => undefined}
+          error="Date Required, Please select a date"
+        />
+      </Story>
+      <Story title="Read-only">
+        <DateField label="Created on" value="2026-02-28" onChange={() => undefined} readOnly />
+      </Story>
+    </>
+  ),
+  'date-time': (
+    <>
+      <Story title="Empty">
+        <Held start={NO_DATE}>{(v, set) => <DateTimeField label="Call back" value={v} onChange={set} />}</Held>
+      </Story>
+      <Story title="Filled, in summer time">
+        <Held start={'2026-07-01T08:30:00+00:00' as string | null}>
+          {(v, set) => <DateTimeField label="Visit" value={v} onChange={set} />}
+        </Held>
+      </Story>
+    </>
+  ),
+  'date-range': (
+    <>
+      <Story title="Empty">
+        <Held start={NO_RANGE}>{(v, set) => <DateRangeField label="Holiday" value={v} onChange={set} />}</Held>
+      </Story>
+      <Story title="End before start">
+        <Held start={{ start: '2026-03-09', end: '2026-03-02' } as DateRange}>
+          {(v, set) => <DateRangeField label="Project" required value={v} onChange={set} />}
+        </Held>
+      </Story>
+    </>
+  ),
+  combobox: (
+    <>
+      <Story title="Empty">
+        <Held start={[] as string[]}>
+          {(v, set) => <ComboField label="Hazards" options={HAZARDS} value={v} onChange={set} />}
+        </Held>
+      </Story>
+      <Story title="Full: a sixth is dropped">
+        <Held start={HAZARDS.slice(0, 5)}>
+          {(v, set) => <ComboField label="Hazards on site" options={HAZARDS} value={v} onChange={set} required />}
+        </Held>
+      </Story>
+      <Story title="Error">
+        <ComboField
+          label="Trades"
+          options={[]}
+          value={[]}
+          onChange={() => undefined}
+          error="Field required, select an option"
+        />
+      </Story>
+      <Story title="Read-only">
+        <ComboField
+          label="Agreed hazards"
+          options={HAZARDS}
+          value={HAZARDS.slice(0, 2)}
+          onChange={() => undefined}
+          readOnly
+        />
+      </Story>
+    </>
+  ),
+  record: (
+    <>
+      <Story title="Empty">
+        <Held start={null as string | null}>
+          {(v, set) => <RemoteSelect target={client} label="Client" value={v} onChange={set} />}
+        </Held>
+      </Story>
+      <Story title="Filled">
+        <Held start={'/api/portal/clients/1' as string | null}>
+          {(v, set) => <RemoteSelect target={client} label="Account (Required)" required value={v} onChange={set} />}
+        </Held>
+      </Story>
+    </>
+  ),
+  declared: (
+    <>
+      <Story title="Empty">
+        <Held start={{} as Record<string, unknown>}>{(v, set) => <Declared value={v} onChange={set} />}</Held>
+      </Story>
+      <Story title="Filled, read-only">
+        <Declared value={FILLED} onChange={() => undefined} readOnly />
+      </Story>
+    </>
+  ),
+  'edit-in-place': (
+    <>
+      <Story title="Filled, empty, read-only">
+        <Held start={FILLED}>
+          {(v, set) =>
+            (['name', 'email', 'telephone', 'business', 'started', 'notes', 'active'] as const).map((name) => (
+              <EditInPlace
+                key={name}
+                name={name}
+                field={DECLARED[name]}
+                value={v[name]}
+                onSave={async (x) => set({ ...v, [name]: await later(x) })}
+              />
+            ))
+          }
+        </Held>
+        <EditInPlace name="mobile" field={phone()} value="" onSave={later} />
+        <EditInPlace name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
+      </Story>
+      <Story title="A save that fails keeps what was typed">
+        <EditInPlace
+          name="company"
+          field={text({ required: true })}
+          value="Brick & Sons"
+          onSave={(x) => later(x, true)}
+        />
+      </Story>
+    </>
+  ),
+  'emergency-contacts': (
+    <>
+      <Story title="Filled, with an error">
+        <Held start={[{ name: 'Ann Fraser', number: '01632 960 111' }]}>
+          {(v, set) => (
+            <EmergencyContacts
+              value={v}
+              onChange={set}
+              errors={[undefined, { number: 'Field required, please enter number' }]}
+            />
+          )}
+        </Held>
+      </Story>
+      <Story title="Read-only">
+        <EmergencyContacts
+          value={[{ name: 'Ann Fraser', number: '01632 960 111' }]}
+          onChange={() => undefined}
+          readOnly
+        />
+      </Story>
+    </>
+  ),
+  'image-cards': <ImageCardStories />,
+}

@@ -1,0 +1,157 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { ApiError } from '#web/api/client.ts'
+import { RichText } from '#web/forms/inputs/rich-text.tsx'
+import type { Version } from '#web/forms/schema/autosave.ts'
+import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
+import { SavedState } from '#web/forms/schema/saved-state.tsx'
+import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
+import { useFormStore } from '#web/forms/schema/store.ts'
+import { useAutosave } from '#web/forms/schema/use-autosave.ts'
+import { useCompletion } from '#web/forms/schema/use-form.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { EIGHTY, EVERY_KIND } from './form-schemas.ts'
+import { Held, type Stories, Story } from './story.web.tsx'
+
+/** A module's own input, for a field of kind `custom`. */
+const Score = ({ field, value, onChange, readOnly, error }: CustomFieldProps) => (
+  <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
+    <legend>{`${field.label} (Required)`}</legend>
+    <SegmentedControl
+      data={['Low', 'Medium', 'High']}
+      value={typeof value === 'string' ? value : ''}
+      onChange={onChange}
+      disabled={readOnly}
+      aria-label={field.label}
+    />
+    {error && <ErrorText>{error}</ErrorText>}
+  </fieldset>
+)
+
+const Plans = ({ field }: CustomFieldProps) => <Text size="sm">{`${field.label}: none here`}</Text>
+const CUSTOM = { score: Score }
+
+/** Each story keeps its record in the page: it is read and refused as the API would. */
+const kept = { record: { project: 'Depot roof', people: 6 } as Values, version: 1, online: true }
+const now = async (): Promise<Version> => ({ record: kept.record, etag: String(kept.version) })
+const keep = async (changes: Values, etag: string | null): Promise<Version> => {
+  await new Promise((done) => setTimeout(done, 300))
+  if (!kept.online) throw new ApiError(0, 'The connection was lost.')
+  if (etag !== String(kept.version)) throw new ApiError(412, 'Somebody else has changed this since you opened it.')
+  kept.record = { ...kept.record, ...changes }
+  kept.version++
+  return now()
+}
+
+function EveryKind() {
+  const store = useFormStore(EVERY_KIND, kept.record)
+  const [opened] = useState<Version>(() => ({ record: kept.record, etag: String(kept.version) }))
+  const autosave = useAutosave({ key: 'example/every-kind', store, opened, save: keep, load: now })
+  const [online, setOnline] = useState(true)
+  const { percent } = useCompletion(store)
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <SavedState autosave={autosave} />
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              kept.online = !online
+              setOnline(!online)
+            }}
+          >
+            {online ? 'Lose the connection' : 'Connect again'}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              kept.record = { ...kept.record, project: 'Depot roof, phase 2', people: 9 }
+              kept.version++
+            }}
+          >
+            Change the project elsewhere
+          </Button>
+          <Button size="xs" onClick={() => store.check()}>
+            {percent === 100 ? 'Complete' : `Complete (${percent}%)`}
+          </Button>
+        </Group>
+      </Group>
+      <RestoredDraft autosave={autosave} />
+      <ConflictDialog autosave={autosave} schema={EVERY_KIND} />
+      <SchemaForm store={store} custom={CUSTOM} uploads={Plans} />
+    </Stack>
+  )
+}
+
+const AGREED: FormSchema = { ...EVERY_KIND, title: 'Agreed survey' }
+
+function ReadOnly() {
+  const store = useFormStore(AGREED, {
+    project: 'Depot roof',
+    startDate: '2026-03-02',
+    people: 6,
+    weather: 'wind',
+    wind: 22,
+    trade: 'Roofer',
+    dangers: ['Dust', 'Noise'],
+    atHeight: true,
+    access: 'Scaffold with a stair tower.',
+    notes: '<p>Asbestos cement sheets: <strong>do not walk on them</strong>.</p><ul><li><p>Crawl boards</p></li></ul>',
+    heights: [{ what: 'North roof', metres: 7.5, fragile: true, guard: 'Barrier and signs' }],
+  })
+  return <SchemaForm store={store} custom={CUSTOM} uploads={Plans} readOnly stepIn="here" />
+}
+
+function Eighty() {
+  const store = useFormStore(EIGHTY)
+  return (
+    <>
+      <Alert color="signal" mb="md">
+        Eighty inputs in one step, a quarter of them under conditions: a keystroke draws one of them.
+      </Alert>
+      <SchemaForm store={store} />
+    </>
+  )
+}
+
+const FORMATTED = '<p>Keep the gangway <strong>clear</strong>.</p><ol><li><p>Stop</p></li><li><p>Tell</p></li></ol>'
+
+export const stories: Stories = {
+  'schema-form': (
+    <>
+      <Story title="Every kind of field, saved as it is typed">
+        <EveryKind />
+      </Story>
+      <Story title="Read-only">
+        <ReadOnly />
+      </Story>
+    </>
+  ),
+  'large-form': (
+    <Story title="Eighty fields">
+      <Eighty />
+    </Story>
+  ),
+  'rich-text': (
+    <>
+      <Story title="Empty and required">
+        <Held start="">{(v, set) => <RichText label="Notes (Required)" required value={v} onChange={set} />}</Held>
+      </Story>
+      <Story title="Filled, with an error">
+        <Held start={FORMATTED}>
+          {(v, set) => <RichText label="Method" value={v} onChange={set} error="Field required, please enter text" />}
+        </Held>
+      </Story>
+      <Story title="Read-only">
+        <RichText label="Agreed method" value={FORMATTED} onChange={() => undefined} readOnly />
+      </Story>
+    </>
+  ),
+}

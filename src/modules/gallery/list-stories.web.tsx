@@ -1,0 +1,133 @@
+import { ActionIcon } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { client } from '#modules/portal/clients/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { ErrorSummary } from '#web/forms/error-summary.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useChosen } from '#web/lists/choosing/use-chosen.ts'
+import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { ListView } from '#web/lists/list-view.tsx'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { EmptyState } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { type Stories, Story } from './story.web.tsx'
+
+const LIST = listSchema({ retired: retiredFilter })
+interface Sample {
+  readonly id: number
+  readonly company: string
+  readonly city: string
+}
+const ROWS: readonly Sample[] = [
+  { id: 1, company: 'Brick & Sons', city: 'Leeds' },
+  { id: 2, company: 'Kindly Care', city: 'York' },
+]
+
+export const stories: Stories = {
+  list: (
+    <>
+      <Story title="Chosen rows, and buttons of their own">
+        <Rows rows={ROWS} />
+      </Story>
+      <Story title="Empty">
+        <Rows label="No samples" rows={[]} />
+      </Story>
+      <Story title="Failed">
+        <Rows
+          label="Lost samples"
+          rows={undefined}
+          error={new ApiError(500, 'Something went wrong on our side. Please try again.')}
+        />
+      </Story>
+      {/* The last: it is as high as what the server has. */}
+      <Story title="Of the server's records">
+        <Clients />
+      </Story>
+    </>
+  ),
+  form: (
+    <Story title="A new client">
+      <ResourceForm
+        resource={client}
+        fields={['company', 'regcompno', 'city', 'postcode', 'contactname', 'contactemail', 'retired']}
+        action="Create client"
+        onCancel={say.canceled}
+      />
+    </Story>
+  ),
+  'error-summary': (
+    <>
+      <Story title="Fields to put right">
+        <ErrorSummary
+          attempt={0}
+          errors={[
+            { id: 'none', label: 'Company', message: 'Field required, please enter text' },
+            { id: 'other', label: 'E-mail', message: 'Please enter an e-mail address such as name@company.co.uk' },
+          ]}
+        />
+      </Story>
+      <Story title="Saving failed">
+        <ErrorSummary
+          attempt={0}
+          retry={() => say.saved('the list')}
+          errors={[{ message: 'The connection was lost. What you typed is still here; please try again.' }]}
+        />
+      </Story>
+    </>
+  ),
+}
+
+function Clients() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <DataList
+      resource={client}
+      label="Clients"
+      state={state}
+      onState={set}
+      size={3}
+      filters={['retired', 'reseller']}
+      columns={['company', 'city', 'contactname', 'contacttel', { key: 'contactemail', wide: true }]}
+      href={(c) => `/cms/clients?client=${c.id}`}
+    />
+  )
+}
+
+function Rows({
+  label = 'Samples',
+  rows,
+  error,
+}: {
+  readonly label?: string
+  readonly rows: readonly Sample[] | undefined
+  readonly error?: unknown
+}) {
+  const chosen = useChosen<Sample>(rows ?? [], (r) => String(r.id), '')
+  const [order, setOrder] = useState('company')
+  return (
+    <ListView<Sample>
+      label={label}
+      keys={false}
+      rows={rows}
+      error={error}
+      onRetry={() => undefined}
+      empty={<EmptyState title="No samples yet" />}
+      narrowed={false}
+      columns={columnsOf<Sample>(client, ['company', 'city'])}
+      idOf={(r) => String(r.id)}
+      nameOf={(r) => r.company}
+      order={order}
+      onOrder={setOrder}
+      onOpen={() => say.opened()}
+      chosen={chosen}
+      rowActions={(r) => (
+        <ActionIcon size={36} variant="subtle" aria-label={`Delete ${r.company}`} onClick={say.canceled}>
+          <IconTrash size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    />
+  )
+}

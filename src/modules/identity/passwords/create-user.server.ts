@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { Problem } from '#kernel/errors.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { setPassword } from '#server/auth/credentials.ts'
+import { passwordProblems } from '#server/auth/passwords.ts'
+import { readClient } from '#server/engine/command.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { user } from '../people/user.ts'
+import { role } from '../roles/role.ts'
+import { readUnseen } from './unseen.server.ts'
+
+/** A password without the command line keeping it: typed at the prompt, or piped in. */
+async function askPassword(): Promise<string> {
+  if (process.stdin.isTTY) {
+    // Before it is asked for: what is typed at once is not shown either.
+    const typed = readUnseen(process.stdin)
+    process.stdout.write('Password (what you type is not shown): ')
+    const answer = await typed
+    process.stdout.write('\n')
+    return answer
+  }
+  let all = ''
+  for await (const chunk of process.stdin) all += String(chunk)
+  return all.replace(/\r?\n$/, '')
+}
+
+const USAGE = 'Say: user create --username NAME --client 0 --roles ROLE_STAFF,…'
+
+function options(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      username: { type: 'string' },
+      client: { type: 'string', default: '0' },
+      roles: { type: 'string', default: '' },
+      name: { type: 'string' },
+      email: { type: 'string', default: '' },
+      password: { type: 'string' },
+    },
+  })
+  const { username, name = username, email, password } = values
+  if (!username || !name) throw new Error(USAGE)
+  const clientId = readClient(values.client)
+  const roles = values.roles
+    .split(',')
+    .map((r) => r.trim())
+    .filter(Boolean)
+  return { clientId, password, person: { username, name, email, roles } }
+}
+
+/** Makes somebody who can sign in: the first administrator of a new portal. Throws one sentence when something is missing. */
+export async function run(engine: Engine, args: string[]): Promise<string> {
+  const { clientId, person, ...given } = options(args)
+  const { username } = person
+  const password = given.password ?? (await askPassword())
+  const home = await engine.readIn(clientId, 'whose name no password holds', (c) => c.get(client, clientId))
+  const about = [username, person.name, home?.company ?? '', engine.config.provider]
+  const [weak] = passwordProblems(password, about)
+  if (weak) throw new Error(weak.message)
+  const userId = await addPerson(engine, clientId, person).catch((e: unknown) => {
+    throw e instanceof Problem ? new Error(e.violations?.[0]?.message ?? e.message) : e
+  })
+  await engine.db.tx('system', (tx) => setPassword(tx, { clientId, userId }, password, about))
+  return `${username} can sign in to client ${clientId}.`
+}
+
+type Person = ReturnType<typeof options>['person']
+
+function addPerson(engine: Engine, clientId: number, person: Person): Promise<number> {
+  const actor = systemActor(PROVIDER, 'somebody is made at the command line')
+  return engine.inTenant(clientId, { actor, requestId: 'command line' }, async (c) => {
+    if (!(await c.get(client, clientId))) throw new Error(`There is no client ${clientId}.`)
+    const known = new Set((await c.find(role, { name: person.roles })).map((r) => r.name))
+    const unknown = person.roles.filter((name) => !known.has(name))
+    if (unknown.length) throw new Error(`There is no role ${unknown.join(', ')}.`)
+    const wanted = person.username.toLowerCase()
+    if ((await c.find(user, {})).some((u) => u.username.toLowerCase() === wanted))
+      throw new Error(`Client ${clientId} already has a user ${person.username}.`)
+    const made = await c.byRight('whoever runs the portal lets people in').create(user, person)
+    const { id } = await made.saved()
+    return () => id
+  })
+}

@@ -1,0 +1,52 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { takeAccountLetters } from '#modules/portal/offers.server.ts'
+import type { Person } from '#server/auth/accounts.ts'
+import { lookAgain } from '#server/auth/look-again.ts'
+import { requireProof } from '#server/auth/proof.ts'
+import type { Context } from '#server/engine/context.ts'
+import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { SETS_UP } from '../people/first-administrator.server.ts'
+import type { user } from '../people/user.ts'
+import { sendLink } from './letters.server.ts'
+
+type Account = Person & { readonly isRetired: boolean; readonly seen: boolean }
+
+/**
+ * Sends a client's first administrator the link to choose a password. Whoever sets clients up may do so until that person has signed in:
+ * what comes after is a matter of those who look after accounts.
+ */
+export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteAnswer> {
+  const answer = new RouteAnswer(204)
+  const username = await c.engine.db.tx('system', async (tx) => {
+    const now = await lookAgain(tx, c.engine.config, c.me)
+    if (now.original || now.clientId !== PROVIDER || !holds(now, SETS_UP)) throw problem.forbidden()
+    requireProof(now)
+    const [account] = await tx.rows<Account>(
+      `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email, u.is_retired AS "isRetired",
+         u.last_login_at IS NOT NULL AS seen FROM user_account u WHERE u.client_id = $1 AND u.id = $2 FOR SHARE`,
+      [clientId, userId],
+    )
+    if (!account || account.isRetired) throw problem.notFound()
+    if (account.seen) throw problem.conflict(`${account.name} has signed in already, and has a password.`)
+    if (!account.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
+    await takeAccountLetters(tx, c.me, clientId, c.now, 1)
+    await sendLink(c.engine, tx, account, 'invite')
+    await c.change().keep?.(tx, answer)
+    return account.username
+  })
+  c.engine.tell(new Set(['outbox']))
+  c.engine.security.note('password-link', c.me, c.request, `to ${username}, with whom client ${clientId} is set up`)
+  return answer
+}
+
+/** Sends somebody whom this transaction makes the link to choose a password, once it is committed. Throws 422 for one without an address. */
+export async function inviteNew(c: Context, person: RowOf<typeof user>): Promise<void> {
+  if (!person.email)
+    throw problem.invalid([violation('email', 'Please give their e-mail address, to which the link is sent')])
+  const { id: userId, username, name, email } = person
+  await sendLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
+  c.work.touched.add('outbox')
+  c.security('password-link', `to ${username}, as an invitation`)
+}

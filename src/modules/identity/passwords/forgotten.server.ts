@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { isEmail } from '#kernel/email.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { findMeant } from '#server/auth/accounts.ts'
+import { countTry, type Pace, TooEarly } from '#server/auth/attempts.ts'
+import type { Account } from '#server/auth/credentials.ts'
+import { networkOf } from '#server/auth/network.ts'
+import { listener } from '#server/engine/handler.ts'
+import { putEvent } from '#server/engine/put-event.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { isUsername } from '../people/username.server.ts'
+import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { sendLink } from './letters.server.ts'
+
+/** Links that a network may ask for, whoever they are for. */
+const FROM_NETWORK: Pace = { free: 30, most: 30, minutes: 60 }
+/** Letters to one account, each with a link that works for an hour: whoever is sent no more has these. */
+const TO_ACCOUNT: Pace = { free: 5, most: 5, minutes: 60 }
+/** The longest e-mail address that there is. */
+const LONGEST = 254
+const SENT =
+  'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
+const KEPT =
+  'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
+
+/**
+ * Somebody has forgotten their password: what they typed, or nothing where it can be neither a username nor an address; and where
+ * they did, for the security log.
+ */
+const forgotten = defineEvent({
+  kind: 'password.forgotten',
+  version: 1,
+  payload: z.object({
+    username: z.string(),
+    client: z.number().nullable(),
+    from: z.object({ id: z.string(), address: z.string(), agent: z.string() }).optional(),
+  }),
+})
+
+/** What the letters to an account are counted under; forgotten once a link has served. */
+export const lettersTo = ({ clientId, userId }: Account): string => `forgotten:${clientId}.${userId}`
+
+/** Sends links to those who may be meant: after the answer, which takes as long for everybody. */
+export const sendForgotten = listener(forgotten, {
+  name: 'password.send-forgotten',
+  lane: 'mail',
+  send: async ({ engine }, { username, client, from }) => {
+    const meant = await engine.db.tx('system', (tx) => findMeant(tx, username, client))
+    if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: nobody is called so')
+    for (const person of meant)
+      await engine.db
+        .tx('system', async (tx) => {
+          await countTry(tx, [{ key: lettersTo(person), pace: TO_ACCOUNT }])
+          await sendLink(engine, tx, person, 'reset')
+        })
+        .then(() => engine.security.note('password-link', person, from, 'forgotten'))
+        .catch((e: unknown) => {
+          if (!(e instanceof TooEarly)) throw e
+          engine.security.note('locked', person, from, 'letters to set a password')
+        })
+    engine.tell(new Set(['outbox']))
+  },
+})
+
+export const forgottenRoute: Route = {
+  method: 'POST',
+  path: '/api/security/password/forgot',
+  title: 'Ask for a link to set a new password',
+  allow: 'anonymous',
+  handle: async (c) => {
+    const username = typedText(c.body.username).trim()
+    const client = clientNumber(c.body.client)
+    const wrong = username ? 'No username and no e-mail address is so long' : 'Field required, please enter text'
+    if (!username || username.length > LONGEST) throw problem.invalid([violation('username', wrong)])
+    await c.engine.db.tx('system', async (tx) => {
+      await countTry(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
+      await putEvent(c.engine, tx, PROVIDER, forgotten, {
+        // People type passwords here; what nobody can be called is not written down.
+        username: isUsername(username) || isEmail(username) ? username : '',
+        client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
+        from: { id: c.request.id, address: c.request.address, agent: c.request.agent },
+      })
+    })
+    c.engine.tell(new Set(['outbox']))
+    return new RouteAnswer(202, { message: c.engine.config.smtpUrl ? SENT : KEPT })
+  },
+}

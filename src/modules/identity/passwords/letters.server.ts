@@ -1,0 +1,41 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { LINK, letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import type { Person } from '#server/auth/accounts.ts'
+import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { putEvent } from '#server/engine/put-event.ts'
+import type { SecretLink } from '#server/engine/secret-link.ts'
+
+/** Minutes that a link works which somebody has asked for, and one that invites. */
+const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
+
+/** The link by which somebody chooses a password, once. */
+export const passwordLink: SecretLink = {
+  kind: 'password',
+  make: async (engine, clientId, { userId, lasts, epoch }) => {
+    const { publicUrl, host, port } = engine.config
+    const kind: LinkKind = lasts === 'invite' ? 'invite' : 'reset'
+    const account = { clientId, userId: Number(userId), epoch: Number(epoch ?? 0) }
+    const token = await engine.db.tx('system', (tx) => makeResetLink(tx, account, kind, LASTS[kind]))
+    return token && `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
+  },
+}
+
+/** Puts a link that sets a password once into the person's e-mail. */
+export async function sendLink(engine: Engine, tx: Tx, to: Person, kind: LinkKind): Promise<void> {
+  const name = nameInLetter(to.name)
+  const words =
+    kind === 'reset'
+      ? {
+          subject: 'Set a new password',
+          body: `Hello ${name},\n\nSomebody, we hope you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK}\n\nIf it was not you, do nothing: your password stays as it is.`,
+        }
+      : {
+          subject: `Your sign-in for the ${PORTAL} portal`,
+          body: `Hello ${name},\n\nAn account has been made for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
+        }
+  const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
+  const link = { kind: passwordLink.kind, about }
+  await putEvent(engine, tx, to.clientId, letter, { to: to.email, ...words, confidential: true, template: kind, link })
+}

@@ -1,0 +1,60 @@
+import '@mantine/core/styles/Container.layer.css'
+import { Anchor, Container, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { call } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { say } from '#web/ui/toast.ts'
+import { user } from '../people/user.ts'
+import { NewPassword } from './new-password.web.tsx'
+
+/** My password; or, for an administrator, somebody else's. */
+export default function SetPassword() {
+  const me = useMe()
+  const navigate = useNavigate()
+  const id = Number(useParams().id ?? me.id)
+  const mine = id === me.id
+  const other = useQuery({ ...oneOptions(user, id), enabled: !mine })
+  const save = useMutation({
+    mutationFn: (given: { current?: string; password: string }) =>
+      call<void>('PUT', `/api/portal/users/${id}/password`, given),
+    onSuccess: () => {
+      say.saved('the new password')
+      void navigate(mine ? '/profile' : '/config/users')
+    },
+  })
+  const name = mine ? me.name : other.data?.name
+  return (
+    <Container size="sm" p={0} mx={0}>
+      <Stack>
+        <PageTitle>{mine ? 'Set my password' : `Set the password of ${name ?? '…'}`}</PageTitle>
+        {me.isImpersonating && mine ? (
+          <Text>A password is set by its owner, not by a visitor.</Text>
+        ) : other.error ? (
+          <Text role="alert">{other.error.message}</Text>
+        ) : (
+          <>
+            <Text>
+              {mine
+                ? 'Other devices where you are signed in will be signed out.'
+                : 'They will be signed out everywhere. Tell them the new password yourself; better still, let them choose one with the link that “Forgotten my password” sends.'}
+            </Text>
+            <NewPassword
+              askCurrent={mine}
+              username={mine ? me.username : String(other.data?.username ?? '')}
+              busy={save.isPending}
+              error={save.error}
+              action="Set the password"
+              onSave={save.mutate}
+            />
+          </>
+        )}
+        <Anchor component={Link} to={mine ? '/profile' : '/config/users'} size="sm">
+          Back without changing it
+        </Anchor>
+      </Stack>
+    </Container>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+
+interface Theirs {
+  readonly isSet: boolean
+  readonly app: boolean
+  readonly passkeys: number
+  readonly recoveryCodes: number
+}
+
+interface Props {
+  readonly of: { readonly '@id': string; readonly name: string | null; readonly username: string | null }
+}
+
+/** `an authenticator app, 2 passkeys and 9 recovery codes` */
+const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
+  new Intl.ListFormat('en-GB').format([
+    ...(app ? ['an authenticator app'] : []),
+    ...(passkeys ? [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`] : []),
+    ...(recoveryCodes ? [recoveryCodes === 1 ? 'a recovery code' : `${recoveryCodes} recovery codes`] : []),
+  ])
+
+/** The second factor of somebody whom one looks after: what there is, and taking it away when it is lost. */
+export function FactorOfOther({ of }: Props) {
+  const me = useMe()
+  const client = useQueryClient()
+  const [dialog, ask] = useConfirm()
+  const at = `${of['@id']}/second_factor`
+  const theirs = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<Theirs>('GET', at, undefined, { signal }),
+    enabled: !me.isImpersonating,
+  })
+  const take = useMutation({
+    mutationFn: () => call<void>('DELETE', at),
+    onSuccess: () => say.told(`The second factor of ${of.name} is taken away`, 'safe'),
+    onError: (e) => say.failed(e),
+    onSettled: () => client.invalidateQueries({ queryKey: [at] }),
+  })
+  const askTake = async () => {
+    const yes = await ask({
+      title: 'Take the second factor away?',
+      question: `Make sure that it is really ${of.name} who asks: call them back. Their app, passkeys and recovery codes stop working, they are signed out everywhere, and told by e-mail. At the next sign-in they need their password only, and can set up another.`,
+      action: 'Take it away',
+      meaning: 'stop',
+    })
+    if (yes) take.mutate()
+  }
+  if (me.isImpersonating) return <Text>This is for the client’s own administrators. Leave first.</Text>
+  if (theirs.error) return <ErrorState error={theirs.error} onRetry={() => void theirs.refetch()} />
+  if (!theirs.data) return <Skeleton h={80} />
+  if (!theirs.data.isSet) return <Text>{of.name} signs in with a password only, and has no second factor.</Text>
+  return (
+    <Stack gap="sm">
+      <Text>
+        Beside the password, {of.name} has {listWords(theirs.data)}.
+      </Text>
+      {of['@id'] === me['@id'] ? (
+        <Text size="sm">Your own is changed under “Sign-in and security”.</Text>
+      ) : (
+        <>
+          <Text size="sm">
+            Whoever has lost their phone or passkey gets in with a recovery code. If those are lost too, take the second
+            factor away, so that they can set up another.
+          </Text>
+          <Button variant="default" w="fit-content" loading={take.isPending} onClick={() => void askTake()}>
+            Take the second factor away
+          </Button>
+        </>
+      )}
+      {dialog}
+    </Stack>
+  )
+}

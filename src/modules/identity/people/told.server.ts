@@ -1,0 +1,29 @@
+import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import { takeAccountLetters } from '#modules/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+
+/** A person as a letter addresses them. */
+interface Addressed {
+  readonly name: string
+  readonly username: string
+}
+
+const ASK = `If you did not expect this, please tell your administrator, or ${PORTAL}.`
+
+/** The letter about a password that somebody else has set. */
+export const passwordLetter = (to: Addressed & { email: string }, by: string) => ({
+  to: to.email,
+  subject: 'Your password was changed',
+  body: `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has set a new password for ${to.username}. ${ASK}`,
+  template: 'password-changed',
+})
+
+/** Tells the old and the new address of a person whose e-mail address was changed, by themselves too: it may not have been them. */
+export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
+  const { name: by } = c.actor.original ?? c.actor
+  const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
+  const addresses = [before, after].filter(Boolean)
+  await takeAccountLetters(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
+  for (const address of addresses)
+    await c.after(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
+}

@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { useSave } from '#web/api/resources.ts'
+import { useHandOver } from '#web/leaving/hand-over.tsx'
+import { useOnItsWay } from '#web/shell/pages/facts.ts'
+import { say, undoable } from '#web/ui/toast.ts'
+import { user } from './user.ts'
+
+export type User = RecordOf<typeof user>
+
+/** Those of a client’s people who work leads. */
+export const callersOf = (client: number) => ({
+  target: user,
+  params: { client, isRetired: false, roles: 'ROLE_STAFF' },
+})
+
+/** Sends the mail with the link to choose a password. */
+export function useInvite() {
+  const tell = useOnItsWay()
+  return useMutation({
+    mutationFn: (u: User) => call<void>('POST', `/api/portal/users/${u.id}/invite`, {}),
+    onSuccess: (_, u) => tell('The link to choose a password', u.email),
+  })
+}
+
+/** Retires or restores, asks for whoever takes leads over, and can be taken back for ten seconds. */
+function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
+  const save = useSave(user)
+  const set = (u: User, isRetired: boolean, said = {}) => save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
+  return async (u: User, retire: boolean) => {
+    try {
+      if (!(await leave(u.name ?? '', (said) => set(u, retire, said)))) return
+      undoable({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
+    } catch (e) {
+      say.failed(e, () => void set(u, retire).then(() => say.saved(u.name), say.failed))
+    }
+  }
+}
+
+/** What can be done with one person from the list. */
+export function UserActions({ user: u }: { readonly user: User }) {
+  const me = useMe()
+  const invite = useInvite()
+  const [handOver, leave] = useHandOver(callersOf(u.client?.id ?? PROVIDER))
+  const retire = useRetire(leave)
+  const self = u.id === me.id
+  const [verb, Picture] = u.isRetired ? (['Restore', IconArchiveOff] as const) : (['Retire', IconArchive] as const)
+  return (
+    <>
+      {u.email && !u.isRetired && (
+        <Tooltip label="Send the link to choose a password">
+          <ActionIcon
+            size={36}
+            variant="subtle"
+            aria-label={`Send ${u.name} the link to choose a password`}
+            loading={invite.isPending}
+            onClick={() => invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })}
+          >
+            <IconMailForward size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {!self && (
+        <Tooltip label={verb}>
+          <ActionIcon
+            size={36}
+            variant="subtle"
+            color="gray"
+            aria-label={`${verb} ${u.name}`}
+            onClick={() => void retire(u, !u.isRetired)}
+          >
+            <Picture size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {handOver}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { Alert, Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { labelFor } from '#web/forms/labels.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useHandOver } from '#web/leaving/hand-over.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { RolePicker } from '../roles/role-picker.web.tsx'
+import { FactorOfOther } from './factor-of-other.web.tsx'
+import { user } from './user.ts'
+import { callersOf, type User, useInvite } from './user-actions.web.tsx'
+
+interface Props {
+  /** `new`, an id, or '' for closed. */
+  readonly open: string
+  readonly onClose: () => void
+  readonly clientId: number
+  readonly company: string
+}
+
+const FIELDS = ['name', 'username', 'email', 'telephone', 'inPhonebook', 'manager', 'roles'] as const
+
+/** Creates a person, or changes one. */
+export function UserDialog({ open, onClose, clientId, company }: Props) {
+  const [shown, setShown] = useState(open)
+  if (open && open !== shown) setShown(open)
+  const creating = shown === 'new'
+  const one = useOne(user, shown && !creating ? shown : undefined)
+  const invite = useInvite()
+  const [question, ask] = useConfirm()
+  const record = creating ? undefined : one.data
+  const [handOver, leave] = useHandOver(callersOf(record ? clientOf(record) : clientId))
+
+  const saved = async (u: User) => {
+    onClose()
+    if (!creating || !u.email) return
+    const yes = await ask({
+      title: 'Send the link to choose a password?',
+      question: `${u.name} can sign in after choosing a password. The link is sent to ${u.email}.`,
+      action: 'Send the link',
+      cancel: 'Cancel',
+    })
+    if (yes) invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })
+  }
+  const form = (
+    <ResourceForm
+      resource={user}
+      fields={FIELDS}
+      wide={['roles']}
+      action={creating ? 'Create user' : 'Save'}
+      onCancel={onClose}
+      onSaved={(u) => void saved(u)}
+      asks={(save) => leave(record?.name ?? '', save)}
+      inputs={{
+        manager: (props) => <ManagerInput {...props} clientId={record ? clientOf(record) : clientId} />,
+        roles: ({ value, onChange, error, id, readOnly }) => (
+          <RolePicker
+            clientId={record ? clientOf(record) : clientId}
+            value={value as string[]}
+            onChange={onChange}
+            error={error}
+            {...(id ? { id } : {})}
+            {...(readOnly ? { readOnly } : {})}
+          />
+        ),
+      }}
+      {...(record ? { record } : { extra: { client: iriOf(client, clientId) } })}
+    />
+  )
+  return (
+    <>
+      <Dialog
+        opened={open !== ''}
+        addressed
+        onClose={onClose}
+        title={creating ? `New user of ${company}` : (record?.name ?? 'User')}
+      >
+        {!creating && one.isPending && <LoadingRows rows={5} />}
+        {!creating && one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+        {record?.isRetired && (
+          <Alert color="gray" mb="md">
+            {record.name} is retired and can’t sign in. Restore them from the list.
+          </Alert>
+        )}
+        {creating && form}
+        {record && (
+          <Tabs defaultValue="details" keepMounted>
+            <Tabs.List mb="md">
+              <Tabs.Tab value="details">Details</Tabs.Tab>
+              <Tabs.Tab value="factor">Second factor</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="details">{form}</Tabs.Panel>
+            <Tabs.Panel value="factor" keepMounted={false}>
+              <FactorOfOther of={record} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Dialog>
+      {question}
+      {handOver}
+    </>
+  )
+}
+
+const clientOf = (u: User): number => u.client?.id ?? PROVIDER
+
+/** Chooses one of the client's people. */
+const ManagerInput = ({
+  name,
+  field,
+  clientId,
+  value,
+  onChange,
+  onBlur,
+  ...props
+}: FieldInputProps & { clientId: number }) => (
+  <RemoteSelect
+    {...props}
+    target={user}
+    label={labelFor(name, field)}
+    params={{ client: clientId, isRetired: false }}
+    value={value}
+    onChange={onChange}
+    {...(onBlur ? { onBlur } : {})}
+  />
+)

@@ -1,0 +1,65 @@
+import { email, flag, instant, json, link, phone, strings, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { client } from '#modules/portal/clients/client.ts'
+
+/** Somebody who signs in. Usernames are unique within a client. */
+export const user = resource({
+  type: 'User',
+  service: 'portal',
+  path: 'users',
+  table: 'user_account',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  bulk: ['retire'],
+  asksProof: true,
+  fields: {
+    username: text({
+      required: true,
+      filter: true,
+      order: true,
+      max: 100,
+      pattern: {
+        regex: /^[A-Za-z0-9._@-]+$/,
+        message: 'Use letters, digits, full stops, hyphens, underscores and @ only',
+      },
+    }),
+    name: text({ required: true, filter: 'partial', order: true }),
+    email: email({ default: '', filter: true, label: 'E-mail' }),
+    telephone: phone({ default: '' }),
+    roles: strings({ default: [], filter: true }),
+    /** Names of `SCOPES`, as a list. */
+    scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    /** Those whose manager somebody is are their team, in row rules. */
+    manager: link((): Resource => user, { filter: true }),
+    /** Said with their leaving, and forgotten when they come back. */
+    handTo: link((): Resource => user, { label: 'Who takes their leads over' }),
+    handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
+    isRetired: flag({ filter: true, label: 'Retired' }),
+    inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
+    lastLoginAt: instant({ readonly: true, order: true }),
+    createdAt: instant({ readonly: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: 'member',
+    create: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
+    update: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
+    wide: 'ROLE_STAFF',
+    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
+  },
+})
+
+/** The same people under the security service's address. */
+export const securityUser = resource({
+  ...user,
+  type: 'SecurityUser',
+  service: 'security',
+  allow: {
+    read: 'member',
+    wide: 'ROLE_STAFF',
+    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
+  },
+})

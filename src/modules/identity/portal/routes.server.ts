@@ -1,0 +1,120 @@
+import { text } from '#kernel/fields.ts'
+import { navigationFor } from '#kernel/navigation.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
+import type { Where } from '#server/data/where.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { VERSION } from '#server/version.ts'
+import { user } from '../people/user.ts'
+import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+
+const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
+/** More are no help to whoever looks for one. */
+const MOST_NAMED = 5
+
+/** A client's people in the order of their names. The route says who may ask: more people than may read the records. */
+const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
+  c.engine.readIn(clientId, 'people to choose from', async (reader) =>
+    (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
+  )
+
+/** What a page needs to know before and after sign-in. */
+export const portalRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/api/portal/public',
+    title: 'What anybody may know of this portal',
+    allow: 'anonymous',
+    whileClosed: true,
+    handle: async (c) => {
+      const demo = await c.engine.db.tx('system', findDemoPeople)
+      return {
+        provider: c.engine.config.provider,
+        version: VERSION,
+        maintenance: c.engine.config.maintenance ?? null,
+        mail: c.engine.config.smtpUrl !== undefined,
+        demo,
+        demoPassword: demo.length ? 'Portal-demo-2026' : null,
+        demoNote: demo.length
+          ? c.engine.config.demoAnywhere
+            ? 'This is a demonstration: these sign-ins are public.'
+            : 'This is a demonstration: these sign-ins are public, and work only on the machine that the portal runs on.'
+          : null,
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/navigations',
+    title: 'The screens that this person may open',
+    allow: 'member',
+    lists: 'objects',
+    handle: (c) =>
+      wholeList(
+        navigationFor(
+          c.me,
+          c.engine.modules.flatMap((module) => Object.values(module.navigation ?? {})),
+        ).map(({ path, title, area, icon, order }, i) => ({
+          '@id': `/api/portal/navigations/${i + 1}`,
+          '@type': 'Navigation',
+          id: i + 1,
+          path,
+          title,
+          area,
+          icon,
+          order,
+          isAdvert: false,
+        })),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/phonebook',
+    title: 'The people of my client',
+    lists: 'objects',
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    handle: async (c) => {
+      const people = await peopleOf(c, c.me.clientId, { inPhonebook: true, isRetired: false })
+      return wholeList(
+        people.map(({ id, name, username, email, telephone }) => ({
+          '@id': iriOf(user, id),
+          id,
+          name,
+          username,
+          email,
+          telephone,
+        })),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/administrators',
+    title: 'Who administers the people of my client, by name',
+    lists: 'objects',
+    allow: 'member',
+    handle: async (c) => {
+      const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+        findHolders(tx, c.me.clientId, ADMINISTRATORS, MOST_NAMED),
+      )
+      return wholeList(found.map(({ userId, name }) => ({ '@id': iriOf(user, userId), id: userId, name })))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/users_list',
+    title: 'Everybody of a client, for choosing from',
+    query: { client: text({ help: 'Whose people, by number: for the provider’s staff.' }) },
+    lists: 'objects',
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    handle: async (c) => {
+      const asked = clientNumber(typedText(c.query.client)) ?? Number.NaN
+      const wide = c.me.clientId === PROVIDER && holds(c.me, 'ROLE_STAFF')
+      const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
+      const people = await peopleOf(c, clientId, { isRetired: false })
+      return wholeList(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))
+    },
+  },
+]

@@ -1,0 +1,74 @@
+import '@mantine/core/styles/Card.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import { Button, Card, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { type Dialling, dialling, useDialling, wrongAddress } from '#web/ui/dial.ts'
+import { say } from '#web/ui/toast.ts'
+
+const WAYS: readonly (readonly [Dialling['by'], string, string])[] = [
+  ['tel', 'Its own telephone', 'Whatever this device opens for a telephone number.'],
+  ['sip', 'SIP', 'A softphone that opens sip: addresses.'],
+  ['address', 'Another address', 'A softphone that is opened by an address of its own.'],
+]
+
+/** How this device rings the numbers of leads. */
+export function DiallingCard() {
+  const now = useDialling()
+  const [{ by, address }, choose] = useState(now)
+  const [wrong, setWrong] = useState<string>()
+  const save = () => {
+    const found = by === 'address' ? wrongAddress(address) : undefined
+    setWrong(found)
+    if (found) return
+    dialling.set({ by, address: by === 'address' ? address.trim() : '' })
+    say.told('This device rings numbers so from now on', 'safe')
+  }
+  return (
+    <Card withBorder component="section" aria-labelledby="profile-dialling">
+      <Title order={2} id="profile-dialling" mb="sm">
+        How this device rings numbers
+      </Title>
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          save()
+        }}
+      >
+        <Stack gap="sm" align="start">
+          <Radio.Group
+            aria-labelledby="profile-dialling"
+            value={by}
+            onChange={(to) => choose({ by: to as Dialling['by'], address })}
+          >
+            <Stack gap="sm">
+              {WAYS.map(([value, label, description]) => (
+                <Radio key={value} value={value} label={label} description={description} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {by === 'address' && (
+            <TextInput
+              w="100%"
+              label="Address"
+              description="With {number} where the number goes."
+              placeholder="https://phone.example/ring?to={number}"
+              maxLength={500}
+              value={address}
+              error={wrong}
+              onChange={(e) => choose({ by, address: e.currentTarget.value })}
+            />
+          )}
+          <Button type="submit" variant="default">
+            Save
+          </Button>
+          <Text size="sm" c="dimmed">
+            It is kept in this browser, for this device alone.
+          </Text>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

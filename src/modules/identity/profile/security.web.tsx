@@ -1,0 +1,221 @@
+import '@mantine/core/styles/Card.layer.css'
+import { Alert, Badge, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Factors } from '#kernel/second-factor.ts'
+import { call } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { MINE, type SetUp } from '#web/api/second-factor.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
+import { Moment, Relative } from '#web/dates/relative.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { PartFailed } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { deviceWords } from '../device-words.ts'
+import { Passkeys } from '../second-factor/passkeys.web.tsx'
+import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
+import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
+import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
+import { Sessions } from '../sessions/sessions.web.tsx'
+
+interface Mine extends Factors {
+  readonly compulsory: boolean
+  readonly passkeysPossible: boolean
+}
+
+type Open = 'app' | 'passkey' | { readonly codes: readonly string[] }
+
+/** One's own ways of signing in: the password, what goes with it, and where one is signed in. */
+export default function Security() {
+  const me = useMe()
+  if (me.isImpersonating)
+    return (
+      <Page title="Sign-in and security">
+        <Text>Leave the client first: this is about your own sign-in.</Text>
+      </Page>
+    )
+  return (
+    <Page title="Sign-in and security" about="How you prove that it is you, and where you are signed in.">
+      <Box maw={760}>
+        <InOrder>
+          <Card withBorder component="section" aria-labelledby="security-password">
+            <Title order={2} id="security-password" mb="sm">
+              Password
+            </Title>
+            <Button component={Link} to="/config/users/set-my-password" variant="default" w="fit-content">
+              Set my password
+            </Button>
+          </Card>
+          <SecondFactor />
+          <Sessions />
+        </InOrder>
+      </Box>
+    </Page>
+  )
+}
+
+function SecondFactor() {
+  const me = useMe()
+  const client = useQueryClient()
+  const [open, setOpen] = useState<Open>()
+  const [dialog, ask] = useConfirm()
+  const mine = useQuery({
+    queryKey: [MINE.at],
+    queryFn: ({ signal }) => call<Mine>('GET', MINE.at, undefined, { signal }),
+  })
+  const again = () => client.invalidateQueries({ queryKey: [MINE.at] })
+  const finished = ({ recoveryCodes }: SetUp) => {
+    setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
+    say.saved('how you sign in')
+    return again()
+  }
+  const remove = useMutation({
+    mutationFn: () => call<void>('DELETE', `${MINE.at}/app`),
+    onSuccess: () => say.told('The authenticator app is removed', 'safe'),
+    onError: (e) => say.failed(e),
+    onSettled: again,
+  })
+  const renew = useMutation({
+    mutationFn: () => call<SetUp>('POST', `${MINE.at}/recovery_codes`),
+    onSuccess: finished,
+    onError: (e) => say.failed(e),
+  })
+  const close = () => setOpen(undefined)
+  const cancel = (
+    <Button variant="default" onClick={close}>
+      Cancel
+    </Button>
+  )
+  const askRemoveApp = async () => {
+    const yes = await ask({
+      title: 'Remove the authenticator app',
+      question: 'Its codes will not work any more. Delete the entry in the app as well.',
+      action: 'Remove the app',
+      meaning: 'stop',
+    })
+    if (yes) remove.mutate()
+  }
+  const askRenew = async () => {
+    const yes = await ask({
+      title: 'New recovery codes',
+      question: 'The codes that you have now will not work any more.',
+      action: 'Make new codes',
+    })
+    if (yes) renew.mutate()
+  }
+  if (mine.error) return <PartFailed error={mine.error} onRetry={mine.refetch} />
+  if (!mine.data) return <Skeleton h={240} />
+  const { app, passkeys, recoveryCodes, compulsory, passkeysPossible } = mine.data
+  const set = app !== null || passkeys.length > 0
+  return (
+    <Card withBorder component="section" aria-labelledby="security-factor">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="security-factor">
+          Second factor
+        </Title>
+        <Badge color={set ? 'green' : compulsory ? 'red' : 'gray'} variant="light">
+          {set ? 'On' : compulsory ? 'Needed' : 'Off'}
+        </Badge>
+      </Group>
+      <Text mb="md">
+        {set
+          ? 'After your password the portal asks for one of these, and again before you work as a client or change people.'
+          : 'With it, somebody who knows your password still can’t sign in as you. Set up one of these.'}
+      </Text>
+      <Stack gap="lg">
+        <Part
+          title="Authenticator app"
+          about={app ? <Used at={app.createdAt} last={app.usedAt} /> : 'A new code on your phone each half minute.'}
+        >
+          <Button variant="default" onClick={() => setOpen('app')}>
+            {app ? 'Set up another app instead' : 'Set up an app'}
+          </Button>
+          {app && (
+            <Button variant="default" loading={remove.isPending} onClick={() => void askRemoveApp()}>
+              Remove the app
+            </Button>
+          )}
+        </Part>
+        <Part
+          title="Passkeys"
+          about="Your fingerprint, face, screen lock or a security key. They work on the real portal only, never on a forged page."
+        >
+          <Passkeys passkeys={passkeys} onChanged={again} />
+          {passkeysPossible ? (
+            <Button variant="default" onClick={() => setOpen('passkey')}>
+              Add a passkey
+            </Button>
+          ) : (
+            <Text size="sm">They need the portal’s own web address, which this one has not yet.</Text>
+          )}
+        </Part>
+        {set && (
+          <Part
+            title="Recovery codes"
+            about={recoveryCodes === 1 ? '1 is left.' : `${recoveryCodes} are left. Each works once.`}
+          >
+            {recoveryCodes < 3 && (
+              <Alert color="yellow" w="100%">
+                Make new ones before you run out.
+              </Alert>
+            )}
+            <Button variant="default" loading={renew.isPending} onClick={() => void askRenew()}>
+              Make new recovery codes
+            </Button>
+          </Part>
+        )}
+      </Stack>
+      {dialog}
+      <Dialog opened={open === 'app'} onClose={close} title="Set up an authenticator app" size="lg">
+        {open === 'app' && <SetUpApp way={MINE} leave={cancel} onDone={(done) => void finished(done)} />}
+      </Dialog>
+      <Dialog opened={open === 'passkey'} onClose={close} title="Add a passkey" size="lg">
+        {open === 'passkey' && (
+          <SetUpPasskey
+            way={MINE}
+            device={deviceWords(navigator.userAgent)}
+            leave={cancel}
+            onDone={(done) => void finished(done)}
+          />
+        )}
+      </Dialog>
+      <Dialog opened={typeof open === 'object'} onClose={close} title="Keep your recovery codes" size="lg">
+        {typeof open === 'object' && <RecoveryCodes codes={open.codes} username={me.username} onDone={close} />}
+      </Dialog>
+    </Card>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  readonly about: ReactNode
+  readonly children: ReactNode
+}
+
+const Part = ({ title, about, children }: PartProps) => (
+  <div>
+    <Title order={3} size="h4">
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed" mb="xs">
+      {about}
+    </Text>
+    <Group>{children}</Group>
+  </div>
+)
+
+const Used = ({ at, last }: { readonly at: string; readonly last: string | null }) => (
+  <>
+    Set up <Moment at={at} />
+    {last ? (
+      <>
+        , last used <Relative at={last} />
+      </>
+    ) : (
+      ', not used yet'
+    )}
+  </>
+)

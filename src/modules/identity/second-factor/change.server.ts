@@ -1,0 +1,56 @@
+import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import type { Person } from '#server/auth/accounts.ts'
+import type { From } from '#server/auth/security-log.ts'
+import { leaveTrace, type Traced } from '#server/data/writing/trail.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { putEvent } from '#server/engine/put-event.ts'
+import { user } from '../people/user.ts'
+
+/** What can become of somebody's second factor, as the trail says it. */
+const WORDS = {
+  'factor-app': 'An authenticator app was set up',
+  'factor-app-removed': 'The authenticator app was removed',
+  'factor-passkey': 'A passkey was added',
+  'factor-passkey-removed': 'A passkey was removed',
+  'factor-codes': 'New recovery codes were made',
+  'factor-reset': 'The second factor was taken away by whoever runs the portal',
+  'factor-taken-away': 'The second factor was taken away by an administrator',
+} as const
+
+export type FactorChange = keyof typeof WORDS
+
+/** Writes down what became of somebody's second factor, where their administrators look too, and tells them by e-mail: it may not have been them. */
+export async function tellOfFactor(
+  engine: Engine,
+  tx: Tx,
+  person: Person,
+  verb: FactorChange,
+  by: Traced,
+  from: From | undefined,
+): Promise<void> {
+  await leaveTrace(tx, by, {
+    clientId: person.clientId,
+    type: user.type,
+    rowId: person.userId,
+    verb,
+    changes: {},
+    requestId: from?.id ?? 'command line',
+  })
+  const isOwn = by.userId === person.userId || by.userId === 0
+  if (isOwn) engine.security.note('second-factor', person, from, WORDS[verb])
+  else
+    engine.security.note(
+      'second-factor',
+      { ...by, clientId: person.clientId },
+      from,
+      `of ${person.username}: ${WORDS[verb]}`,
+    )
+  if (!person.email) return
+  await putEvent(engine, tx, person.clientId, letter, {
+    to: person.email,
+    subject: 'Your sign-in was changed',
+    body: `Hello ${nameInLetter(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInLetter(by.name)}`}, for the sign-in ${person.username} of the ${PORTAL} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${PORTAL}.`}`,
+    template: 'second-factor',
+  })
+}

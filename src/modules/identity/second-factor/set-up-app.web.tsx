@@ -1,0 +1,90 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { ApiError } from '#web/api/client.ts'
+import { beginApp, confirmApp, type SetUp, type Way } from '#web/api/second-factor.ts'
+import { sentence } from '#web/ui/toast.ts'
+import { QrCode } from './qr-code.web.tsx'
+import css from './second-factor.module.css'
+
+interface Props {
+  readonly way: Way
+  readonly leave: ReactNode
+  readonly onDone: (done: SetUp) => void
+}
+
+/** `JBSW Y3DP …`, as it is read out and typed. */
+const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
+
+/** An authenticator app: its secret as a picture and as letters, and the first code as the proof that it came across. */
+export function SetUpApp({ way, leave, onDone }: Props) {
+  const here = useId()
+  const [code, setCode] = useState('')
+  const begun = useQuery({
+    queryKey: ['second-factor', 'app', here],
+    queryFn: () => beginApp(way),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const confirm = useMutation({
+    mutationFn: (enrolment: string) => confirmApp(way, enrolment, code),
+    onSuccess: onDone,
+  })
+  const wrong = confirm.error instanceof ApiError ? confirm.error.violations[0]?.message : undefined
+  if (begun.error)
+    return (
+      <Stack>
+        <Alert color="red" role="alert">
+          {sentence(begun.error)}
+        </Alert>
+        <Group>{leave}</Group>
+      </Stack>
+    )
+  if (!begun.data) return <Skeleton h={320} />
+  const { enrolment, secret, address } = begun.data
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    confirm.mutate(enrolment)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text>1. Open your authenticator app, add an account and scan this picture.</Text>
+        <QrCode text={address} label="QR code for your authenticator app; the same key stands below as letters" />
+        <div>
+          <Text size="sm">If you can’t scan, type this key. It is by time, with six digits:</Text>
+          <Text className={css.secret ?? ''} data-testid="secret">
+            {inGroups(secret)}
+          </Text>
+          <Anchor href={address} size="sm">
+            Open it in an app on this device
+          </Anchor>
+        </div>
+        {confirm.error && !wrong && (
+          <Alert color="red" role="alert">
+            {sentence(confirm.error)}
+          </Alert>
+        )}
+        <TextInput
+          label="2. Type the code that the app shows"
+          value={code}
+          onChange={(e) => setCode(e.currentTarget.value)}
+          error={wrong}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          required
+          maw={280}
+          size="md"
+        />
+        <Group>
+          <Button type="submit" loading={confirm.isPending}>
+            Set up the app
+          </Button>
+          {leave}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

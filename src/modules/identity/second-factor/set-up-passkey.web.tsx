@@ -1,0 +1,55 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { addPasskey, hasPasskeys, type SetUp, type Way } from '#web/api/second-factor.ts'
+import { sentence } from '#web/ui/toast.ts'
+
+interface Props {
+  readonly way: Way
+  /** What it is called unless the person says otherwise. */
+  readonly device: string
+  readonly leave: ReactNode
+  readonly onDone: (done: SetUp) => void
+}
+
+/** A passkey: a name to know it by, then the browser makes it. */
+export function SetUpPasskey({ way, device, leave, onDone }: Props) {
+  const [name, setName] = useState(device)
+  const add = useMutation({ mutationFn: () => addPasskey(way, name.trim()), onSuccess: onDone })
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    add.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text>
+          Your browser makes a passkey on this device, on your phone or on a security key. It asks for your fingerprint,
+          your face or your screen lock, which never leave the device.
+        </Text>
+        {!hasPasskeys() && (
+          <Alert color="yellow">This browser can’t make passkeys. Please use an authenticator app.</Alert>
+        )}
+        {add.error && (
+          <Alert color="red" role="alert">
+            {sentence(add.error)}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          description="To tell it from others, such as “Work laptop”."
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          maxLength={100}
+          maw={420}
+        />
+        <Group>
+          <Button type="submit" loading={add.isPending}>
+            Make the passkey
+          </Button>
+          {leave}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import { choice, instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { SECURITY_EVENTS } from '#kernel/security-event.ts'
+import { client } from '#modules/portal/clients/client.ts'
+
+/** Something that an administrator should be able to tell afterwards: who came in, who was kept out, whose rights changed. */
+export const securityEvent = resource({
+  type: 'SecurityEvent',
+  service: 'portal',
+  path: 'security_events',
+  table: 'security_event',
+  tenant: 'own',
+  title: 'event',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    happenedAt: instant({ readonly: true, always: true, column: 'at', label: 'When', filter: true, order: true }),
+    event: choice(SECURITY_EVENTS, { readonly: true, always: true, label: 'What', filter: true, count: true }),
+    username: text({ readonly: true, always: true, label: 'Who', filter: 'partial' }),
+    asUsername: text({ readonly: true, always: true, label: 'Working as', filter: true }),
+    address: text({ readonly: true, always: true, label: 'Address', filter: true }),
+    agent: text({ readonly: true, always: true, label: 'Browser' }),
+    detail: text({ readonly: true, always: true, label: 'More' }),
+    times: integer({ readonly: true, always: true, label: 'Times' }),
+  },
+  allow: { read: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], wide: 'ROLE_USER_ADMIN' },
+})

@@ -1,0 +1,32 @@
+import { problem } from '#kernel/errors.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Route } from '#server/engine/route.ts'
+import { user } from '../people/user.ts'
+
+/**
+ * What the specification asks at each change of the page: whose the token is that comes with the request, and how it goes on. A token is
+ * told to nobody a second time, and that of somebody else is not there.
+ */
+export const userToken: Route = {
+  method: 'GET',
+  path: '/api/portal/user_tokens/{id}',
+  title: 'Whose one’s own token is, and how long it lasts without being used; never the token itself',
+  allow: 'member',
+  whileLooking: true,
+  handle: async (c) => {
+    const { me, engine } = c
+    if ((await engine.idOf(user, me, c.params.id)) !== me.userId) throw problem.notFound()
+    const session = (await engine.sessions.list(c.request.token ?? '')).find((one) => one.current)
+    return {
+      '@type': 'UserToken',
+      id: me.userId,
+      user: iriOf(user, me.userId),
+      client: iriOf(client, me.clientId),
+      tokenType: 'Bearer',
+      lastsMinutes: engine.config.tokenMinutes,
+      createdAt: session?.createdAt ?? null,
+      isImpersonating: !!me.original,
+    }
+  },
+}

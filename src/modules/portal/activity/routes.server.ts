@@ -1,0 +1,83 @@
+import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { idFromIri, iriOf } from '#kernel/resource.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { VERSION } from '#server/version.ts'
+import { client } from '../clients/client.ts'
+import { askedClient, OF_CLIENT } from '../packs/routes.server.ts'
+import { versionControl } from './activity.ts'
+
+/** May they look at what another of their company sees? */
+const looksAfter = (me: Actor) =>
+  holds(me, me.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+
+/** What somebody has seen last of the portal; made at the first look of whose it is. */
+async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
+  const given = firstOf(c.query['user.id']) || firstOf(c.query.user)
+  const id = given ? readId(idFromIri(user, given) ?? given) : c.me.userId
+  if (id === undefined) throw problem.notFound()
+  if (id !== c.me.userId) {
+    if (!looksAfter(c.me)) throw problem.forbidden()
+    const { client: theirs } = await c.engine.one(user, c.me, id)
+    const [found] = await c.engine.readIn(theirs?.id ?? c.me.clientId, 'what somebody has seen', (r) =>
+      r.find(versionControl, { user: id }),
+    )
+    return found ? { '@id': iriOf(versionControl, found.id), ...found } : null
+  }
+  const known = async () =>
+    (await c.engine.list(versionControl, c.me, {}, { limit: 1, offset: 0 }, { count: false })).members[0]
+  return (
+    (await known()) ??
+    (await c.engine
+      .create(versionControl, { version: VERSION }, { actor: c.me, requestId: c.request.id })
+      // Another page of theirs may ask, and so make it, at the same moment.
+      .catch(async (e: unknown) => {
+        const theirs = await known()
+        if (!theirs) throw e
+        return theirs
+      }))
+  )
+}
+
+/** What people and companies were last seen with. */
+export const activityRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/portal/version_controls/product_version',
+    title: 'The version of the portal, and which one somebody has seen last: made at their own first look',
+    changes: true,
+    query: {
+      'user.id': text({ help: 'Whose, by number: one’s own unless said.' }),
+      user: text({ help: 'The same by IRI.' }),
+    },
+    allow: 'member',
+    handle: async (c) => ({ productVersion: VERSION, versionControl: await seenVersion(c) }),
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/stats',
+    title: 'How many people a client has, and how many of them came in during the last 30 days',
+    query: OF_CLIENT,
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    handle: async (c) => {
+      const clientId = await askedClient(c)
+      const people = await c.engine.readIn(clientId, 'how many people a client has', (r) =>
+        r.find(user, { isRetired: false }),
+      )
+      const since = c.now.subtract({ hours: 24 * 30 }).epochMilliseconds
+      const seen = people.flatMap((p) => (p.lastLoginAt ? [Date.parse(p.lastLoginAt)] : []))
+      return {
+        client: iriOf(client, clientId),
+        people: people.length,
+        active: seen.filter((at) => at >= since).length,
+        never: people.length - seen.length,
+        lastLoginAt: seen.length ? new Date(Math.max(...seen)).toISOString() : null,
+        rows: `/config/users?client=${clientId}`,
+      }
+    },
+  },
+]

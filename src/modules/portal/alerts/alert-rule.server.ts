@@ -1,0 +1,104 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { packState } from '#kernel/packs.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { type Actor, author, holds, PROVIDER, type Roles } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { role } from '#modules/identity/roles/role.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { takeAccountLetters } from '../mail/allowance.server.ts'
+import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
+import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
+import { ALERT_KEEPERS } from './keepers.ts'
+
+/** At the provider that takes more than being a client's administrator, as with accounts. */
+const keepsAlerts = (actor: Actor) => holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
+
+export const alertRuleBehaviour = behaviour(alertRule, {
+  prepare: async (c) => {
+    const { actor, before, changes, engine } = c
+    if (!keepsAlerts(actor)) throw problem.forbidden()
+    if (before && changes.kind !== undefined)
+      throw problem.conflict('This is about one kind of notice. Add another for another kind.')
+    const { kind = '' } = changes
+    // One that stands already is refused as such, whatever has become of its kind.
+    if (!before && !engine.notices.has(kind) && !(await c.exists(alertRule, { kind })))
+      throw problem.invalid([violation('kind', 'There is no such kind of notice', 'not_an_option')])
+    return undefined
+  },
+})
+
+const namesOf = (roles: Roles): readonly string[] => (typeof roles === 'string' ? [roles] : roles)
+
+/** Can a notice of this kind be for somebody of the company at all? */
+const concerns = (actor: Actor, kind: NoticeKind, internal: ReadonlySet<string>): boolean =>
+  packState(actor, kind.of.pack) !== 'none' &&
+  (actor.clientId === PROVIDER || namesOf(kind.for).some((name) => !internal.has(name)))
+
+const all: Route = {
+  method: 'GET',
+  path: ALERTS,
+  title:
+    'Every kind of notice that my company’s people can be told of: who they are, and by what, unless they say otherwise',
+  allow: ALERT_KEEPERS,
+  lists: 'objects',
+  handle: async ({ engine, me }) => {
+    if (!keepsAlerts(me)) throw problem.forbidden()
+    const { roles, rules, people } = await engine.readIn(me.clientId, 'who is told of what', async (c) => ({
+      roles: await c.find(role, {}),
+      rules: await c.find(alertRule, {}),
+      people: await c.find(user, { isRetired: false }),
+    }))
+    const internal = new Set(roles.flatMap((r) => (r.internal && r.name ? [r.name] : [])))
+    const label = (name: string) =>
+      name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name)
+    const kinds = [...engine.notices.values()].filter((kind) => concerns(me, kind, internal))
+    return wholeList(
+      kinds.map((kind) => {
+        const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER || !internal.has(name))
+        const rule = rules.find((one) => one.kind === kind.kind)
+        return {
+          '@id': rule ? iriOf(alertRule, rule.id) : `${ALERTS}#${kind.kind}`,
+          rule: rule?.id ?? null,
+          kind: kind.kind,
+          label: kind.label,
+          icon: kind.icon,
+          who: names.map(label),
+          people: people.filter((p) => names.some((name) => name === 'member' || p.roles.includes(name))).length,
+          bell: rule?.bell ?? true,
+          daily: rule?.daily ?? kind.mail,
+        }
+      }),
+    )
+  },
+}
+
+const tryLetter: Route = {
+  method: 'POST',
+  path: ALERT_TEST,
+  title: 'Send a letter to one’s own address, to see whether e-mails from the portal arrive',
+  allow: ALERT_KEEPERS,
+  refuses: [422, 429],
+  handle: async ({ engine, me, now, change }) => {
+    if (!keepsAlerts(me)) throw problem.forbidden()
+    if (me.original) throw problem.forbidden('It goes to the address of the person themselves. Leave first.')
+    return engine.inTenant(me.clientId, change(), async (c) => {
+      const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
+      if (!email)
+        throw problem.invalid([violation('email', 'You have no e-mail address yet: give one on your profile')])
+      await takeAccountLetters(c.work.tx, me, me.clientId, now, 1)
+      await c.after(letter, {
+        to: email,
+        subject: `A test of the ${PORTAL} portal's e-mails`,
+        body: `Hello ${nameInLetter(name)},\n\nYou asked for this letter to see whether e-mails from the portal arrive. They do.`,
+        template: 'alert-test',
+        author: author(me).username,
+      })
+      return () => new RouteAnswer(204)
+    })
+  },
+}
+
+export const alertRoutes: readonly Route[] = [all, tryLetter]

@@ -1,0 +1,97 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconMailForward } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type Collection, call } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { useSave } from '#web/api/resources.ts'
+import { useOnItsWay } from '#web/shell/pages/facts.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { TickTable } from '../notices/tick-table.web.tsx'
+import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
+
+interface Alert {
+  readonly '@id': string
+  readonly rule: number | null
+  readonly kind: string
+  readonly label: string
+  readonly who: readonly string[]
+  readonly people: number
+  readonly bell: boolean
+  readonly daily: boolean
+}
+
+const COLUMNS = [
+  { name: 'bell', label: 'Bell' },
+  { name: 'daily', label: 'Daily e-mail' },
+] as const
+
+/** Who in the company is told of what, and by what, unless they say otherwise themselves; and whether its e-mails arrive. */
+export default function Alerts() {
+  const me = useMe()
+  const queries = useQueryClient()
+  const save = useSave(alertRule)
+  const all = useQuery({
+    queryKey: [ALERTS],
+    queryFn: ({ signal }) => call<Collection<Alert>>('GET', ALERTS, undefined, { signal }),
+  })
+  const set = (one: Alert, change: Partial<Pick<Alert, 'bell' | 'daily'>>) => {
+    const values = { kind: one.kind, bell: one.bell, daily: one.daily, ...change }
+    save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, daily: values.daily } }, {
+      onSuccess: () => say.saved(one.label),
+      onError: (e) => say.failed(e, () => set(one, change)),
+      onSettled: () => void queries.invalidateQueries({ queryKey: [ALERTS] }),
+    })
+  }
+  const rows = all.data?.['hydra:member'] ?? []
+  return (
+    <Page
+      title="Alerts"
+      about="What your people are told of, unless they say otherwise on their own page. The e-mail comes each morning, if something is unread."
+      actions={<Test address={me.email ?? ''} />}
+    >
+      {all.isPending && <LoadingRows rows={4} />}
+      {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
+      {all.data && rows.length === 0 && <EmptyState title="There is nothing to be told of yet" />}
+      {rows.length > 0 && (
+        <TickTable
+          rows={rows}
+          columns={COLUMNS}
+          disabled={save.isPending}
+          onTick={(row, name, ticked) => set(row, { [name]: ticked })}
+          below={({ who, people }) => (
+            <Text size="sm" c="dimmed">
+              {`${who.join(', ')}: ${people === 1 ? '1 person' : `${people} people`}`}
+            </Text>
+          )}
+        />
+      )}
+      {!all.isPending && (
+        <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
+          What I am told of myself
+        </Anchor>
+      )}
+    </Page>
+  )
+}
+
+function Test({ address }: { readonly address: string }) {
+  const tell = useOnItsWay()
+  const send = useMutation({
+    mutationFn: () => call<void>('POST', ALERT_TEST, {}),
+    onSuccess: () => tell('A letter to try it', address),
+    onError: (e) => say.failed(e, () => send.mutate()),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconMailForward size={16} aria-hidden />}
+      loading={send.isPending}
+      onClick={() => send.mutate()}
+    >
+      Send me a test e-mail
+    </Button>
+  )
+}

@@ -1,0 +1,158 @@
+import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { now } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useSettled } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { UploadsProgress } from '#web/uploads/progress.tsx'
+import { useSending } from '#web/uploads/queue.ts'
+import type { SentFile } from '#web/uploads/send.ts'
+import { alertBanner, BANNER_UPLOAD, SHOWN_BANNERS, standingOf } from './banner.ts'
+import { BannerView } from './view.web.tsx'
+
+type Banner = RecordOf<typeof alertBanner>
+
+const FIELDS = ['title', 'message', 'linkTo', 'linkWords', 'audience', 'from', 'until', 'imageText', 'shown'] as const
+const STANDS = {
+  hidden: ['plain', 'Not shown'],
+  'to come': ['attention', 'To come'],
+  shown: ['safe', 'Shown now'],
+  over: ['plain', 'Over'],
+} as const
+
+/** What the provider says to everybody: an information banner and a promotion, with a picture, on their days, looked at as they are typed. */
+export default function Banners() {
+  const all = useList(alertBanner, { pagination: false })
+  return (
+    <Page
+      title="Banners"
+      about="The information stands above everybody’s dashboard, the promotion below it. Each is hidden by whoever has read it, until you change it."
+    >
+      {all.isPending && <LoadingRows />}
+      {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
+      {all.data?.['hydra:member'].map((one) => (
+        <Edit key={one.id} banner={one} />
+      ))}
+    </Page>
+  )
+}
+
+function Edit({ banner: b }: { readonly banner: Banner }) {
+  const queries = useQueryClient()
+  const again = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [alertBanner.url] }),
+      queries.invalidateQueries({ queryKey: [SHOWN_BANNERS] }),
+    ])
+  const [meaning, words] = STANDS[standingOf({ shown: b.shown ?? false, from: b.from, until: b.until }, now())]
+  return (
+    <section className={page.card} aria-labelledby={`banner-${b.id}`}>
+      <Group>
+        <Title order={2} size="h4" id={`banner-${b.id}`}>
+          {b.kind === 'info' ? 'Information banner' : 'Promotion banner'}
+        </Title>
+        <StatusChip meaning={meaning}>{words}</StatusChip>
+      </Group>
+      <ResourceForm
+        resource={alertBanner}
+        record={b}
+        fields={FIELDS}
+        wide={['title']}
+        action="Save"
+        Above={({ store }) => <Preview store={store} banner={b} />}
+        onSaved={() => {
+          say.saved('the banner')
+          void again()
+        }}
+      />
+      <Picture banner={b} onChanged={again} />
+    </section>
+  )
+}
+
+/** The banner as it will be, with what is typed. */
+function Preview({ store, banner }: { readonly store: ValueStore; readonly banner: Banner }) {
+  const typed = useSettled(store)
+  const said = (name: (typeof FIELDS)[number]) => textOf(typed[name])
+  const shown = {
+    kind: banner.kind ?? 'info',
+    title: said('title'),
+    message: said('message'),
+    linkTo: said('linkTo'),
+    linkWords: said('linkWords'),
+    image: banner.image,
+    imageText: said('imageText'),
+  }
+  const isEmpty = !shown.title && !shown.message && !shown.image
+  return (
+    <div>
+      <Text size="sm" fw={600} mb="xs">
+        Preview
+      </Text>
+      {isEmpty ? <Text c="dimmed">Nothing yet: what you type is shown here.</Text> : <BannerView banner={shown} />}
+    </div>
+  )
+}
+
+interface PictureProps {
+  readonly banner: Banner
+  readonly onChanged: () => Promise<unknown>
+}
+
+/** The picture of a banner, sent by itself: it is made anew from what was chosen. */
+function Picture({ banner: b, onChanged }: PictureProps) {
+  const { uploads, add, retry, remove } = useSending<SentFile>({
+    to: `${BANNER_UPLOAD}?banner=${b.id}`,
+    onDone: () => {
+      say.saved('the picture')
+      void onChanged()
+    },
+  })
+  const takeAway = async () => {
+    try {
+      await call('POST', `${iriOf(alertBanner, b.id)}/remove_picture`, {})
+      await onChanged()
+    } catch (e) {
+      say.failed(e, () => void takeAway())
+    }
+  }
+  return (
+    <div>
+      <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+      <Group mt="sm">
+        <FileButton accept="image/*" onChange={(file) => file && add([file])}>
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              disabled={uploads.some((u) => u.state !== 'failed')}
+              leftSection={<IconUpload size={16} aria-hidden />}
+            >
+              {b.image ? 'Choose another picture' : 'Choose a picture'}
+            </Button>
+          )}
+        </FileButton>
+        {b.image && (
+          <Button variant="subtle" onClick={() => void takeAway()}>
+            Take the picture away
+          </Button>
+        )}
+      </Group>
+      {b.image && !b.imageText && !b.shown && (
+        <Alert color="yellow" mt="sm">
+          Say what the picture says, for those who can’t see it, before the banner is shown.
+        </Alert>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { IconUserShare } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { Editable } from '#web/forms/editable.tsx'
+import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { ListView } from '#web/lists/list-view.tsx'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import { workAs } from '#web/shell/navigation/dialogs.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
+import { client } from '../clients/client.ts'
+import { clientHealth } from '../clients/health.ts'
+import { HealthChips } from './health-chips.web.tsx'
+import { Packs } from './packs.web.tsx'
+
+const FIELDS = [
+  'company',
+  'regcompno',
+  'vatNumber',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'country',
+  'contactname',
+  'salutation',
+  'contacttel',
+  'contactemail',
+  'lettersPerDay',
+  'forbidSelfApproval',
+  'retired',
+] as const
+
+/** One client: its details, edited where they stand, and its people. */
+export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
+  const actor = useActor()
+  const one = useOne(client, id)
+  const c = one.data
+  return (
+    <Page
+      title={c?.company ?? 'Client'}
+      beside={
+        c && (
+          <>
+            <RetiredChip retired={c.retired} />
+            {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
+            {c.id !== PROVIDER && holds(actor, 'ROLE_CLIENTS_ADMIN') && (
+              <Anchor component={Link} to={`/crm/pack-setup/${c.id}`} size="sm">
+                Set up
+              </Anchor>
+            )}
+          </>
+        )
+      }
+      actions={
+        c && (
+          <Button
+            leftSection={<IconUserShare size={16} aria-hidden />}
+            onClick={() => workAs({ id: c.id, company: c.company ?? '' })}
+          >
+            Work as…
+          </Button>
+        )
+      }
+      back={{ label: 'All clients', onBack }}
+    >
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.isPending && <LoadingRows />}
+      {c && (
+        <>
+          <section className={page.card} aria-label="Details">
+            <div className={page.facts}>
+              {FIELDS.map((name) => (
+                <Editable key={name} resource={client} record={c} name={name} of={c.contactname ?? ''} />
+              ))}
+            </div>
+          </section>
+          {c.id !== PROVIDER && <Health id={c.id} />}
+          {c.id !== PROVIDER && <Packs client={c} />}
+          <People id={c.id} company={c.company ?? ''} />
+          <Suspense>
+            <Panels record={c} />
+          </Suspense>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** Whether anything is the matter with the client, and where it is seen to. */
+function Health({ id }: { readonly id: number }) {
+  const one = useOne(clientHealth, id)
+  const h = one.data
+  return (
+    <section className={page.card} aria-labelledby="client-health">
+      <Title order={2} size="h4" id="client-health" mb="sm">
+        Health
+      </Title>
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.isPending && <LoadingRows rows={1} />}
+      {h && (
+        <Group>
+          <HealthChips troubles={h.troubles} />
+          <Text size="sm">
+            {`${h.people === 1 ? '1 person' : `${h.people} people`}, last signed in: `}
+            <Relative at={h.lastSeenAt} empty="never" />
+          </Text>
+          {(h.openTickets ?? 0) > 0 && (
+            <Anchor component={Link} to={`/cms/tickets?client=${id}`} size="sm">
+              {h.openTickets === 1 ? '1 open ticket' : `${h.openTickets} open tickets`}
+            </Anchor>
+          )}
+        </Group>
+      )}
+    </section>
+  )
+}
+
+function People({ id, company }: { readonly id: number; readonly company: string }) {
+  const actor = useActor()
+  const list = useList(user, { client: id, isRetired: false, itemsPerPage: 100 })
+  const admin = holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <Title order={2}>Users</Title>
+        {admin && (
+          <Anchor component={Link} to={`/config/users?client=${id}`}>
+            Manage users
+          </Anchor>
+        )}
+      </div>
+      <ListView
+        label={`Users of ${company}`}
+        rows={list.data?.['hydra:member']}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={<EmptyState title="Nobody here yet" />}
+        narrowed={false}
+        columns={columnsOf<RecordOf<typeof user>>(user, [
+          { key: 'name' },
+          { key: 'username' },
+          'telephone',
+          { key: 'email', wide: true },
+          { key: 'lastLoginAt', title: 'Last signed in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
+        ])}
+        idOf={(u) => String(u.id)}
+        nameOf={(u) => String(u.name)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select, Text, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { can } from '#kernel/can.ts'
+import { type PackState, stateOf, statusIn } from '#kernel/packs.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { client as clients } from '../clients/client.ts'
+import { appStatus, appStatusChange, packProduct } from '../packs/app-status.ts'
+
+type Client = RecordOf<typeof clients>
+
+const STATES: readonly { readonly value: PackState; readonly label: string }[] = [
+  { value: 'active', label: 'Active' },
+  { value: 'lapsed', label: 'Lapsed: its records can only be read and exported' },
+  { value: 'none', label: 'Not bought' },
+]
+const WORDS: Readonly<Record<PackState, string>> = { active: 'active', lapsed: 'lapsed', none: 'not bought' }
+
+/** What a client has of each product, and since when; the provider's client administrators change it. */
+export function Packs({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const products = useList(packProduct, { pagination: false, retired: false })
+  const has = useList(appStatus, { client: c.id, itemsPerPage: 100 })
+  const save = useSave(appStatus)
+  const fixed = !can(actor, 'update', appStatus)
+  const statusOf = (id: number) => has.data?.['hydra:member'].find((one) => one.product.id === id)
+  const set = (product: number, state: PackState) => {
+    const known = statusOf(product)
+    const values = known
+      ? { ...statusIn(state) }
+      : { ...statusIn(state), client: iriOf(clients, c.id), product: iriOf(packProduct, product) }
+    save.mutate(
+      { ...(known ? { id: known.id } : {}), values },
+      {
+        onSuccess: () => {
+          say.saved(`packs of ${c.company}`)
+          void queries.invalidateQueries({ queryKey: [appStatusChange.url] })
+          onChanged?.()
+        },
+        onError: (e) => say.failed(e, () => set(product, state)),
+      },
+    )
+  }
+  const failed = products.error ?? has.error
+  return (
+    <section className={page.card} aria-labelledby="client-packs">
+      <Title order={2} size="h4" id="client-packs" mb="sm">
+        Packs
+      </Title>
+      {failed && <ErrorState error={failed} onRetry={() => void Promise.all([products.refetch(), has.refetch()])} />}
+      {!failed && !(products.data && has.data) && <LoadingRows />}
+      {products.data && has.data && (
+        <div className={page.facts}>
+          {products.data['hydra:member'].map((product) => (
+            <Select
+              key={product.id}
+              label={product.name}
+              {...(product.prodLegend ? { description: product.prodLegend } : {})}
+              data={STATES}
+              value={stateOf(statusOf(product.id))}
+              allowDeselect={false}
+              readOnly={fixed}
+              variant={fixed ? 'filled' : 'default'}
+              disabled={save.isPending}
+              onChange={(state) => set(product.id, STATES.find((s) => s.value === state)?.value ?? 'none')}
+            />
+          ))}
+        </div>
+      )}
+      <History id={c.id} />
+    </section>
+  )
+}
+
+function History({ id }: { readonly id: number }) {
+  const changes = useList(appStatusChange, { client: id, itemsPerPage: 10 })
+  const all = changes.data?.['hydra:member'] ?? []
+  if (!all.length) return null
+  return (
+    <>
+      <Text size="sm" fw={600} mt="sm" id="pack-history">
+        Changes
+      </Text>
+      <ul aria-labelledby="pack-history">
+        {all.map((one) => (
+          <li key={one.id}>
+            <Text size="sm" span>
+              {`${one.product?.name ?? 'A pack'}: ${WORDS[one.was]}, then ${WORDS[one.becomes]}, by ${one.author} `}
+              <Relative at={one.createdAt} empty="" />
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
+import { type Collection, queryString } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { reading } from '#web/api/reading.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { SearchBox } from '#web/lists/search-box.tsx'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { fileKind, fileSize, UploadsThumb } from '#web/uploads/thumb.tsx'
+import { ExpiryChip } from '../file-manager/expiry-chip.web.tsx'
+import { type documentFolder, FILE_ADMINS } from '../files/document-folder.ts'
+import { uploadedDocument } from '../files/uploaded-document.ts'
+import { nav } from '../nav.ts'
+import css from './downloads.module.css'
+
+type FileRecord = RecordOf<typeof uploadedDocument>
+interface Group {
+  readonly folder: RecordOf<typeof documentFolder>
+  readonly uploadedDocuments: readonly FileRecord[]
+}
+
+const URL = `${uploadedDocument.url}/downloads`
+const STATE = z.object({ q: z.string().default('') })
+
+/** What the company and the provider have laid out to be downloaded, by folder. */
+export default function Downloads() {
+  const actor = useActor()
+  const [state, set] = useUrlState(STATE)
+  const found = useQuery({
+    queryKey: [URL, state],
+    ...reading<Collection<Group>>(`${URL}${queryString(state)}`),
+    placeholderData: keepPreviousData,
+  })
+  const groups = found.data?.['hydra:member'].filter(({ uploadedDocuments: files }) => files.length > 0)
+  return (
+    <Page title={nav.downloads.title} about="Forms, certificates, handbooks: press one to download it.">
+      <OfflineNotice />
+      <div className={css.tools}>
+        <SearchBox label="Search downloads" value={state.q} onChange={(q) => set({ q })} />
+      </div>
+      {found.error ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : !groups ? (
+        <LoadingRows />
+      ) : groups.length ? (
+        groups.map((group) => <Folder key={group.folder.id} group={group} actor={actor} />)
+      ) : state.q ? (
+        <NothingFound onClear={() => set({ q: '' })} />
+      ) : (
+        <Nothing mayMark={holds(actor, FILE_ADMINS)} />
+      )}
+    </Page>
+  )
+}
+
+const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
+  mayMark ? (
+    <EmptyState
+      title="No downloads yet"
+      icon={IconDownload}
+      action={
+        <Button component={Link} to={nav.files.path}>
+          Open the File manager
+        </Button>
+      }
+    >
+      Put forms, certificates and handbooks that people need into a folder. Then choose the pencil beside the folder and
+      switch on “Downloads”: everybody who reads the folder finds its files here.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No downloads yet" icon={IconDownload}>
+      The forms, certificates and handbooks that your company lays out for you will be here. If you miss one, ask an
+      administrator of your company.
+    </EmptyState>
+  )
+
+/** Is it the provider's? Those are everybody's, and their readers are not told whose. */
+const isShared = ({ folder }: Group, actor: Actor): boolean => folder.client !== `/api/portal/clients/${actor.clientId}`
+
+function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor }) {
+  const { folder, uploadedDocuments: files } = group
+  return (
+    <section className={page.card} aria-labelledby={`folder-${folder.id}`}>
+      <h2 id={`folder-${folder.id}`}>
+        {folder.name} {isShared(group, actor) && <span className={css.dim}>from your provider</span>}
+      </h2>
+      <ul className={css.files} aria-label={folder.name ?? ''}>
+        {files.map((file) => (
+          <li key={file.id}>
+            <Download file={file} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** One press downloads it. */
+function Download({ file }: { readonly file: FileRecord }) {
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  return (
+    <div className={css.file}>
+      <UploadsThumb file={file} />
+      <div className={css.words}>
+        <UnstyledButton className={css.name} onClick={save}>
+          <VisuallyHidden>Download</VisuallyHidden> {file.label || file.name}
+        </UnstyledButton>
+        <span className={css.dim}>
+          {file.label ? `${file.name}, ` : ''}
+          {fileKind(file.type)}, {fileSize(file.size)}, <Moment at={file.createdAt} day />
+        </span>
+        <ExpiryChip file={file} />
+      </div>
+      <IconDownload size={20} aria-hidden />
+    </div>
+  )
+}

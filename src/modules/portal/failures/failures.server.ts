@@ -1,0 +1,33 @@
+import { problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { listFailures, retryFailure } from '#server/jobs/failures.ts'
+
+const PATH = '/api/portal/failures'
+
+/** What the lanes could not do: for those who keep the portal, of whichever client. What it was about is not shown. */
+export const failureRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    title: 'Letters, events and schedules that failed, and when they are tried again',
+    allow: 'ROLE_USER_ADMIN',
+    provider: true,
+    lists: 'objects',
+    handle: async ({ engine }) => {
+      const failures = await listFailures(engine.db)
+      return wholeList(failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/{job}/retry`,
+    title: 'Try a failed job again now',
+    allow: 'ROLE_USER_ADMIN',
+    provider: true,
+    handle: async ({ engine, params }) => {
+      if (!(await retryFailure(engine, params.job ?? ''))) throw problem.notFound()
+      return new RouteAnswer(204)
+    },
+  },
+]

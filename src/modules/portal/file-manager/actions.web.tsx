@@ -1,0 +1,146 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { ActionIcon, Button, Menu, Select } from '@mantine/core'
+import '@mantine/core/styles/Menu.layer.css'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconDots,
+  IconDownload,
+  IconFolderSymlink,
+  IconInfoCircle,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { author, holds } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { readUsedBy } from '#web/api/used-by.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { readOtherUses } from '#web/uploads/other-uses.ts'
+import type { UploadedFile } from '#web/uploads/send.ts'
+import { changeFile } from '#web/uploads/table.tsx'
+import { mayChangeFile } from '../files/document-folder.ts'
+import type { Tree } from './data.web.ts'
+
+interface Props {
+  readonly file: UploadedFile
+  readonly folders: Tree['folders']
+}
+
+/** What can be done with one file. */
+export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen: () => void }) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [dialog, ask] = useConfirm()
+  const [moving, setMoving] = useState(false)
+  const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === author(actor).username
+  const change = async (values: Partial<UploadedFile>) => {
+    await changeFile(queries, file['@id'], values)
+  }
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  const retire = async () => {
+    const retired = !file.retired
+    const uses = retired ? await Promise.all([readUsedBy(file['@id']), readOtherUses(file['@id'])]) : []
+    const used = uses.filter(Boolean).join(' ')
+    const question = used
+      ? `${used} What uses it keeps it, and documents go on printing what was sealed with it.`
+      : 'Nothing that you can see uses it. It is kept with all its versions, and can be restored.'
+    if (retired && !(await ask({ title: `Retiring ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
+      return
+    try {
+      await change({ retired })
+      undoable({
+        message: `${file.name} is ${retired ? 'retired' : 'restored'}`,
+        undo: () => change({ retired: !retired }),
+      })
+    } catch (e) {
+      say.failed(e, () => void retire())
+    }
+  }
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${file.name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={onOpen}>
+            Versions, expiry and where it is used
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+            Save the original
+          </Menu.Item>
+          {mayChangeFile(actor, file) && (
+            <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={() => setMoving(true)}>
+              Move to a folder
+            </Menu.Item>
+          )}
+          {mayRetire && (
+            <Menu.Item
+              leftSection={
+                file.retired ? <IconArchiveOff size={16} aria-hidden /> : <IconArchive size={16} aria-hidden />
+              }
+              onClick={() => void retire()}
+            >
+              {file.retired ? 'Restore' : 'Retire'}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+      <Dialog opened={moving} onClose={() => setMoving(false)} title={`Move ${file.name}`} size="28rem">
+        <Move file={file} folders={folders} onMove={change} onClose={() => setMoving(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+interface MoveProps extends Props {
+  readonly onMove: (values: { folder: string | null }) => Promise<void>
+  readonly onClose: () => void
+}
+
+function Move({ file, folders, onMove, onClose }: MoveProps) {
+  const [to, setTo] = useState(file.folder ?? '')
+  const [busy, setBusy] = useState(false)
+  const move = async () => {
+    setBusy(true)
+    try {
+      await onMove({ folder: to || null })
+      onClose()
+    } catch (e) {
+      say.failed(e)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Select
+        label="Folder"
+        value={to}
+        onChange={(v) => setTo(v ?? '')}
+        allowDeselect={false}
+        searchable={folders.length > 8}
+        data={[
+          { value: '', label: 'In no folder' },
+          ...folders.map(({ folder, depth }) => ({
+            value: folder['@id'],
+            label: `${'– '.repeat(depth)}${folder.name}`,
+          })),
+        ]}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => void move()}>
+          Move
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

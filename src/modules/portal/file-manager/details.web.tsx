@@ -1,0 +1,70 @@
+import { Suspense } from 'react'
+import { useActor } from '#web/api/me.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { UploadsName } from '#web/uploads/thumb.tsx'
+import { mayChangeFile } from '../files/document-folder.ts'
+import { uploadedDocument } from '../files/uploaded-document.ts'
+import { useRefresh, useVersions } from './data.web.ts'
+import { ExpiryChip } from './expiry-chip.web.tsx'
+import css from './manager.module.css'
+import { Versions } from './versions.web.tsx'
+
+interface Props {
+  /** Of any version of the file. */
+  readonly id: string
+  readonly onClose: () => void
+}
+
+/** All about one file: when it expires, its versions, and where it is used. */
+export default function FileDetails({ id, onClose }: Props) {
+  const actor = useActor()
+  const versions = useVersions(id)
+  const refresh = useRefresh()
+  const newest = versions.data?.[0]
+  const mayChange = newest !== undefined && !newest.retired && mayChangeFile(actor, newest)
+  return (
+    <Dialog opened addressed onClose={onClose} title={newest ? newest.label || newest.name : 'File'} size="48rem">
+      {versions.error ? (
+        <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
+      ) : !newest ? (
+        <LoadingRows rows={6} />
+      ) : (
+        <div className={page.page}>
+          <div className={css.head}>
+            <UploadsName file={newest} />
+            <ExpiryChip file={newest} />
+            {newest.retired && <StatusChip>Retired</StatusChip>}
+          </div>
+          <p className={css.dim}>
+            Kept by <PersonName username={newest.keeper} />. This version came <Relative at={newest.createdAt} />, from{' '}
+            <PersonName username={newest.author} />.
+          </p>
+          {mayChange && (
+            <section className={page.card} aria-labelledby="file-expiry">
+              <h2 id="file-expiry">When it expires</h2>
+              <ResourceForm
+                key={newest.id}
+                resource={uploadedDocument}
+                fields={['expires', 'remindDays']}
+                record={newest}
+                action="Save expiry"
+                onSaved={() => void refresh()}
+              />
+            </section>
+          )}
+          <Versions versions={versions.data ?? []} mayChange={mayChange} onDone={() => void refresh()} />
+          <Suspense fallback={<LoadingRows rows={1} />}>
+            <Panels<typeof uploadedDocument> record={newest} />
+          </Suspense>
+        </div>
+      )}
+    </Dialog>
+  )
+}

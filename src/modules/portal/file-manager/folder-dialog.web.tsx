@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import { IconArchive } from '@tabler/icons-react'
+import { holds } from '#kernel/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { audienceInput } from '#web/forms/audience-select.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { documentFolder, FILE_ADMINS, FOLDER_READERS } from '../files/document-folder.ts'
+import { type Folder, useRefresh } from './data.web.ts'
+
+const AUDIENCE = audienceInput(
+  'Who reads what is in it',
+  [
+    { label: 'Everybody in the company', value: [] },
+    { label: 'Those who write documents', value: FOLDER_READERS },
+    { label: 'Administrators only', value: ['ROLE_CLIENT_ADMIN'] },
+  ],
+  (roles) => roles.join(', '),
+)
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  /** Absent: a new one. */
+  readonly folder?: Folder
+  /** Where a new one is offered to be. */
+  readonly inside?: Folder
+  readonly onRetired?: () => void
+}
+
+/** Makes a folder, or names, moves and retires one. */
+export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
+  const actor = useActor()
+  const { clientId } = actor
+  const refresh = useRefresh()
+  const [dialog, ask] = useConfirm()
+  const retire = async () => {
+    if (!folder) return
+    const yes = await ask({
+      title: 'Retire folder',
+      question: `Retire the folder “${folder.name}”? Only an empty folder can be retired.`,
+      action: 'Retire',
+    })
+    if (!yes) return
+    try {
+      await call('PUT', folder['@id'], { retired: true })
+      onRetired?.()
+      onClose()
+      await refresh()
+    } catch (e) {
+      say.failed(e)
+    }
+  }
+  return (
+    <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
+      <ResourceForm
+        resource={documentFolder}
+        fields={['name', 'parent', 'audience', ...(holds(actor, FILE_ADMINS) ? (['downloads'] as const) : [])]}
+        action={folder ? 'Save' : 'Create folder'}
+        inputs={{
+          audience: AUDIENCE,
+          parent: ({ value, onChange, onBlur, error, readOnly, id }) => (
+            <RemoteSelect
+              label="Inside"
+              target={documentFolder}
+              params={{ client: clientId }}
+              value={value}
+              onChange={onChange}
+              error={error}
+              {...(readOnly ? { readOnly } : {})}
+              {...(onBlur ? { onBlur } : {})}
+              {...(id ? { id } : {})}
+            />
+          ),
+        }}
+        {...(folder ? { record: folder } : inside ? { defaults: { parent: inside['@id'] } } : {})}
+        onCancel={onClose}
+        onSaved={() => {
+          onClose()
+          void refresh()
+        }}
+      />
+      {folder && (
+        <Button
+          mt="md"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconArchive size={16} aria-hidden />}
+          onClick={() => void retire()}
+        >
+          Retire this folder
+        </Button>
+      )}
+      {dialog}
+    </Dialog>
+  )
+}

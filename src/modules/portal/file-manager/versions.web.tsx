@@ -1,0 +1,108 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
+import { call } from '#web/api/client.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { UploadsProgress } from '#web/uploads/progress.tsx'
+import { useSending } from '#web/uploads/queue.ts'
+import { fileSize } from '#web/uploads/thumb.tsx'
+import type { FileRecord } from './data.web.ts'
+import css from './manager.module.css'
+
+interface Props {
+  /** The newest first. */
+  readonly versions: readonly FileRecord[]
+  readonly mayChange: boolean
+  readonly onDone: () => void
+}
+
+/** The versions of a file, each to be saved; who may change it brings a new one, or makes an earlier one the newest again. */
+export function Versions({ versions, mayChange, onDone }: Props) {
+  const newest = versions[0]
+  const [dialog, ask] = useConfirm()
+  const { uploads, add, retry, remove } = useSending<FileRecord>({
+    to: `${newest?.['@id']}/versions`,
+    onDone: (file) => {
+      say.told(`${file.name} is version ${file.version} now`, 'safe')
+      onDone()
+    },
+  })
+  const restore = async (earlier: FileRecord) => {
+    const yes = await ask({
+      title: `Restoring version ${earlier.version}`,
+      question: `Version ${earlier.version} becomes the newest again, as version ${(newest?.version ?? 0) + 1}. The others are kept, and documents keep the version that they were written with.`,
+      action: 'Restore this version',
+    })
+    if (!yes) return
+    try {
+      const made = await call<FileRecord>('POST', `${earlier['@id']}/restore_version`)
+      say.told(`Version ${earlier.version} is the newest again, as version ${made.version}`, 'safe')
+      onDone()
+    } catch (e) {
+      say.failed(e, () => void restore(earlier))
+    }
+  }
+  const save = (file: FileRecord) =>
+    void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, () => save(file)))
+  return (
+    <section className={page.card} aria-labelledby="file-versions">
+      <div className={css.head}>
+        <h2 id="file-versions" className={css.heading}>
+          Versions
+        </h2>
+        {mayChange && (
+          <FileButton onChange={(file) => file && add([file])}>
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+                Upload a new version
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </div>
+      <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+      <ol className={css.versions} aria-label="Versions, the newest first">
+        {versions.map((file) => (
+          <li key={file.id}>
+            <div className={css.version}>
+              <strong>Version {file.version}</strong>
+              {!file.replaced && <StatusChip meaning="safe">Newest</StatusChip>}
+              {file.restoredFrom !== null && <span className={css.dim}>{`Version ${file.restoredFrom} restored`}</span>}
+              <span className={css.what}>{file.name}</span>
+              <span className={css.dim}>
+                <PersonName username={file.author} />, <Moment at={file.createdAt} />, {fileSize(file.size)}
+              </span>
+              <span className={css.dim} title={file.checksum}>{`SHA-256 ${file.checksum.slice(0, 12)}…`}</span>
+            </div>
+            <div className={css.versionActions}>
+              <Button
+                variant="subtle"
+                leftSection={<IconDownload size={16} aria-hidden />}
+                aria-label={`Save version ${file.version}`}
+                onClick={() => save(file)}
+              >
+                Save
+              </Button>
+              {file.replaced && mayChange && (
+                <Button
+                  variant="subtle"
+                  leftSection={<IconHistory size={16} aria-hidden />}
+                  aria-label={`Restore version ${file.version}`}
+                  onClick={() => void restore(file)}
+                >
+                  Restore
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {dialog}
+    </section>
+  )
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { londonDate } from '#kernel/time.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { discard, receive } from '#server/files/receive.ts'
+import { tell } from '#server/seed/story.ts'
+import { DOWNLOADS, PICTURES, plainPdf } from './demo-content.server.ts'
+import { documentFolder } from './document-folder.ts'
+import { keep } from './keep.server.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+import { addVersion } from './versions.server.ts'
+
+const CLIENT = 1
+const induction = (assembly: string) =>
+  plainPdf([
+    'Brick & Beam Construction Ltd',
+    'Site induction, Kelham Yard',
+    '',
+    'Report to the site office. Boots, hat and high-visibility vest beyond the gate.',
+    `First aider: Priya Shah. Assembly point: ${assembly}.`,
+  ])
+const HOURS = 'Date,Person,Hours\n2026-02-02,Callum Fraser,8\n2026-02-03,Callum Fraser,7.5\n'
+
+/** A building company's files in two folders, and one that nobody has sorted. */
+export const filesPart: DemoPart = {
+  name: 'files',
+  needs: ['people'],
+  tell: async (engine) => {
+    const { default: sharp } = await import('sharp')
+    const photos = await addFolder(engine, 'Site photos')
+    const inductions = await addFolder(engine, 'Inductions')
+    for (const [name, label, svg] of PICTURES) {
+      const bytes = await sharp(Buffer.from(svg)).jpeg().toBuffer()
+      await addFile(engine, 'worker.brick', { name, label, folder: photos, bytes })
+    }
+    const shown = { name: 'site-induction.pdf', label: 'Induction for Kelham Yard', folder: inductions }
+    const replaces = await addFile(engine, 'admin.brick', { ...shown, bytes: induction('the gate') })
+    await addFile(engine, 'admin.brick', { ...shown, bytes: induction('the car park on Green Lane'), replaces })
+    const today = londonDate(engine.clock.now())
+    for (const [name, audience, files] of DOWNLOADS) {
+      const folder = await addFolder(engine, name, { audience: [...audience], downloads: true })
+      for (const { days, ...file } of files) {
+        const expires = days === undefined ? null : today.add({ days }).toString()
+        await addFile(engine, 'admin.brick', { ...file, folder, bytes: plainPdf(file.lines), expires })
+      }
+    }
+    const hours = { name: 'hours-february.csv', label: '', folder: null, bytes: Buffer.from(HOURS) }
+    await addFile(engine, 'admin.brick', hours)
+  },
+}
+
+const addFolder = (engine: Engine, name: string, more: { audience?: string[]; downloads?: boolean } = {}) =>
+  tell(engine, { clientId: CLIENT, username: 'admin.brick' }, async (c) => {
+    const made = await c.create(documentFolder, { name, audience: [], ...more })
+    return (await made.saved()).id
+  })
+
+interface Upload {
+  readonly name: string
+  readonly label: string
+  readonly folder: number | null
+  readonly bytes: Buffer
+  readonly expires?: string | null
+  /** The version before it. */
+  readonly replaces?: number
+}
+
+async function addFile(engine: Engine, username: string, { name, bytes, replaces, ...more }: Upload): Promise<number> {
+  const { label, folder, expires = null } = more
+  const file = { name, ...(await receive(Readable.from([bytes]), bytes.length)) }
+  try {
+    const kept = await keep(engine.config, CLIENT, file, [])
+    return await tell(engine, { clientId: CLIENT, username }, async (c) => {
+      const made = replaces
+        ? await addVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
+        : await c
+            .byRight('a record comes with its upload')
+            .create(uploadedDocument, { ...kept, label, folder, expires, userId: c.actor.userId })
+      return (await made.saved()).id
+    })
+  } finally {
+    await discard(file)
+  }
+}

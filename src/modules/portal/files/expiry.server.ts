@@ -1,0 +1,53 @@
+import { londonDate, ukDay } from '#kernel/time.ts'
+import type { Context } from '#server/engine/context.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { notify } from '../notices/notify.server.ts'
+import { FILE_PEOPLE } from './document-folder.ts'
+import { expiryOf, LONGEST_NOTICE } from './expiry.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+export const expiryNotice = noticeKind({
+  kind: 'file.expires',
+  label: 'Files that I keep and that expire',
+  for: FILE_PEOPLE,
+  icon: 'folder',
+  of: uploadedDocument,
+  words: ({ name, label, expires }) => {
+    const called = label || name
+    return expires ? `${called} expires on ${ukDay(expires)}` : `${called} expires no more`
+  },
+  path: ({ id }) => `/sfp/file-manager?file=${id}`,
+  mail: true,
+})
+
+/** Tells whoever keeps a file, once for each day that it expires on, as many days before as the file says. */
+export const expiryReminder = remind({
+  name: 'file.expires',
+  of: uploadedDocument,
+  on: 'expires',
+  daily: '07:00',
+  // Each file says by itself how long before: until then it is left.
+  at: [LONGEST_NOTICE],
+  where: { retired: false, replaced: false },
+  unless: (c, row) => expiryOf(row, londonDate(c.now).toString()).stands === 'holds',
+  send: async (c, row) => {
+    const told = await keepersOf(c, row.userId)
+    await notify(
+      c,
+      expiryNotice,
+      told.map((to) => ({ to, about: row.id })),
+    )
+  },
+})
+
+/** Whoever brought the file; once they have left, those who look after the company's files. */
+async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
+  const found = await c.work.tx.rows<{ id: number; keeper: boolean }>(
+    `SELECT id, id = $2 AS keeper FROM user_account WHERE client_id = $1 AND NOT is_retired
+       AND (id = $2 OR roles && '{ROLE_CLIENT_ADMIN,ROLE_SAFETY_ADMIN}') ORDER BY id`,
+    [c.clientId, userId],
+  )
+  const keeper = found.filter((one) => one.keeper)
+  return (keeper.length ? keeper : found).map(({ id }) => id)
+}

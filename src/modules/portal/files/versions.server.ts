@@ -1,0 +1,101 @@
+import { problem } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import type { ActionResult } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { present } from '#server/engine/engine.ts'
+import { lockInReach } from '#server/engine/lock-accessible.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { FILE_PEOPLE } from './document-folder.ts'
+import { readExpiry, uploadRoute } from './upload.server.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+type File = RowOf<typeof uploadedDocument>
+type Values = ValuesOf<typeof uploadedDocument>
+
+/** The versions of the file in the address, by their ids; 404 for one beyond the actor's reach. */
+export async function versionsOf(c: RouteContext): Promise<readonly number[]> {
+  const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
+  await c.engine.one(uploadedDocument, c.actor, id)
+  const clientId = await c.engine.tenantOf(uploadedDocument, 'read', c.me, id)
+  return c.engine.readIn(clientId, 'the versions of a file that may be seen', async (reader) => {
+    const file = await reader.get(uploadedDocument, id)
+    return file ? (await reader.find(uploadedDocument, { entry: file.entry })).map((one) => one.id) : []
+  })
+}
+
+/** Puts a version in the place of the newest, which is locked: the same entry, in the same folder, kept by the same person. */
+export async function addVersion(c: Context, newest: File, values: Values) {
+  if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
+  await c.set(uploadedDocument, newest, { replaced: true }, 'replace')
+  // The new one finds no newest beside it.
+  await c.work.flush()
+  const { entry, version, keeper, userId, folder, label, remindDays } = newest
+  return c.byRight('a version stands where the one before it stood').create(uploadedDocument, {
+    label,
+    remindDays,
+    ...values,
+    entry,
+    keeper,
+    userId,
+    folder,
+    version: version + 1,
+    replaces: newest.id,
+  })
+}
+
+/** What of a file its content is. */
+const contentOf = (file: File): Values => {
+  const { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey } = file
+  return { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey }
+}
+
+/** Makes an earlier version the newest again: a version more, with the same bytes, and the day on which those expire. */
+export async function restoreVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
+  const { row } = c
+  if (!row.replaced) throw problem.conflict('This is the newest version already.')
+  const [newest] = await c.lockAll(uploadedDocument, { entry: row.entry, replaced: false })
+  if (!newest) throw problem.conflict('A newer version has come meanwhile. Please try again.', 'changed_meanwhile')
+  const { label, expires } = row
+  const made = await addVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
+  return { answer: () => present(uploadedDocument, c.actor, made) }
+}
+
+const path = `${uploadedDocument.url}/{id}/versions`
+
+export const versionRoutes = [
+  listRoute(
+    uploadedDocument,
+    path,
+    'The versions of a file, the newest first',
+    async (c) => {
+      const ids = await versionsOf(c)
+      return {
+        query: { 'order[version]': 'desc', 'version[gte]': '1', ...c.query },
+        extra: [{ sql: (next) => `t.id = ANY(${next(ids)}::bigint[])` }],
+      }
+    },
+    { allow: FILE_PEOPLE },
+  ),
+  uploadRoute({
+    path,
+    title: 'Upload a new version of a file: multipart/form-data with `file`, and, where wanted, `label` and `expires`',
+    allow: FILE_PEOPLE,
+    into: uploadedDocument,
+    place: async (c, { label, expires }) => {
+      await versionsOf(c)
+      return { ...(label ? { label } : {}), expires: readExpiry(expires) }
+    },
+    change: async (c) => ({
+      ...c.change(),
+      resource: uploadedDocument,
+      id: await c.engine.idOf(uploadedDocument, c.actor, c.params.id),
+    }),
+    write: async (unit, values, { id }) => {
+      const newest = await lockInReach(unit, uploadedDocument, 'update', id ?? 0)
+      if (newest.replaced)
+        throw problem.conflict('A newer version has come meanwhile. Please look at that one, then upload yours again.')
+      return addVersion(unit, newest, values)
+    },
+  }),
+]

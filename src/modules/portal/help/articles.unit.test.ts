@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { modules } from '#app/modules.web.ts'
+import { methodStatement } from '#modules/safety/methods/method-statement.ts'
+import { policy } from '#modules/safety/policies/policy.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
+import { loadAll } from '#web/shell/manifest/module.ts'
+
+const articles = await loadAll(modules.map((module) => module.help))
+
+const sources = globSync('src/{web,modules}/**/*.{ts,tsx}')
+  .filter((file) => !/\/help\.web|\.test\.ts$/.test(file))
+  .map((file) => readFileSync(file, 'utf8'))
+/** Put together on the screen, of nouns of kinds. */
+const put = [riskAssessment, methodStatement, toolboxTalk, policy].flatMap(({ noun, sources }) => [
+  `New ${noun}`,
+  ...Object.values(sources?.() ?? {}).map((of) => `From a ${of.noun}`),
+])
+put.push('Confirm approach 2')
+
+test.each(articles.map((a) => [a.slug, a.text] as const))('%s quotes only words that a screen says', (_, text) => {
+  const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)
+  expect(quoted.filter((words) => !put.includes(words) && !sources.some((s) => s.includes(words)))).toEqual([])
+})
+
+test('each article has an address of its own', () => {
+  const slugs = articles.map((a) => a.slug)
+  expect(new Set(slugs).size).toBe(slugs.length)
+})

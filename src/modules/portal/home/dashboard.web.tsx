@@ -1,0 +1,35 @@
+import { Stack, Text } from '@mantine/core'
+import { Fragment } from 'react'
+import { PROVIDER } from '#kernel/roles.ts'
+import { useActor, useMe } from '#web/api/me.ts'
+import { InOrder } from '#web/dashboard/in-order.tsx'
+import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
+import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { FirstSteps } from './first-steps.web.tsx'
+
+interface Props {
+  readonly parts: readonly DashboardPart[]
+  readonly steps: readonly FirstStep[]
+}
+
+/** What there is to do, for whoever looks: the parts that the modules have for them. */
+export function Dashboard({ parts, steps }: Props) {
+  const me = useMe()
+  const actor = useActor()
+  const mine = parts.filter(({ isFor }) => isFor(actor)).toSorted((a, b) => a.order - b.order)
+  return (
+    <Stack gap="lg" maw={1280}>
+      <div>
+        <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
+        {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
+      </div>
+      <InOrder>
+        {!me.isImpersonating && <FirstSteps steps={steps} />}
+        {mine.map((part) => (
+          <Fragment key={part.order}>{part.draw()}</Fragment>
+        ))}
+      </InOrder>
+    </Stack>
+  )
+}

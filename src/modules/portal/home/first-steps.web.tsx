@@ -1,0 +1,72 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import type { Actor } from '#kernel/roles.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { PartAwaited } from '#web/dashboard/in-order.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
+import { NamedIcon } from '#web/ui/icons.ts'
+import css from './first-steps.module.css'
+
+interface Props {
+  readonly steps: readonly FirstStep[]
+}
+
+/** How somebody gets going, until all of it is done; then it is not asked for any more on this device. */
+export function FirstSteps({ steps }: Props) {
+  const actor = useActor()
+  const [done, keep] = useLocalStorage({
+    key: `stanchion-first-steps-${actor.clientId}-${actor.userId}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const mine = done ? [] : steps.filter(({ isFor }) => isFor(actor)).toSorted((a, b) => a.order - b.order)
+  const known = useQueries({ queries: mine.map((step) => isDone(step, actor)) })
+  const left = known.filter(({ data }) => data !== true).length
+  const allDone = mine.length > 0 && left === 0
+  useEffect(() => {
+    if (allDone) keep(true)
+  }, [allDone, keep])
+  if (left === 0) return null
+  if (known.some(({ isPending }) => isPending)) return <PartAwaited />
+  if (known.some(({ isError }) => isError)) return null
+  return (
+    <Part
+      title={left === mine.length ? 'First steps' : `First steps: ${left} to go`}
+      loading={false}
+      error={null}
+      onRetry={() => undefined}
+    >
+      <ol className={css.steps}>
+        {mine.map(({ title, about, icon, to }, n) => (
+          <li key={title}>
+            <Link to={to} className={css.step} data-done={known[n]?.data}>
+              <span className={css.sign}>
+                <NamedIcon name={known[n]?.data ? 'check' : icon} size={22} stroke={1.75} aria-hidden />
+              </span>
+              <span>
+                <strong>{title}</strong>
+                {known[n]?.data ? ' (done)' : ''}
+                <span className={css.about}>{about}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  )
+}
+
+const isDone = ({ title, done }: FirstStep, actor: Actor) => ({
+  queryKey: ['first step', title, actor.clientId, actor.userId],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { url, from } = done(actor)
+    const asked = `${url}${url.includes('?') ? '&' : '?'}itemsPerPage=1`
+    const { 'hydra:totalItems': total = 0 } = await call<Collection<unknown>>('GET', asked, undefined, { signal })
+    return total >= from
+  },
+  refetchOnMount: 'always' as const,
+})

@@ -1,0 +1,15 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { role } from '#modules/identity/roles/role.ts'
+import type { Context } from '#server/engine/context.ts'
+
+/** What is wrong with roles that somebody names: what is for a role that there is none of is for nobody. */
+export async function unknownRoles(
+  c: Pick<Context, 'find'>,
+  field: string,
+  names: readonly string[],
+): Promise<Violation[]> {
+  if (!names.length) return []
+  const known = new Set((await c.find(role, { name: [...new Set(names)] })).map((one) => one.name))
+  const unknown = names.find((name) => !known.has(name))
+  return unknown === undefined ? [] : [violation(field, `There is no role "${unknown.slice(0, 60)}"`, 'not_an_option')]
+}

@@ -1,0 +1,159 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { inUse } from '#kernel/in-use.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { KEEPERS } from '#modules/documents/rights.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Picture } from '#server/pdf/furniture.ts'
+import type { Ground } from '#server/pictures/ink.ts'
+import { onGround } from '#server/pictures/on-ground.ts'
+import { brandOfClient } from '../clients/brand.server.ts'
+import { client } from '../clients/client.ts'
+import { readPictures, type StoredPicture } from '../files/pictures.server.ts'
+import { uploadedDocument } from '../files/uploaded-document.ts'
+import { letterhead } from './letterhead.ts'
+
+/** A logo as it is kept, and what it is printed on: white paper, unless said. */
+interface StoredLogo extends StoredPicture {
+  readonly ground?: 'dark'
+}
+
+/** Whose paper something is written on. */
+export interface Letterhead {
+  readonly client: {
+    readonly name: string
+    readonly address?: string
+    readonly logo?: StoredLogo
+    /** A line of the company's own on every page. */
+    readonly header?: string
+    readonly footer?: string
+  }
+  /** The reseller's, for one and for a client that one carries, or else the provider's. Only its name is printed: the logo is the client's. */
+  readonly brand: { readonly name: string }
+}
+
+/** Lines of a letterhead; `null` has none of its own. */
+interface Lines {
+  readonly header?: string | null | undefined
+  readonly footer?: string | null | undefined
+}
+
+/** The letterhead of a client; with other lines in the place of those that it keeps, where they are given. */
+export async function letterheadOf(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
+  const { own, head, logo } = await engine.readIn(clientId, 'a letterhead', async (c) => {
+    const own = await c.get(client, clientId)
+    const [head] = await c.find(letterhead, {})
+    return { own, head, logo: await findLogo(c, head, own?.company ?? '') }
+  })
+  const providers = await linesOfProvider(engine, clientId)
+  const header = inUse(instead.header === undefined ? head?.header : instead.header, providers?.header, '').value
+  const footer = inUse(instead.footer === undefined ? head?.footer : instead.footer, providers?.footer, '').value
+  const address = own ? addressOf(own) : ''
+  return {
+    client: {
+      name: own?.company ?? '',
+      ...(address ? { address } : {}),
+      ...(logo ? { logo } : {}),
+      ...(header ? { header } : {}),
+      ...(footer ? { footer } : {}),
+    },
+    brand: { name: await brandOfClient(engine, own) },
+  }
+}
+
+/** A company's address on one line. */
+export const addressOf = (own: RowOf<typeof client>): string =>
+  [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
+
+type Head = RowOf<typeof letterhead>
+
+/** The provider's own letterhead: its lines are printed for companies that have said nothing of theirs. Its logo is its own. */
+const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
+  clientId === PROVIDER
+    ? undefined
+    : (await engine.readIn(PROVIDER, 'the lines of all papers', (c) => c.find(letterhead, {})))[0]
+
+/** The small version: it is printed at most 5 cm wide, on every paper. */
+async function findLogo(
+  c: Pick<Context, 'get'>,
+  head: Head | undefined,
+  company: string,
+): Promise<StoredLogo | undefined> {
+  const file = head?.logo ? await c.get(uploadedDocument, head.logo) : undefined
+  if (!file?.thumbnailKey) return undefined
+  const ground = head?.logoGround === 'dark' ? ({ ground: 'dark' } as const) : {}
+  return { key: file.thumbnailKey, caption: head?.logoText || company || 'Logo', ...ground }
+}
+
+/** The logo of a letterhead as papers carry it; none where there is none. Throws for one whose bytes are gone, where all are needed. */
+export async function readLogo(
+  engine: Engine,
+  { client: { logo } }: Letterhead,
+  all = false,
+): Promise<Picture | undefined> {
+  const [shown] = await readPictures(engine, logo ? [logo] : [], all)
+  if (!shown) return undefined
+  const { base64, caption: alt } = shown
+  if (!logo?.ground) return { base64, alt }
+  const { picture } = await onGround(Buffer.from(base64, 'base64'), logo.ground)
+  return { base64: Buffer.from(picture).toString('base64'), alt }
+}
+
+/** Pixels of its shorter side: with fewer nobody recognises it on paper. */
+const SMALLEST = 40
+const SLIMMEST = 8
+
+/** Throws 422 for what can't be a logo. */
+async function assertLogo(c: Context, id: number): Promise<void> {
+  const file = await c.get(uploadedDocument, id)
+  const refuse = (message: string) => problem.invalid([violation('logo', message)])
+  if (!file || file.client !== c.clientId || file.retired) throw refuse('Please choose a picture among your own files')
+  const { width, height, thumbnailKey } = file
+  if (!width || !height || !thumbnailKey) throw refuse('Please choose a picture: a PNG or JPEG file, for example')
+  if (Math.min(width, height) < SMALLEST)
+    throw refuse(`This picture is too small to print: ${width} × ${height} pixels. It needs ${SMALLEST} each way`)
+  if (Math.max(width, height) > SLIMMEST * Math.min(width, height))
+    throw refuse(
+      `This picture is too long and thin for a paper’s head: more than ${SLIMMEST} times as long as it is wide`,
+    )
+}
+
+const GROUND_WORDS = { white: 'white paper', dark: 'a dark ground' } as const
+
+/** Throws 422 for a logo that can hardly be seen on what it is to be printed on: its points are measured. */
+async function assertSeen(c: Context, id: number, ground: Ground): Promise<void> {
+  const file = await c.get(uploadedDocument, id)
+  const [shown] = await readPictures(c.engine, file?.thumbnailKey ? [{ key: file.thumbnailKey, caption: '' }] : [])
+  if (!shown) return
+  const { seen, share } = await onGround(Buffer.from(shown.base64, 'base64'), ground, c.clientId)
+  if (seen) return
+  const other = ground === 'white' ? 'print it on a dark ground' : 'print it on white paper'
+  const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)} %`
+  throw problem.invalid([
+    violation(
+      'logoGround',
+      `${part} of this logo stands out from ${GROUND_WORDS[ground]}: it could hardly be seen there. Please ${other}, or choose another picture`,
+    ),
+  ])
+}
+
+/** Throws for what holds for every company, unless somebody says it who keeps that. */
+function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
+  if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !holds(actor, KEEPERS))
+    throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
+}
+
+export const letterheadBehaviour = behaviour(letterhead, {
+  prepare: async (c) => {
+    if (!c.before && (await c.exists(letterhead, {})))
+      throw problem.conflict('Your company has a letterhead already. Please change that one.')
+    requireKeeper(c)
+    const { logo, logoGround } = c.values
+    if (typeof c.changes.logo === 'number') await assertLogo(c, c.changes.logo)
+    if (typeof logo === 'number' && (c.changes.logo !== undefined || c.changes.logoGround !== undefined))
+      await assertSeen(c, logo, logoGround === 'dark' ? 'dark' : 'white')
+    return undefined
+  },
+})

@@ -1,0 +1,42 @@
+import { choice, instant, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { APPROVERS } from '#modules/documents/rights.ts'
+import { client } from '../clients/client.ts'
+import { uploadedDocument } from '../files/uploaded-document.ts'
+
+/** Who says what stands on a company's papers: its administrators, and those who answer for its documents. */
+export const LETTERHEAD_KEEPERS = APPROVERS
+
+/** What a client's papers carry beside its name and address; each client has at most one. */
+export const letterhead = resource({
+  type: 'Letterhead',
+  service: 'portal',
+  path: 'letterheads',
+  table: 'letterhead',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    /** A picture among the client's own uploads. */
+    logo: link(() => uploadedDocument),
+    logoText: text({
+      default: '',
+      max: 120,
+      label: 'What the logo says',
+      help: 'For those who can’t see it; the company’s name, unless something else is said.',
+    }),
+    /** White letters are not seen on white paper. */
+    logoGround: choice(
+      [
+        { value: 'white', label: 'White paper' },
+        { value: 'dark', label: 'A dark ground' },
+      ],
+      { default: 'white', label: 'The logo stands on' },
+    ),
+    header: text({ max: 110, label: 'Line at the head', help: 'On every page, below the company and the number.' }),
+    footer: text({ max: 110, label: 'Line at the foot', help: 'On every page, below the number and the approval.' }),
+    lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: LETTERHEAD_KEEPERS, create: LETTERHEAD_KEEPERS, update: LETTERHEAD_KEEPERS },
+})

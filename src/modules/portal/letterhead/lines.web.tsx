@@ -1,0 +1,130 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconFileText } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ApiError } from '#web/api/client.ts'
+import { fetchFile } from '#web/api/file.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { useSave } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
+import { say } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import css from './letterhead.module.css'
+import { letterhead } from './letterhead.ts'
+
+const PAUSE_MS = 500
+const NAMES = ['header', 'footer'] as const
+type Name = (typeof NAMES)[number]
+
+interface Props {
+  readonly head: RecordOf<typeof letterhead> | undefined
+}
+
+/** The lines of a company's own on every page, and a sample page that follows what is typed. */
+export function Lines({ head }: Props) {
+  const save = useSave(letterhead)
+  const stored = { header: head?.header ?? '', footer: head?.footer ?? '' }
+  const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
+  const lines = { ...stored, ...typed }
+  const dirty = NAMES.some((name) => lines[name] !== stored[name])
+  const guard = useUnsaved(dirty && !save.isPending)
+  const found = save.error instanceof ApiError ? save.error.violations : []
+  const wrong = (name: Name) => found.find((v) => v.propertyPath === name)?.message
+  const submit = () =>
+    save.mutate(
+      {
+        ...(head ? { id: head.id } : {}),
+        values: { header: lines.header.trim() || null, footer: lines.footer.trim() || null },
+      },
+      {
+        onSuccess: () => {
+          setTyped({})
+          say.saved('the lines of your papers')
+        },
+        onError: (e) => say.failed(e),
+      },
+    )
+  return (
+    <section className={page.card} aria-labelledby="letterhead-lines">
+      <h2 id="letterhead-lines">Head and foot</h2>
+      <div className={css.lines}>
+        <form
+          noValidate
+          aria-labelledby="letterhead-lines"
+          onSubmit={(e) => {
+            e.preventDefault()
+            submit()
+          }}
+        >
+          <Text>
+            Company, number, revision, status, approval and page stand on every page. A line of your own stands below
+            them. Without one it is the provider’s, if there is one.
+          </Text>
+          {NAMES.map((name) => (
+            <TextInput
+              key={name}
+              label={letterhead.fields[name].label}
+              description={letterhead.fields[name].help}
+              value={lines[name]}
+              maxLength={letterhead.fields[name].max}
+              onChange={(e) => setTyped((all) => ({ ...all, [name]: e.target.value }))}
+              error={wrong(name)}
+            />
+          ))}
+          <Button type="submit" loading={save.isPending} disabled={!dirty}>
+            Save head and foot
+          </Button>
+          {head?.lastEditBy && (
+            <p className={page.quiet}>
+              Letterhead changed by {head.lastEditBy}, {showMoment(head.updatedAt)}
+            </p>
+          )}
+        </form>
+        <Sample header={lines.header} footer={lines.footer} of={`${head?.updatedAt}`} />
+      </div>
+      {guard}
+    </section>
+  )
+}
+
+interface SampleProps extends Readonly<Record<Name, string>> {
+  /** The letterhead that is kept: another one is drawn anew. */
+  readonly of: string
+}
+
+/** A page as the printer draws it, a moment behind the typing. */
+function Sample({ header, footer, of }: SampleProps) {
+  const asked = new URLSearchParams({ header: header.trim(), footer: footer.trim() }).toString()
+  const [settled] = useDebouncedValue(asked, PAUSE_MS)
+  const drawn = useQuery({
+    queryKey: ['sample page', of, settled],
+    queryFn: async ({ signal }) => {
+      const { bytes } = await fetchFile(`${letterhead.url}/sample.svg?${settled}`, { signal })
+      return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await bytes.text())}`
+    },
+    placeholderData: keepPreviousData,
+    meta: { persist: false },
+  })
+  return (
+    <figure className={css.sample} aria-busy={drawn.isFetching || asked !== settled}>
+      <div className={css.sheet}>
+        {drawn.data && <img src={drawn.data} alt="A sample page of your papers" />}
+        {drawn.isError && (
+          <Text p="md" role="alert">
+            The sample could not be drawn just now.
+          </Text>
+        )}
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconFileText size={16} aria-hidden />}
+        onClick={() => void openPdf(`${letterhead.url}/sample.pdf?${asked}`).catch((e: unknown) => say.failed(e))}
+      >
+        Open the sample as a PDF
+      </Button>
+    </figure>
+  )
+}

@@ -1,0 +1,122 @@
+import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core'
+import { IconEyeOff, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSave } from '#web/api/resources.ts'
+import { Editable } from '#web/forms/editable.tsx'
+import page from '#web/ui/page.module.css'
+import { say } from '#web/ui/toast.ts'
+import { useFileUrl } from '#web/uploads/fetch.ts'
+import { UploadsProgress } from '#web/uploads/progress.tsx'
+import { useUploads } from '#web/uploads/queue.ts'
+import css from './letterhead.module.css'
+import { letterhead } from './letterhead.ts'
+
+interface Props {
+  readonly head: Head | undefined
+  readonly company: string
+}
+
+type Head = RecordOf<typeof letterhead>
+
+/** A logo that was refused since it can't be seen on its ground, and why. */
+interface Unseen {
+  readonly logo: string
+  readonly why: string
+}
+
+const ON = { white: 'Print it on white paper', dark: 'Print it on a dark ground' } as const
+
+/** A company's logo as its papers have it. One that can't be seen on its ground is offered the other. */
+export function Logo({ head, company }: Props) {
+  const save = useSave(letterhead)
+  const [unseen, setUnseen] = useState<Unseen>()
+  const ground = head?.logoGround === 'dark' ? 'dark' : 'white'
+  const other = ground === 'dark' ? 'white' : 'dark'
+  const set = (logo: string | null, logoGround: keyof typeof ON = ground) => {
+    setUnseen(undefined)
+    save.mutate(
+      { ...(head ? { id: head.id } : {}), values: { logo, logoGround } },
+      {
+        onSuccess: () => say.saved('the logo'),
+        onError: (e) => {
+          const why = e instanceof ApiError && e.violations.find((v) => v.propertyPath === 'logoGround')?.message
+          if (why && logo && logoGround === ground) setUnseen({ logo, why })
+          else say.failed(e)
+        },
+      },
+    )
+  }
+  const { uploads, add, retry, remove } = useUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
+  const logo = iriIn(head?.logo)
+  return (
+    <section className={page.card} aria-labelledby="letterhead-logo">
+      <Title order={2} size="h4" id="letterhead-logo">
+        Logo
+      </Title>
+      {logo ? (
+        <Shown logo={logo} says={head?.logoText || company} ground={ground} />
+      ) : (
+        <Text c="dimmed">No logo yet: your papers carry the company’s name alone.</Text>
+      )}
+      {unseen && (
+        <Alert color="yellow" icon={<IconEyeOff aria-hidden />} title="This logo can hardly be seen">
+          <Text mb="sm">{unseen.why}.</Text>
+          <Button variant="default" loading={save.isPending} onClick={() => set(unseen.logo, other)}>
+            {ON[other]}
+          </Button>
+        </Alert>
+      )}
+      <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+      <Group gap="sm">
+        <FileButton accept="image/*,.heic,.heif" onChange={(file) => file && add([file])}>
+          {(props) => (
+            <Button
+              {...props}
+              variant={logo ? 'default' : 'filled'}
+              disabled={save.isPending || uploads.some((u) => u.state !== 'failed')}
+              leftSection={<IconUpload size={16} aria-hidden />}
+            >
+              {logo ? 'Choose another picture' : 'Choose a picture'}
+            </Button>
+          )}
+        </FileButton>
+        {logo && (
+          <Button variant="subtle" disabled={save.isPending} onClick={() => set(null)}>
+            Print no logo
+          </Button>
+        )}
+      </Group>
+      {head && logo && (
+        <div className={page.facts}>
+          <Editable resource={letterhead} record={head} name="logoText" />
+          <Editable resource={letterhead} record={head} name="logoGround" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface ShownProps {
+  readonly logo: string
+  readonly says: string
+  readonly ground: keyof typeof ON
+}
+
+/** The logo on its ground, as paper has it. */
+function Shown({ logo, says, ground }: ShownProps) {
+  const { url, failed } = useFileUrl(`${logo}/thumbnail`)
+  return (
+    <div className={css.paper} data-ground={ground}>
+      {url ? (
+        <img src={url} alt={says} />
+      ) : (
+        <Text size="sm">{failed ? 'The picture could not be loaded' : 'Loading …'}</Text>
+      )}
+    </div>
+  )
+}
+
+const iriIn = (given: unknown): string | undefined =>
+  typeof given === 'string' ? given : ((given as { '@id'?: string } | null | undefined)?.['@id'] ?? undefined)

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '#server/db/db.ts'
+import type { Outside } from '#server/engine/handler.ts'
+import type { LetterFile } from './letter.ts'
+import { inPortions } from './together.ts'
+
+/** A letter that this process sends. */
+export interface Claimed {
+  readonly id: number
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  readonly token: string
+  readonly stoppable: boolean
+  readonly confidential: boolean
+  readonly files: readonly LetterFile[]
+  /** In whose name it goes; the portal's where it is empty. */
+  readonly fromName: string
+  readonly replyTo: string
+}
+
+type State = 'waiting' | 'sent' | 'kept' | 'failed' | 'perhaps sent'
+
+interface Outcome {
+  readonly id: number
+  readonly state: State
+  readonly error: string | null
+}
+
+/** Nobody else takes up a letter for so long after the last sign of life. */
+const HELD = "interval '2 minutes'"
+const BEAT_MS = 30_000
+/** Letters that are handed over with the one whose turn it is, as theirs is next: what a process that dies leaves in doubt. */
+const AHEAD = 20
+/** What the mail server has answered is written down together with what it answers in the next moment. */
+const LINGER_MS = 15
+
+/**
+ * The letters that one try of a job sends. A letter is somebody's from the claim on; before its first word goes out, that is looked at
+ * once more and written down, for those that are next as well: from then on only the mail server knows, until its answer is written down too.
+ */
+export class Claim {
+  private readonly to: Outside
+  private readonly token = randomUUID()
+  /** Those that are still to be handed over, in their order. */
+  private readonly next = new Set<number>()
+  private readonly handed = new Map<number, Promise<boolean>>()
+  private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
+  constructor(to: Outside) {
+    this.to = to
+  }
+
+  /**
+   * Takes those that wait. What was left by a process that has gone goes on where no word of it went out, and otherwise has perhaps been
+   * sent. `elsewhere`: how many of them somebody else is sending just now.
+   */
+  take(ids: readonly number[]): Promise<{ mine: Claimed[]; elsewhere: number }> {
+    return this.tx(async (tx) => {
+      const mine = await tx.rows<Claimed & { state: string }>(
+        `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${HELD}, tried_at = portal_now(), error = CASE WHEN s.no THEN 'They do not want letters' END,
+           state = CASE WHEN m.handed_at IS NOT NULL THEN 'perhaps sent' WHEN s.no THEN 'stopped' ELSE 'sending' END
+         FROM (SELECT w.id, w.stoppable AND EXISTS (SELECT 1 FROM email_suppression e
+                 WHERE e.client_id = $1 AND lower(e.address) = lower(w.recipient) AND NOT e.retired) AS no
+               FROM message w WHERE w.client_id = $1 AND w.id = ANY($2::bigint[])
+                 AND (w.state = 'waiting' OR w.state = 'sending' AND w.claimed_until < now()) FOR UPDATE) s
+         WHERE m.client_id = $1 AND m.id = s.id
+         RETURNING m.id, m.state, m.recipient, m.subject, m.body, m.token, m.stoppable, m.confidential, m.files,
+           m.from_name AS "fromName", m.reply_to AS "replyTo"`,
+        [this.to.clientId, ids, this.token],
+      )
+      const [others] = await tx.rows<{ n: number }>(
+        "SELECT count(*)::int AS n FROM message WHERE client_id = $1 AND id = ANY($2::bigint[]) AND state = 'sending' AND claim <> $3",
+        [this.to.clientId, ids, this.token],
+      )
+      const ours = mine.filter(({ state }) => state === 'sending')
+      for (const { id } of ours) this.next.add(id)
+      return { mine: ours, elsewhere: others?.n ?? 0 }
+    })
+  }
+
+  /** Writes down that a letter's words go out now. Throws where it is no longer ours. */
+  async hand(id: number): Promise<void> {
+    if (!(await (this.handed.get(id) ?? this.handFrom(id)))) throw new Error('Somebody else has taken up this letter')
+  }
+
+  /** Hands over a letter, and those that are next. */
+  private handFrom(id: number): Promise<boolean> {
+    const ids = [id, ...[...this.next].filter((one) => one !== id).slice(0, AHEAD)]
+    const ours = this.tx((tx) =>
+      tx.rows<{ id: number }>(
+        `UPDATE message SET handed_at = now(), claimed_until = now() + ${HELD}
+         WHERE client_id = $1 AND id = ANY($2::bigint[]) AND claim = $3 AND state = 'sending' AND handed_at IS NULL AND claimed_until > now()
+         RETURNING id`,
+        [this.to.clientId, ids, this.token],
+      ),
+    ).then((rows) => new Set(rows.map((row) => row.id)))
+    for (const one of ids) {
+      this.next.delete(one)
+      const isOurs = ours.then((all) => all.has(one))
+      // Whoever's turn comes hears of it.
+      isOurs.catch(() => undefined)
+      this.handed.set(one, isOurs)
+    }
+    return this.handed.get(id) as Promise<boolean>
+  }
+
+  /** Writes down what became of a letter. */
+  readonly settle = inPortions(
+    async (all: readonly Outcome[]) => {
+      await this.tx((tx) =>
+        tx.rows(
+          `UPDATE message m SET state = o.state, error = o.error, claimed_until = NULL,
+           handed_at = CASE WHEN o.state = 'waiting' THEN NULL ELSE m.handed_at END,
+           sent_at = CASE WHEN o.state = 'sent' THEN portal_now() ELSE m.sent_at END
+         FROM unnest($2::bigint[], $3::text[], $4::text[]) o(id, state, error)
+         WHERE m.client_id = $1 AND m.id = o.id AND m.claim = $5 AND m.state IN ('sending', 'perhaps sent')`,
+          [this.to.clientId, all.map((o) => o.id), all.map((o) => o.state), all.map((o) => o.error), this.token],
+        ),
+      )
+      return all.map(() => undefined)
+    },
+    { lingerMs: LINGER_MS },
+  )
+
+  end(): void {
+    clearInterval(this.beat)
+    this.to.engine.tell(new Set(['message']))
+  }
+
+  private renew(): Promise<unknown> {
+    return this.tx((tx) =>
+      tx.rows(
+        `UPDATE message SET claimed_until = now() + ${HELD} WHERE client_id = $1 AND claim = $2 AND state = 'sending' AND claimed_until > now()`,
+        [this.to.clientId, this.token],
+      ),
+    )
+  }
+
+  private tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.to.engine.db.tx({ clientId: this.to.clientId }, work)
+  }
+}

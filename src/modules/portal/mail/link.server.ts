@@ -1,0 +1,18 @@
+import type { Outside } from '#server/engine/handler.ts'
+import { makeSecretLink } from '#server/engine/secret-link.ts'
+import { type Letter, LINK } from './letter.ts'
+
+/**
+ * The letter as it goes out: with its secret link, which is good from now on and stands nowhere else. `undefined` for one whose
+ * link may not be made any more: it does not go out.
+ */
+export async function withLink(
+  { engine, clientId }: Pick<Outside, 'engine' | 'clientId'>,
+  letter: Letter,
+): Promise<Letter | undefined> {
+  if (!letter.link) return letter
+  const { kind, about } = letter.link
+  const link = await makeSecretLink(engine, clientId, kind, about)
+  if (link === undefined) return undefined
+  return { ...letter, body: letter.body.replaceAll(LINK, () => link) }
+}

@@ -1,0 +1,199 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemActor } from '#kernel/roles.ts'
+import { listFailures, retryFailure } from '#server/jobs/failures.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { keepAttachment } from './attachment.server.ts'
+import { letter } from './letter.ts'
+
+/** A mail server of our own, that takes everything but what is for `refused@`. */
+const received: { to: string[]; text: string }[] = []
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onRcptTo: (address, _session, done) =>
+    done(
+      address.address.startsWith('refused@')
+        ? Object.assign(new Error('No such person here'), { responseCode: 550 })
+        : address.address.startsWith('busy@')
+          ? Object.assign(new Error('Come back later'), { responseCode: 451 })
+          : undefined,
+    ),
+  onData: (stream, session, done) => {
+    let text = ''
+    stream.on('data', (part: Buffer) => (text += part.toString()))
+    stream.on('end', () => {
+      received.push({ to: session.envelope.rcptTo.map((a) => a.address), text })
+      done()
+    })
+  },
+})
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => new Promise<void>((done) => server.close(() => done())))
+
+async function world(smtp: boolean) {
+  const whole = await testPortal()
+  const portal = await whole.with({
+    PUBLIC_URL: 'https://portal.example',
+    ...(smtp ? { SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` } : {}),
+  })
+  const client = await portal.client()
+  return { portal, client }
+}
+
+describe('a letter', () => {
+  test('with a link to set a password reaches its addressee, and the link works once', async () => {
+    const { portal, client } = await world(true)
+    const person = await client.user({ email: `ann.${client.id}@post.example`, password: 'wellington boots' })
+    for (const username of ['nobody.at.all', person.username]) {
+      const asked = await portal.anonymous.post('/api/security/password/forgot', { username })
+      expect([asked.status, asked.body.message]).toEqual([202, expect.stringMatching(/^If that account exists/)])
+    }
+    await portal.drain()
+    const letter = received.find((r) => r.to.includes(`ann.${client.id}@post.example`))
+    const plain = letter?.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') ?? ''
+    const token = /https:\/\/portal\.example\/forgotten-my-password\/([\w-]+)/.exec(plain)?.[1]
+    expect(token).toBeTruthy()
+    const reset = () =>
+      portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'umbrella stand seven' })
+    expect((await reset()).status).toBe(204)
+    expect((await reset()).status).toBe(404)
+    const signIn = { username: person.username, client: client.id, password: 'umbrella stand seven' }
+    expect((await portal.anonymous.post('/api/security/login', signIn)).status).toBe(200)
+  })
+
+  test('is kept in the portal, without its link, for the administrators of its client alone', async () => {
+    const { portal, client } = await world(true)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `admin.${client.id}@post.example` })
+    const worker = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `worker.${client.id}@post.example` })
+    const other = await portal.client()
+    const stranger = await other.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    expect((await client.as(admin).post(`${worker.iri}/invite`)).status).toBe(204)
+    await portal.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({
+      recipient: `worker.${client.id}@post.example`,
+      state: 'sent',
+      confidential: true,
+    })
+    expect(JSON.stringify(body)).not.toContain('forgotten-my-password/')
+    expect((await client.as(worker).get('/api/email/messages')).status).toBe(403)
+    expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('that is refused for good says so, and is not tried again', async () => {
+    const { portal, client } = await world(true)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const gone = await client.user({ email: `refused@client-${client.id}.example` })
+    await client.as(admin).post(`${gone.iri}/invite`)
+    await portal.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({ state: 'failed', error: expect.stringContaining('No such person') })
+    expect((await listFailures(portal.db)).filter((f) => f.client === client.id)).toEqual([])
+  })
+
+  test('that can’t be taken just now waits, and is tried again: however often, it is one letter', async () => {
+    const { portal, client } = await world(true)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const gone = await client.user({ email: `busy@client-${client.id}.example` })
+    await client.as(admin).post(`${gone.iri}/invite`)
+    await portal.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({ state: 'waiting', error: expect.stringContaining('Come back') })
+    const ours = async () => (await listFailures(portal.db)).filter((f) => f.client === client.id)
+    const [failure] = await ours()
+    expect(failure).toMatchObject({ job: 'mail.send', attempts: 1, nextAt: expect.any(String) })
+    await portal.drain()
+    expect((await ours())[0]?.attempts).toBe(1)
+    expect(await retryFailure(portal.engine, failure?.id ?? '')).toBe(true)
+    await portal.drain()
+    expect((await ours())[0]?.attempts).toBe(2)
+    expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)
+  })
+
+  test('is kept when no mail server is set up', async () => {
+    const { portal, client } = await world(false)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'a@post.example' })
+    const asked = await client.as(admin).post(`${admin.iri}/invite`)
+    expect(asked.status).toBe(204)
+    await portal.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({ state: 'kept', sentAt: null })
+  })
+})
+
+describe('whose name a letter bears', () => {
+  /** The letters to somebody new, who is invited, is given another address and a password by an administrator: as they went out. */
+  async function lettersIn(of: { resellerId?: number; isReseller?: boolean; company?: string }) {
+    const { portal } = await world(true)
+    const client = await portal.client(of)
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ann https://bad.example' }))
+    const post = `mia.${client.id}@post.example`
+    const mia = await client.user({ roles: ['ROLE_EMPLOYEE'], email: post })
+    expect((await admin.post(`${mia.iri}/invite`)).status).toBe(204)
+    await portal.drain()
+    expect((await admin.put(mia.iri, { email: `new.${post}` })).status).toBe(200)
+    expect((await admin.put(`${mia.iri}/password`, { password: 'umbrella stand seven' })).status).toBe(204)
+    await portal.drain()
+    const sent = received.filter((r) => r.to.some((to) => to.endsWith(post)))
+    expect(sent.length).toBeGreaterThanOrEqual(4)
+    const { body } = await admin.get('/api/email/messages')
+    const kept = body['hydra:member'] as { subject: string; body: string }[]
+    return {
+      from: [...new Set(sent.map(({ text }) => /^From: (.*)$/m.exec(text)?.[1]?.trim()))],
+      words: sent.map(({ text }) => text.replace(/=\r?\n/g, '')).join('\n'),
+      kept: kept.map((m) => `${m.subject}\n${m.body}`).join('\n'),
+    }
+  }
+
+  test('is the reseller’s, for its own people and those of the clients that it carries', async () => {
+    const { portal } = await world(true)
+    const north = await portal.client({ isReseller: true, company: 'North Safety' })
+    for (const whose of [{ resellerId: north.id }, { isReseller: true, company: 'North Safety' }]) {
+      const { from, words, kept } = await lettersIn(whose)
+      expect(from).toEqual(['North Safety <portal@localhost>'])
+      for (const said of [words, kept]) {
+        expect(said).toContain('Your sign-in for the North Safety portal')
+        expect(said).toContain('tell your administrator, or North Safety.')
+        expect(said).not.toMatch(/\bTest\b|\{\{/)
+      }
+    }
+  })
+
+  test('is the provider’s for all others, in the words of whoever runs the portal', async () => {
+    const { from, words } = await lettersIn({})
+    expect(from).toEqual(['Portal <portal@localhost>'])
+    expect(words).toContain('Your sign-in for the Test portal')
+    expect(words).toContain('tell your administrator, or Test.')
+  })
+})
+
+test('a kept file goes with each letter that names it', async () => {
+  const { portal, client } = await world(true)
+  const by = systemActor(client.id, 'a test')
+  await portal.engine.inTenant(client.id, { actor: by, requestId: 'test' }, async (c) => {
+    const file = await keepAttachment(c, {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      bytes: Buffer.from('kept once'),
+    })
+    for (const name of ['one', 'two'])
+      await c.after(letter, {
+        to: `${name}.${client.id}@post.example`,
+        subject: 'A file',
+        body: 'See it.',
+        attachments: [file],
+      })
+    return () => undefined
+  })
+  await portal.drain()
+  for (const name of ['one', 'two']) {
+    const got = received.find((r) => r.to.includes(`${name}.${client.id}@post.example`))
+    expect(got?.text).toContain(Buffer.from('kept once').toString('base64'))
+  }
+})

@@ -1,0 +1,168 @@
+import { isEmail } from '#kernel/email.ts'
+import type { Config } from '#server/config.ts'
+import { listener, type Outside } from '#server/engine/handler.ts'
+import { storeOf } from '#server/files/store.ts'
+import { Claim, type Claimed } from './claim.server.ts'
+import { type Letter, type LetterFile, letter, lettersDue, nameInLetter, PORTAL } from './letter.ts'
+import { withLink } from './link.server.ts'
+import { type Named, nameOf, senderOf, withName } from './name.server.ts'
+import { type Parcel, postAt, readRefusal } from './smtp.server.ts'
+import { stopAddress, stopWords } from './stop-link.ts'
+
+/** What goes out of a letter that the portal keeps; `undefined` for one that has lost its right to go out while it waited. */
+type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
+
+/**
+ * Sends a letter that an event says. One with a secret link is kept without its body, so that nobody but its addressee can use the link;
+ * without SMTP there is no other way to get at it, so there the link is printed where the portal's operator reads, if that is a desk: a
+ * server's output is kept.
+ */
+export const sendMail = listener(letter, {
+  name: 'mail.send',
+  lane: 'mail',
+  send: async (to, payload) => {
+    const named = await withName(to, payload)
+    await sendKept(to, [await keep(to, named)], async () => {
+      const whole = await withLink(to, named)
+      return whole && { ...whole, files: whole.attachments }
+    })
+  },
+})
+
+/** Sends letters that were kept as they are asked for. */
+export const sendDue = listener(lettersDue, {
+  name: 'mail.send-due',
+  lane: 'mail',
+  send: (to, { messages }) => sendKept(to, messages),
+})
+
+/**
+ * Sends those letters that wait: never one that was sent, that somebody else is sending, or of which nobody knows whether it was. Throws
+ * where one should be tried again.
+ */
+async function sendKept(
+  to: Outside,
+  ids: readonly number[],
+  contentsOf: (m: Claimed) => Contents | Promise<Contents> = (m) => m,
+): Promise<void> {
+  const claim = new Claim(to)
+  try {
+    const { mine, elsewhere } = await claim.take(ids)
+    const name = await nameOf(to)
+    const sent = await Promise.allSettled(mine.map(async (m) => sendOne(to, claim, m, name, await contentsOf(m))))
+    const again = sent.find((one) => one.status === 'rejected')
+    if (again) throw again.reason
+    if (elsewhere) throw new Error(`${elsewhere} of these letters are being sent by another process`)
+  } finally {
+    claim.end()
+  }
+}
+
+async function sendOne(to: Outside, claim: Claim, m: Claimed, name: Named['name'], contents: Contents): Promise<void> {
+  const { id } = m
+  const { smtpUrl } = to.engine.config
+  if (!contents || !smtpUrl) {
+    if (contents) tellOperator(to, { ...m, ...contents })
+    return claim.settle({ id, state: 'kept', error: null })
+  }
+  let handed = false
+  try {
+    const post = await postAt(smtpUrl)
+    await post.send(await parcelOf(to, { ...m, ...contents }, name), async () => {
+      await claim.hand(id)
+      handed = true
+    })
+  } catch (e) {
+    const { final, answered, reason } = readRefusal(e)
+    if (handed && !answered) return claim.settle({ id, state: 'perhaps sent', error: reason })
+    await claim.settle({ id, state: final ? 'failed' : 'waiting', error: reason })
+    if (!final) throw e
+    return
+  }
+  await claim.settle({ id, state: 'sent', error: null })
+}
+
+/** The letter's row, with the words that it goes out with; made here for what older portals asked for. */
+async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number> {
+  const [kept] = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ id: number }>(
+      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, from_name, reply_to, token)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, replace(gen_random_uuid()::text, '-', ''))
+       ON CONFLICT (client_id, letter) DO UPDATE SET subject = excluded.subject, body = excluded.body, from_name = excluded.from_name,
+         reply_to = excluded.reply_to RETURNING id`,
+      [
+        clientId,
+        id,
+        l.to,
+        l.subject,
+        l.confidential ? 'This letter holds a personal link and is not shown.' : l.body,
+        l.template,
+        l.confidential,
+        l.author,
+        l.attachments.map((a) => a.filename),
+        l.about,
+        l.from ? nameInLetter(l.from.name) : '',
+        l.from && isEmail(l.from.replyTo) ? l.from.replyTo : '',
+      ],
+    ),
+  )
+  if (!kept) throw new Error('A letter could not be kept')
+  return kept.id
+}
+
+function tellOperator({ engine }: Outside, l: Claimed): void {
+  if (l.confidential && engine.db.kind === 'embedded')
+    process.stdout.write(
+      `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
+    )
+}
+
+/** A letter as it goes out, with the way out of further ones where it is for somebody who may say no (RFC 8058). */
+async function parcelOf(to: Outside, m: Claimed, name: string): Promise<Parcel> {
+  const { config } = to.engine
+  const say = (words: string) => words.replaceAll(PORTAL, () => name)
+  const stop = m.stoppable ? stopAddress(config, { clientId: to.clientId, ...m }) : undefined
+  return {
+    from: senderOf(config, { name: m.fromName || name }),
+    ...(m.replyTo ? { replyTo: m.replyTo } : {}),
+    messageId: messageIdOf(config, { clientId: to.clientId, ...m }),
+    to: m.recipient,
+    subject: say(m.subject),
+    text: say(stop ? `${m.body}\n\n${stopWords(stop.page)}` : m.body),
+    attachments: await Promise.all(m.files.map((file) => attachmentOf(to, file))),
+    dsn: { id: m.token, return: 'headers', notify: ['failure'], recipient: m.recipient },
+    ...(stop
+      ? {
+          headers: {
+            'List-Unsubscribe': `<${stop.oneClick}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }
+      : {}),
+  }
+}
+
+/** By what a letter is known wherever it is answered or refused: nobody guesses it. */
+const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
+  `<letter.${m.clientId}.${m.id}.${m.token}@${hostOf(config)}>`
+
+const hostOf = ({ publicUrl, mailFrom }: Config): string =>
+  publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
+
+/** A file of a letter as the mail server takes it. Throws for one that is no longer there. */
+async function attachmentOf(to: Outside, { filename, contentType, file, base64, key }: LetterFile) {
+  if (key !== undefined) {
+    const store = await storeOf(to.engine.config)
+    return { filename, contentType, content: await store.get(key) }
+  }
+  const content = file === undefined ? base64 : await readKept(to, file)
+  if (content === undefined) throw new Error(`The file "${filename}" of this letter is no longer kept`)
+  return { filename, contentType, content, encoding: 'base64' as const }
+}
+
+async function readKept({ engine, clientId }: Outside, id: number): Promise<string | undefined> {
+  const [kept] = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [clientId, id]),
+  )
+  return kept?.base64
+}

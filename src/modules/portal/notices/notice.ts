@@ -1,0 +1,34 @@
+import { instant, integer, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+
+/** What somebody should know of: of a kind that a module declares, about a record. What it says is asked of that record when it is read. */
+export const notice = resource({
+  type: 'Notice',
+  service: 'portal',
+  path: 'notices',
+  table: 'notice',
+  tenant: 'own',
+  title: 'kind',
+  order: ['-since'],
+  fields: {
+    kind: text({ readonly: true, always: true, filter: true }),
+    /** The id of the record that it is about. */
+    about: integer({ readonly: true, always: true }),
+    since: instant({ readonly: true, always: true, order: true, filter: true }),
+    readAt: instant({ readonly: true, filter: true }),
+    /** Since when there is nothing left to do. */
+    endedAt: instant({ readonly: true, filter: true }),
+    user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: 'member', rows: [{ unless: [], only: only.mine('user') }] },
+  actions: {
+    markRead: { path: 'read', title: 'Mark as read', allow: 'member', input: {} },
+    markUnread: { path: 'unread', title: 'Mark as unread', allow: 'member', input: {} },
+  },
+})
+
+export const INBOX = `${notice.url}/inbox`
+export const SUMMARY = `${notice.url}/summary`
+export const READ_ALL = `${notice.url}/read_all`
+export const SETTINGS = `${notice.url}/settings`

@@ -1,0 +1,38 @@
+import type { Context } from '#server/engine/context.ts'
+import type { NoticeKind } from '#server/engine/notice-kind.ts'
+
+/** Whom to tell of which record; since when there is something to be told, now unless said. */
+export interface Told {
+  readonly to: number
+  readonly about: number
+  readonly since?: string | undefined
+  /** It waits and is counted, but is no news. */
+  readonly read?: boolean
+}
+
+/**
+ * Tells people of records, by their user ids; those who have left are left out. Told again of the same, nobody hears of it anew
+ * unless it came about later.
+ */
+export async function notify(c: Context, kind: NoticeKind, told: readonly Told[]): Promise<void> {
+  if (c.engine.notices.get(kind.kind) !== kind) throw new Error(`No module lists the notice "${kind.kind}"`)
+  if (!told.length) return
+  await c.work.tx.rows(
+    `INSERT INTO notice (client_id, user_id, kind, about, since, read_at)
+     SELECT DISTINCT ON (u.id, n.about) $1, u.id, $2, n.about, n.since, CASE WHEN n.read THEN portal_now() END
+     FROM unnest($3::bigint[], $4::bigint[], $5::timestamptz[], $6::boolean[]) n (who, about, since, read)
+     JOIN user_account u ON u.client_id = $1 AND u.id = n.who AND NOT u.is_retired
+     ORDER BY u.id, n.about, n.since DESC
+     ON CONFLICT (client_id, user_id, kind, about) DO UPDATE SET since = excluded.since, read_at = excluded.read_at, ended_at = NULL, mailed_at = NULL
+       WHERE notice.since < excluded.since`,
+    [
+      c.clientId,
+      kind.kind,
+      told.map((one) => one.to),
+      told.map((one) => one.about),
+      told.map((one) => one.since ?? c.now.toString()),
+      told.map((one) => one.read ?? false),
+    ],
+  )
+  c.work.touched.add('notice')
+}

@@ -1,0 +1,92 @@
+import { create as disposition } from 'content-disposition'
+import { scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import { packRefusal } from '#kernel/packs.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { FORMATS, type Format } from '#server/exports/export.ts'
+import { MissingFile } from '#server/files/port.ts'
+import { storeOf } from '#server/files/store.ts'
+import { listExport, removeOldFiles } from '#server/jobs/list-export.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { fileKeyOf, runFile } from '#server/jobs/run-file.ts'
+import { run } from './run.ts'
+
+const GONE = 'This file is not kept any more. Please export the list again.'
+
+const begin: Route = {
+  method: 'POST',
+  path: '/api/portal/exports',
+  title: 'Export a list of any length: `from` is its address with filters, order and columns, `format` csv or xlsx',
+  allow: 'member',
+  handle: async (c) => {
+    const { resource, query } = readFrom(c.engine, c.body.from)
+    const format = Object.keys(FORMATS).find((f): f is Format => f === c.body.format)
+    if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(FORMATS).join(', ')}.`)
+    if (scopeOf(c.me, 'read', resource).tenants === 'none') throw problem.forbidden(packRefusal(c.me, resource.pack))
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      const id = await startRun(unit, listExport, { list: resource.url, query, format })
+      return async () => {
+        const made = await c.engine.one(run, c.me, id)
+        return new RouteAnswer(202, made, { location: made['@id'] })
+      }
+    })
+  },
+}
+
+/** The list that an address leads to, and what it is asked. */
+function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
+  const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
+  const resource = engine.resources.find(({ url }) => url === path)
+  if (!resource) throw problem.badRequest('"from" must be the address of a list.')
+  const values = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
+  const query = Object.fromEntries(
+    [...values].flatMap(([name, all]) => {
+      const [first, ...more] = all.map(([, value]) => value)
+      return first === undefined || name === '__proto__' ? [] : [[name, more.length ? [first, ...more] : first]]
+    }),
+  )
+  return { resource, query: query satisfies Query }
+}
+
+const fetchFile: Route = {
+  method: 'GET',
+  path: `${run.url}/{id}/file`,
+  title: 'The file that a run has made, for whoever began it',
+  allow: 'member',
+  file: [FORMATS.csv, FORMATS.xlsx, 'application/pdf'],
+  handle: async (c) => {
+    const { id, file } = await findFile(c)
+    const bytes = await (await storeOf(c.engine.config))
+      .get(fileKeyOf({ clientId: c.me.clientId, id }))
+      .catch((e: unknown) => {
+        throw e instanceof MissingFile ? problem.notFound(GONE) : e
+      })
+    return new RouteAnswer(200, bytes, {
+      'content-type': file.type,
+      'content-length': String(file.bytes),
+      'content-disposition': disposition(file.name, { type: 'attachment' }),
+      'cache-control': 'private, no-store',
+    })
+  },
+}
+
+/** The file of a run that the actor began, as long as it is kept and they may read the list still. */
+async function findFile({ engine, me, params, now }: RouteContext) {
+  const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
+  const row = await engine.readIn(me.clientId, 'the file of a run', (c) => c.get(run, id))
+  if (!row || row.user !== me.userId) throw problem.notFound()
+  const file = runFile.safeParse(row.file).data
+  if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0) throw problem.notFound(GONE)
+  const list = engine.resources.find(({ url }) => url === file.list)
+  if (!list || scopeOf(me, 'read', list).tenants === 'none') throw problem.forbidden(packRefusal(me, list?.pack))
+  return { id, file }
+}
+
+export const exportRoutes: readonly Route[] = [begin, fetchFile]
+
+/** Files of exports go after some days. */
+export const exportSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeOldFiles })

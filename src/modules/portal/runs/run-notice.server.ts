@@ -1,0 +1,28 @@
+import { listener } from '#server/engine/handler.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { runOver } from '#server/jobs/run-over.ts'
+import { notify } from '../notices/notify.server.ts'
+import { run } from './run.ts'
+
+export const runNotice = noticeKind({
+  kind: 'run.over',
+  label: 'Imports, exports and other long work that has ended',
+  for: 'member',
+  icon: 'checklist',
+  of: run,
+  words: ({ title, state, refused }) =>
+    state === 'failed'
+      ? `${title} has failed`
+      : `${title} is done${refused ? `, with ${refused.toLocaleString('en-GB')} refused` : ''}`,
+  path: ({ kind }, engine) => engine.runs.get(kind ?? '')?.screen ?? '/profile/long-work',
+  mail: false,
+})
+
+export const tellRunOver = listener(runOver, {
+  name: 'run.tell-over',
+  lane: 'events',
+  run: async (c, { run: id }) => {
+    const row = await c.get(run, id)
+    if (row?.user) await notify(c, runNotice, [{ to: row.user, about: id, since: row.finishedAt ?? undefined }])
+  },
+})

@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Actor, author } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import { defineRun, type Step } from '#server/jobs/run.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const step = (place: number): Step<number> => ({ place, take: async () => ({ done: 1 }) })
+
+/** Counts to three, there and back. */
+const counting = defineRun({
+  kind: 'test.three',
+  lane: 'bulk',
+  input: z.object({}),
+  place: z.int(),
+  begin: async () => 3,
+  steps: async function* (_engine, _run, from) {
+    for (let n = (from ?? 0) + 1; n <= 3; n++) yield step(n)
+  },
+  undo: async function* (_engine, _run, from) {
+    for (let n = (from ?? 0) + 1; n <= 3; n++) yield step(n)
+  },
+})
+const steered = defineRun({
+  kind: 'test.steered',
+  lane: 'bulk',
+  input: z.object({}),
+  place: z.int(),
+  steeredBy: 'the list of imports',
+  steps: async function* () {
+    yield step(1)
+  },
+})
+
+let portal: TestPortal
+let client: TestClient
+const people: Record<'starter' | 'colleague' | 'admin', TestUser> = {} as never
+const api = (who: keyof typeof people): Api => client.as(people[who])
+
+beforeAll(async () => {
+  portal = await (await testPortal()).with({}, [{ name: 'counting', resources: [], runs: [counting, steered] }])
+  client = await portal.client()
+  people.starter = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  people.colleague = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  people.admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+})
+
+const actor = (): Actor => ({
+  userId: people.starter.id,
+  clientId: client.id,
+  username: people.starter.username,
+  name: 'Sam',
+  roles: [],
+  scopes: [],
+})
+const inClient = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
+  portal.engine.inTenant(client.id, { actor: actor(), requestId: 'test' }, async (c) => {
+    const value = await work(c)
+    return () => value
+  })
+const start = async (options = {}) => `/api/portal/runs/${await inClient((c) => startRun(c, counting, {}, options))}`
+
+describe('a run', () => {
+  test('is seen by whoever started it and by administrators, and by nobody else', async () => {
+    const at = await start()
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await api('starter').get(at)).body).toMatchObject({
+      '@type': 'Run',
+      kind: 'test.three',
+      state: 'queued',
+      author: author(actor()).username,
+    })
+    expect((await api('admin').get(at)).status).toBe(200)
+    expect((await api('colleague').get(at)).status).toBe(404)
+    expect((await stranger.get(at)).status).toBe(404)
+    expect((await api('colleague').post(`${at}/stop`, {})).status).toBe(404)
+  })
+
+  test('that somebody began as another person says who it really was, and as whom', async () => {
+    const original = { userId: people.admin.id, clientId: client.id, username: 'visitor', name: 'Vera' }
+    const change = { actor: { ...actor(), original }, requestId: 'test' }
+    const id = await portal.engine.inTenant(client.id, change, async (c) => {
+      const made = await startRun(c, counting, {})
+      return () => made
+    })
+    await portal.drain()
+    expect((await api('starter').get(`/api/portal/runs/${id}`)).body).toMatchObject({
+      state: 'done',
+      author: 'visitor',
+    })
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT username, as_username, as_user_id FROM audit WHERE type = 'Run' AND row_id = $1", [id]),
+    )
+    expect(trail).toEqual([
+      { username: 'visitor', as_username: people.starter.username, as_user_id: people.starter.id },
+    ])
+  })
+
+  test('is stopped, goes on, and is taken back', async () => {
+    const at = await start()
+    expect((await api('starter').post(`${at}/stop`, {})).body.state).toBe('stopping')
+    await portal.drain()
+    expect((await api('starter').get(at)).body).toMatchObject({ state: 'stopped', done: 0 })
+    expect((await api('starter').post(`${at}/stop`, {})).status).toBe(409)
+    expect((await api('starter').post(`${at}/resume`, {})).body.state).toBe('queued')
+    await portal.drain()
+    expect((await api('starter').get(at)).body).toMatchObject({ state: 'done', done: 3, total: 3 })
+    expect((await api('admin').post(`${at}/undo`, {})).body.state).toBe('undoing')
+    await portal.drain()
+    expect((await api('starter').get(at)).body).toMatchObject({ state: 'undone', done: 3, undone: 3 })
+    expect((await api('starter').post(`${at}/undo`, {})).status).toBe(409)
+  })
+
+  test('waits for none of somebody who has begun many: they wait for one of their own', async () => {
+    const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+    const begin = (who: Api) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) statuses.push((await begin(busy)).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+    expect((await begin(api('colleague'))).status).toBe(202)
+    await portal.drain()
+    expect((await begin(busy)).status).toBe(202)
+    await portal.drain()
+  })
+
+  test('with a screen of its own is steered there', async () => {
+    const id = await inClient((c) => startRun(c, steered, {}))
+    const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
+    expect([answer.status, answer.body['hydra:description']]).toEqual([
+      409,
+      'This is stopped and undone where it was started: the list of imports.',
+    ])
+  })
+})
+
+describe('a run that its process has left', () => {
+  const lapse = (at: string, state: string) =>
+    portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE run SET state = $2, lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1", [
+        Number(at.split('/').at(-1)),
+        state,
+      ]),
+    )
+
+  test('is taken up by another', async () => {
+    const at = await start()
+    await portal.db.tx('system', (tx) => tx.rows("DELETE FROM outbox WHERE kind = 'run.test.three'"))
+    await lapse(at, 'running')
+    await portal.runSchedule('runs.recover')
+    await portal.drain()
+    expect((await api('starter').get(at)).body).toMatchObject({ state: 'done', done: 3 })
+  })
+
+  test('which was a command is noted as failed', async () => {
+    const at = await start({ foreground: true })
+    await lapse(at, 'running')
+    await portal.runSchedule('runs.recover')
+    await portal.drain()
+    expect((await api('starter').get(at)).body).toMatchObject({
+      state: 'failed',
+      error: 'The command that did this was stopped. What was done is safe: give the command again to go on.',
+    })
+  })
+})

@@ -1,0 +1,161 @@
+import '@mantine/core/styles/Progress.layer.css'
+import { Button, Progress } from '@mantine/core'
+import { IconDownload, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useMe } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { goOn, type RunRefusal, refusalsOf, stopRun } from '#web/lists/extras/runs.ts'
+import { PagedRows } from '#web/lists/paged-rows.tsx'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { RUN_STATES, run } from './run.ts'
+import css from './runs.module.css'
+
+type Row = RecordOf<typeof run>
+
+const SIZE = 20
+const LOOK_MS = 2000
+
+const MEANINGS: Readonly<Record<string, Meaning>> = { done: 'safe', failed: 'stop', running: 'info', undoing: 'info' }
+const UNDERWAY: readonly (string | null)[] = ['queued', 'running', 'stopping', 'undoing']
+
+/** Long work that one has begun, the last first: how far it is, what has come of it, and the way to stop it and to go on. */
+export default function Runs() {
+  const [page, setPage] = useState(1)
+  const [watched, setWatched] = useState(true)
+  const list = useList(run, { page, itemsPerPage: SIZE }, { refetchInterval: watched ? LOOK_MS : false })
+  const open = list.data === undefined || list.data['hydra:member'].some((row) => UNDERWAY.includes(row.state))
+  if (open !== watched) setWatched(open)
+  return (
+    <Page
+      title="Long work"
+      about="What takes longer than a page waits for: files of long lists, packs of many documents, imports, changes of many records. It goes on while you do something else, or have closed the portal."
+    >
+      <PagedRows
+        list={list}
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        empty={<EmptyState title="No long work yet">It is listed here from when it is begun.</EmptyState>}
+      >
+        {(rows) => (
+          <ul className={css.runs} aria-label="Long work">
+            {rows.map((row) => (
+              <One key={row.id} row={row} onChanged={() => void list.refetch()} />
+            ))}
+          </ul>
+        )}
+      </PagedRows>
+    </Page>
+  )
+}
+
+interface Props {
+  readonly row: Row
+  readonly onChanged: () => void
+}
+
+const figure = (n: number) => n.toLocaleString('en-GB')
+
+function One({ row, onChanged }: Props) {
+  const me = useMe()
+  const { title, state, done, total, refused, error, author, createdAt } = row
+  const file = fileOf(row)
+  const underway = UNDERWAY.includes(state)
+  const act = (doing: (of: { readonly '@id': string }) => Promise<unknown>) =>
+    void doing(row).then(onChanged, (e: unknown) => say.failed(e))
+  return (
+    <li className={css.run}>
+      <div className={css.what}>
+        <strong>{file?.name ?? title}</strong>
+        <StatusChip meaning={MEANINGS[state ?? ''] ?? 'plain'}>
+          {RUN_STATES.find((s) => s.value === state)?.label ?? ''}
+        </StatusChip>
+      </div>
+      <p className={css.about}>
+        {`${title}${author && author !== me.username ? `, begun by ${author}` : ''}, `}
+        <Moment at={createdAt ?? ''} />
+        {total !== null && ` · ${figure(done ?? 0)} of ${figure(total)}`}
+        {total === null && (done ?? 0) > 0 && ` · ${figure(done ?? 0)}`}
+      </p>
+      {underway && total !== null && total > 0 && (
+        <Progress value={Math.min(100, ((done ?? 0) / total) * 100)} aria-label="How far it is" />
+      )}
+      {error && <p className={css.about}>{error}</p>}
+      {(refused ?? 0) > 0 && <Refused row={row} count={refused ?? 0} />}
+      <div className={css.buttons}>
+        {(state === 'queued' || state === 'running') && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden />}
+            aria-label={`Stop ${title}`}
+            onClick={() => act(stopRun)}
+          >
+            Stop
+          </Button>
+        )}
+        {(state === 'stopped' || state === 'failed') && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            aria-label={`Go on with ${title}`}
+            onClick={() => act(goOn)}
+          >
+            Go on
+          </Button>
+        )}
+        {file && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            aria-label={`Save the file ${file.name}`}
+            onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => say.failed(e))}
+          >
+            Save the file
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface RunFile {
+  readonly '@id': string
+  readonly name: string
+  readonly until: string
+}
+
+/** What it has made, as long as it is kept. */
+function fileOf({ file }: Row): RunFile | undefined {
+  const made = file as RunFile | null
+  return made && Temporal.Instant.compare(Temporal.Instant.from(made.until), Temporal.Now.instant()) > 0
+    ? made
+    : undefined
+}
+
+function Refused({ row, count }: { readonly row: Row; readonly count: number }) {
+  const [told, setTold] = useState<readonly RunRefusal[]>()
+  const ask = () => void refusalsOf(row).then(setTold, (e: unknown) => say.failed(e))
+  if (!told)
+    return (
+      <Button variant="subtle" onClick={ask} className={css.refused ?? ''}>
+        {`${figure(count)} refused: see why`}
+      </Button>
+    )
+  return (
+    <ul className={css.refusals} aria-label="Refused">
+      {told.map(({ line, about, reason }) => (
+        <li key={`${line} ${about}`}>
+          <strong>{about || `No. ${line}`}</strong> {reason}
+        </li>
+      ))}
+      {count > told.length && <li>{`And ${figure(count - told.length)} more.`}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,71 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { listener, type Outside } from '#server/engine/handler.ts'
+import { sendToService } from '#server/outgoing.ts'
+import { client } from '../clients/client.ts'
+import { ticketAsked } from './asked.ts'
+import { supportTicket } from './ticket.ts'
+
+type Ticket = RowOf<typeof supportTicket>
+type Desk = Pick<Ticket, 'desk' | 'deskNumber' | 'deskError'>
+
+const WHY = 'support.hand-on'
+/** A help desk that has not answered by then is asked again later. */
+const PATIENCE_MS = 15_000
+const MOST_BYTES = 4096
+/** Refusals that another time may bring another answer to; all others of 4xx are for good. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** What a help desk is sent (portal specification, section 7, Support system). The subject begins with the client. */
+const bodyOf = (t: Ticket, company: string) => ({
+  alert: true,
+  autorespond: true,
+  source: t.source,
+  name: t.name || t.email,
+  email: t.email,
+  subject: t.subject,
+  message: [
+    t.message,
+    ...(t.page ? [`Screen: ${t.page}`] : []),
+    ...(t.reference ? [`Request: ${t.reference}`] : []),
+    `Portal ticket ${t.client}-${t.id}`,
+  ].join('\n\n'),
+  topicId: t.topicId,
+  client: company,
+})
+
+/**
+ * Hands a ticket on to the help desk. One that can't be reached is asked again, later and later; where its answer is lost it may have the
+ * ticket twice, and never not at all: both carry the portal's number (ADR 133).
+ */
+export const handOnTickets = listener(ticketAsked, {
+  name: WHY,
+  lane: 'support',
+  send: async (to, { ticket: id }) => {
+    const { support } = to.engine.config
+    const { ticket, company } = await to.engine.readIn(to.clientId, WHY, async (c) => ({
+      ticket: await c.get(supportTicket, id),
+      company: (await c.get(client, to.clientId))?.company ?? '',
+    }))
+    if (ticket?.desk !== 'waiting') return
+    if (!support) return settle(to, id, { desk: 'kept', deskNumber: '', deskError: '' })
+    const answer = await sendToService(support.url, bodyOf(ticket, company), {
+      headers: { 'x-api-key': support.key },
+      timeoutMs: PATIENCE_MS,
+      most: MOST_BYTES,
+    }).catch((e: unknown) => ({ status: 0, text: e instanceof Error ? e.message : '' }))
+    const { status, text } = answer
+    if (status >= 200 && status < 300)
+      return settle(to, id, { desk: 'handed on', deskNumber: text.trim().slice(0, 100), deskError: '' })
+    const isFinal = status >= 300 && status < 500 && !PASSING.has(status)
+    const deskError = (status ? `${status}: ${text.replace(/\s+/g, ' ').trim()}` : 'It did not answer.').slice(0, 300)
+    await settle(to, id, { desk: isFinal ? 'refused' : 'waiting', deskNumber: '', deskError })
+    if (!isFinal) throw new Error(`The help desk has not taken ticket ${to.clientId}-${id}. ${deskError}`)
+  },
+})
+
+const settle = ({ engine, clientId }: Outside, id: number, values: Desk): Promise<void> =>
+  engine.inTenant(clientId, { actor: systemActor(clientId, WHY), requestId: `${WHY} ${id}` }, async (c) => {
+    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
+    return () => undefined
+  })

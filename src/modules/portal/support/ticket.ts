@@ -1,0 +1,70 @@
+import { choice, email, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { client } from '../clients/client.ts'
+
+/** What somebody asks the provider's support for. People see their own, their administrators those of the company. */
+export const supportTicket = resource({
+  type: 'SupportTicket',
+  service: 'portal',
+  path: 'support_tickets',
+  table: 'support_ticket',
+  tenant: 'own',
+  title: 'subject',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    subject: text({ required: 'Please say in a few words what it is about', max: 200, filter: 'partial' }),
+    message: longText({ required: 'Please say what happened', max: 5000 }),
+    name: text({ readonly: true, default: '' }),
+    email: email({ required: true, label: 'Answer to' }),
+    topicId: integer({ default: 1, min: 1, max: 9999 }),
+    source: text({ readonly: true, default: 'API' }),
+    page: text({ default: '', max: 300 }),
+    reference: text({ default: '', max: 100, help: 'The number of the request that failed.' }),
+    state: choice(
+      [
+        { value: 'open', label: 'Open' },
+        { value: 'closed', label: 'Closed' },
+      ],
+      { readonly: true, default: 'open', filter: true, count: true },
+    ),
+    answer: longText({ readonly: true, default: '' }),
+    answeredBy: text({ readonly: true, default: '', person: true }),
+    /** Where it stands with the help desk, if there is one. */
+    desk: choice(
+      [
+        { value: 'kept', label: 'Here' },
+        { value: 'waiting', label: 'On its way' },
+        { value: 'handed on', label: 'At the help desk' },
+        { value: 'refused', label: 'Refused by the help desk' },
+      ],
+      { readonly: true, default: 'kept', filter: true, label: 'Help desk' },
+    ),
+    deskNumber: text({ readonly: true, default: '', label: 'Number at the help desk' }),
+    deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'What the help desk said' }),
+    user: link(() => user, { readonly: true, always: true, embed: ['name'] }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: 'member',
+    create: 'member',
+    wide: 'ROLE_STAFF',
+    rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: only.mine('user'), butWide: true }],
+  },
+  actions: {
+    answer: {
+      path: 'answer',
+      title: 'Answer by e-mail, and close',
+      allow: 'ROLE_STAFF',
+      from: ['open'],
+      input: { answer: longText({ required: 'Please write an answer', max: 5000 }) },
+    },
+    close: { path: 'close', title: 'Close', allow: 'ROLE_STAFF', from: ['open'], to: 'closed', input: {} },
+    handOn: { path: 'hand-on', title: 'Send it to the help desk again', allow: 'ROLE_STAFF', input: {} },
+    reopen: { path: 'reopen', title: 'Open again', allow: 'ROLE_STAFF', from: ['closed'], to: 'open', input: {} },
+  },
+})

@@ -1,0 +1,128 @@
+import { Anchor, Stack } from '@mantine/core'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { countOf, figure } from '#kernel/text.ts'
+import { Numbers, Pictures } from '#web/charts/numbers.tsx'
+import { Picture } from '#web/charts/picture.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import { riskFace } from '../risk/risk-info.ts'
+import { useSafetyFigures } from './data.web.ts'
+import { FACES } from './faces.ts'
+import type { SafetyFigures, Task } from './figures.ts'
+import { rowsOf } from './rows.web.ts'
+import { TASK_WORDS } from './task-words.web.ts'
+
+type Face = (typeof FACES)[number]
+
+const highAt = (site?: string | null): string =>
+  `${riskFace.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
+
+const SHOWN_SITES = 8
+const NO_SITE = 'No location'
+
+/** For whoever keeps the safety documents: what is due, what nobody has signed yet, and where much risk is left. */
+export function Board() {
+  const figures = useSafetyFigures()
+  return (
+    <Part
+      title="What is due"
+      loading={figures.isPending}
+      error={figures.data ? null : figures.error}
+      onRetry={() => void figures.refetch()}
+    >
+      {figures.data && <Figures of={figures.data} />}
+    </Part>
+  )
+}
+
+function Figures({ of: f }: { readonly of: SafetyFigures }) {
+  const count = (face: Face, task: Task) => f.toDo.find((t) => t.kind === face.kind && t.task === task)?.documents ?? 0
+  const all = (task: Task) => FACES.reduce((n, face) => n + count(face, task), 0)
+  const missing = f.toDo.reduce((n, t) => n + t.signatures, 0)
+  const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
+  const sites = f.highRisk.slice(0, SHOWN_SITES)
+  /** Each kind has a list of its own: a number of several kinds is opened by its parts. */
+  const whole = (task: Task) => {
+    const [only, ...more] = FACES.filter((face) => count(face, task))
+    return { value: all(task), to: only && !more.length ? rowsOf(only, task) : undefined }
+  }
+  const byKind = (tasks: readonly Task[]) =>
+    tasks.map((task) => ({
+      ...TASK_WORDS[task],
+      cells: FACES.map((face) => ({ value: count(face, task), to: rowsOf(face, task) })),
+    }))
+  const kinds = FACES.map((face) => face.nav.title)
+  const parts = (task: Task) =>
+    FACES.flatMap((face) => countOf(count(face, task), face.noun, face.nouns)).join(', ') || 'none'
+  return (
+    <Stack gap="lg">
+      <Numbers
+        all={[
+          ...(['late', 'soon', 'approve', 'unsigned'] as const).map((task) => ({
+            label: TASK_WORDS[task].label,
+            cell: whole(task),
+            beside: <Parts all={FACES.map((face) => ({ face, task, n: count(face, task) }))} />,
+          })),
+          {
+            label: 'High residual risk',
+            cell: { value: high, to: highAt() },
+            beside: `in ${figure(f.highRisk.length)} places`,
+          },
+        ]}
+      />
+      <Pictures>
+        <Picture
+          title="Reviews"
+          summary={`Reviews overdue: ${parts('late')}. Due in 30 days: ${parts('soon')}.`}
+          columns={kinds}
+          rowIs="Review"
+          isStacked
+          series={byKind(['late', 'soon'])}
+        />
+        <Picture
+          title="Waiting"
+          summary={`Waiting for approval: ${parts('approve')}. Waiting for signatures: ${parts('unsigned')}, ${countOf(missing, 'signature')[0] ?? 'no signature'} in all.`}
+          columns={kinds}
+          rowIs="For"
+          series={byKind(['approve', 'unsigned'])}
+        />
+        <Picture
+          title="High residual risk by site"
+          summary={
+            sites.length
+              ? `Assessments in force whose residual risk is high: ${sites.map((s) => `${s.documents} at ${s.site ?? NO_SITE}`).join(', ')}.`
+              : 'No assessment in force has a high residual risk.'
+          }
+          columns={sites.map((s) => s.site ?? NO_SITE)}
+          rowIs="Risk"
+          isLying
+          series={[
+            {
+              label: 'High residual risk',
+              meaning: 'stop',
+              cells: sites.map((s) => ({ value: s.documents, to: highAt(s.site) })),
+            },
+          ]}
+        />
+      </Pictures>
+    </Stack>
+  )
+}
+
+interface PartsProps {
+  readonly all: readonly { readonly face: Face; readonly task: Task; readonly n: number }[]
+}
+
+/** Of which kinds they are, each a way to its list. */
+function Parts({ all }: PartsProps) {
+  const some = all.filter(({ n }) => n)
+  if (!some.length) return 'None'
+  return some.map(({ face, task, n }, i) => (
+    <Fragment key={face.kind}>
+      {i > 0 && ', '}
+      <Anchor component={Link} to={rowsOf(face, task)} inherit>
+        {countOf(n, face.noun, face.nouns)}
+      </Anchor>
+    </Fragment>
+  ))
+}

@@ -1,0 +1,71 @@
+import { Text } from '@mantine/core'
+import { useParams } from 'react-router'
+import { client } from '#modules/portal/clients/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Numbers } from '#web/charts/numbers.tsx'
+import { Picture } from '#web/charts/picture.tsx'
+import { FieldValue } from '#web/forms/field-value.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toDoOf, useClientFigures } from './data.web.ts'
+import { FACES } from './faces.ts'
+import { TASKS } from './figures.ts'
+import { TASK_WORDS } from './task-words.web.ts'
+
+const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
+
+/** One client as its reseller sees it: whom to ring, and how much waits there. What the documents say stays with the client. */
+export default function ResoldClient() {
+  const id = Number(useParams().id)
+  const one = useOne(client, id)
+  const figures = useClientFigures()
+  const waits = one.isPending || figures.isPending
+  const [c, f] = waits ? [] : [one.data, figures.data]
+  return (
+    <Page title={c?.company ?? 'Client'} back={{ label: 'Dashboard', to: '/dashboard' }}>
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {figures.isError && !f && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
+      {waits && <LoadingRows />}
+      {c && (
+        <section className={page.card} aria-labelledby="speak-to">
+          <h2 id="speak-to">Whom to speak to</h2>
+          <dl className={page.facts} style={{ margin: 0 }}>
+            {REACHED.map((name) => (
+              <div key={name}>
+                <Text component="dt" size="sm" c="dimmed">
+                  {client.fields[name].label}
+                </Text>
+                <Text component="dd" m={0}>
+                  <FieldValue field={client.fields[name]} value={c[name]} />
+                </Text>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {c && f && (
+        <section className={page.card} aria-labelledby="waits">
+          <h2 id="waits">What waits there</h2>
+          <Numbers
+            all={TASKS.map((task) => ({ label: TASK_WORDS[task].label, cell: { value: toDoOf(f, id, task) } }))}
+          />
+          <Picture
+            title="What waits, by kind of document"
+            summary={TASKS.map((task) => `${TASK_WORDS[task].label}: ${toDoOf(f, id, task)}`).join('. ')}
+            columns={FACES.map((face) => face.nav.title)}
+            rowIs="Task"
+            series={TASKS.map((task) => ({
+              ...TASK_WORDS[task],
+              cells: FACES.map((face) => ({ value: toDoOf(f, id, task, face.kind) })),
+            }))}
+          />
+          <Text size="sm" c="dimmed">
+            You see how much waits. What the documents say, and whose signatures are missing, is the client’s own: speak
+            to their contact.
+          </Text>
+        </section>
+      )}
+    </Page>
+  )
+}

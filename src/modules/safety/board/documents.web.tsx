@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { document } from '#modules/documents/types/document.ts'
+import { useActor } from '#web/api/me.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { useIsPhone } from '#web/ui/is-phone.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { FACES } from './faces.ts'
+
+const LIST = listSchema({ kind: z.enum(['', ...FACES.map((face) => face.kind)]).default('') })
+const faceOf = (kind: string | null) => FACES.find((face) => face.kind === kind)
+
+/** Every document that is in force for whoever looks, of whatever kind: each opens where it is read, and printed. */
+export default function Documents() {
+  const actor = useActor()
+  const phone = useIsPhone()
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page title="Documents in force">
+      <DataList
+        resource={document}
+        label="Documents in force"
+        state={state}
+        onState={set}
+        search="Search by number, title or author"
+        params={{
+          client: actor.clientId,
+          state: 'current',
+          deleted: false,
+          ...(state.kind ? {} : { kind: FACES.map((face) => face.kind) }),
+        }}
+        filters={[
+          {
+            key: 'kind',
+            label: 'Kind',
+            options: FACES.map((face) => ({ value: face.kind, label: face.nav.title })),
+          },
+        ]}
+        columns={[
+          {
+            key: 'documentNumber',
+            title: 'Number',
+            tight: true,
+            render: (d) => (phone ? `${d.documentNumber} ${d.title ?? ''}` : d.documentNumber),
+          },
+          { key: 'title', title: 'Title', known: true, inCard: false },
+          { key: 'kind', title: 'Kind', tight: true, render: (d) => faceOf(d.kind)?.name ?? '' },
+          { key: 'revision', title: 'Rev.', align: 'right' },
+          {
+            key: 'approvedAt',
+            title: 'In force since',
+            tight: true,
+            render: (d) => <Moment at={d.approvedAt} day />,
+          },
+        ]}
+        href={(d) => `${faceOf(d.kind)?.screens.list ?? ''}/view/${d.id}`}
+        empty={<EmptyState title="Nothing is in force yet">What your company puts in force is found here.</EmptyState>}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,98 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { document } from '#modules/documents/types/document.ts'
+import type { Figure, Series } from '#server/data/counts.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { riskAssessment } from '../risk/risk-assessment.ts'
+import {
+  CLIENT_FIGURES,
+  type ClientFigures,
+  SAFETY_FIGURES,
+  type SafetyFigures,
+  SOON_DAYS,
+  TASKS,
+  type Task,
+  type ToDo,
+} from './figures.ts'
+
+/** What the list of a kind is asked for each task. */
+function asked(c: RouteContext): Record<Task, Query> {
+  const today = londonDate(c.now)
+  const [now, soon] = [today.toString(), today.add({ days: SOON_DAYS }).toString()]
+  const kept = { retired: 'false' }
+  return {
+    late: { ...kept, current: 'true', 'reviewDue[strictly_before]': now },
+    soon: { ...kept, current: 'true', 'reviewDue[after]': now, 'reviewDue[before]': soon },
+    approve: { ...kept, state: 'complete' },
+    unsigned: { ...kept, waiting: 'true' },
+  }
+}
+
+const seriesOf = (c: RouteContext, more: Query, by: readonly string[]): Series[] =>
+  TASKS.map((name) => ({ name, of: document, where: { ...asked(c)[name], ...more }, by, sum: 'missing' }))
+
+const toDo = (f: Figure, task: Task, kind: string | null | undefined): ToDo => ({
+  task,
+  kind: kind ?? '',
+  documents: f.count,
+  signatures: task === 'unsigned' ? f.sum : 0,
+})
+const taskOf = (f: Figure): Task | undefined => TASKS.find((name) => name === f.series)
+
+async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
+  const own = { client: String(c.me.clientId) }
+  const inForce = { state: 'current', deleted: 'false', ...own }
+  const high = { current: 'true', retired: 'false', highRisk: 'true' }
+  const found = await c.engine.figures(c.me, [
+    ...seriesOf(c, own, ['kind']),
+    { name: 'in force', of: document, where: inForce, by: ['kind'] },
+    { name: 'high', of: riskAssessment.resource, where: { ...high, ...own }, by: ['location'] },
+  ])
+  return {
+    today: londonDate(c.now).toString(),
+    inForce: found.filter((f) => f.series === 'in force').map((f) => ({ kind: f.by[0] ?? '', documents: f.count })),
+    toDo: found.flatMap((f) => {
+      const task = taskOf(f)
+      return task ? [toDo(f, task, f.by[0])] : []
+    }),
+    highRisk: found
+      .filter((f) => f.series === 'high')
+      .map((f) => ({ site: f.by[0] ?? null, documents: f.count }))
+      .toSorted((a, b) => b.documents - a.documents || (a.site ?? '').localeCompare(b.site ?? '')),
+  }
+}
+
+async function clientFigures(c: RouteContext): Promise<ClientFigures> {
+  const series = seriesOf(c, {}, ['client', 'kind']).map((one): Series => ({ ...one, resold: true }))
+  const found = await c.engine.figures(c.me, series)
+  return {
+    today: londonDate(c.now).toString(),
+    toDo: found.flatMap((f) => {
+      const [client, kind] = f.by
+      const task = taskOf(f)
+      const theirs = Number(client)
+      return task && theirs !== c.me.clientId && theirs !== PROVIDER ? [{ client: theirs, ...toDo(f, task, kind) }] : []
+    }),
+  }
+}
+
+/** What is to be done about documents, and where the risk that is left is high. */
+export const ownSafetyFigures: Route = {
+  method: 'GET',
+  path: SAFETY_FIGURES,
+  title:
+    'How many documents are in force, and are to be reviewed, approved and signed, by kind; and assessments with a high residual risk, by location',
+  allow: AUTHORS,
+  handle: async (c) => ({ '@id': SAFETY_FIGURES, ...(await ownFigures(c)) }),
+}
+
+/** The same of the clients that a reseller carries: how many, and nothing of what they say. */
+export const clientSafetyFigures: Route = {
+  method: 'GET',
+  path: CLIENT_FIGURES,
+  title: 'How many documents of each client that a reseller carries are to be reviewed, approved and signed',
+  allow: 'ROLE_RESELLER',
+  handle: async (c) => ({ '@id': CLIENT_FIGURES, ...(await clientFigures(c)) }),
+}

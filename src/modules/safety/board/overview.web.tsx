@@ -1,0 +1,128 @@
+import '@mantine/core/styles/Table.layer.css'
+import { Anchor, Button, Table, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { countOf } from '#kernel/text.ts'
+import type { KindFace } from '#modules/documents/types/type-info.ts'
+import { useActor } from '#web/api/me.ts'
+import { Opens } from '#web/charts/picture.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import css from './board.module.css'
+import { OurClients } from './clients.web.tsx'
+import { useSafetyFigures } from './data.web.ts'
+import { FACES } from './faces.ts'
+import type { SafetyFigures, Task } from './figures.ts'
+import { type Light, lightOf } from './light.ts'
+import { carriesClients, hasBoard } from './parts.web.tsx'
+import { rowsOf } from './rows.web.ts'
+import { TASK_WORDS } from './task-words.web.ts'
+
+/** How a company's safety documents stand, kind by kind; for a reseller how much waits at each client. */
+export default function Overview() {
+  const actor = useActor()
+  const [own, theirs] = [hasBoard(actor), carriesClients(actor)]
+  return (
+    <Page title="Safety overview">
+      {own && <Own />}
+      {theirs && <OurClients />}
+      {!own && !theirs && (
+        <EmptyState
+          title="Whose documents?"
+          action={
+            <Button component={Link} to="/cms/clients">
+              Choose a client
+            </Button>
+          }
+        >
+          Work as somebody of a client, and you see here how that client’s documents stand.
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+function Own() {
+  const figures = useSafetyFigures()
+  return (
+    <Part
+      title="How each kind of document stands"
+      loading={figures.isPending}
+      error={figures.data ? null : figures.error}
+      onRetry={() => void figures.refetch()}
+    >
+      {figures.data && <Kinds of={figures.data} />}
+    </Part>
+  )
+}
+
+const COUNTED = ['soon', 'late', 'approve', 'unsigned'] as const satisfies readonly Task[]
+
+function Kinds({ of: f }: { readonly of: SafetyFigures }) {
+  const toDo = (face: KindFace, task: Task) => f.toDo.find((t) => t.kind === face.kind && t.task === task)
+  const inForce = (face: KindFace) => f.inForce.find((k) => k.kind === face.kind)?.documents ?? 0
+  return (
+    <Table className={css.clients ?? ''} aria-label="Documents by kind">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Kind</Table.Th>
+          <Table.Th scope="col">Current</Table.Th>
+          {COUNTED.map((task) => (
+            <Table.Th key={task} scope="col">
+              {TASK_WORDS[task].label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {FACES.map((face) => {
+          const { title } = face.nav
+          const missing = toDo(face, 'unsigned')?.signatures
+          const light = lightOf({
+            inForce: inForce(face),
+            late: toDo(face, 'late')?.documents ?? 0,
+            soon: toDo(face, 'soon')?.documents ?? 0,
+          })
+          return (
+            <Table.Tr key={face.kind}>
+              <Table.Th scope="row">
+                <Anchor component={Link} to={face.screens.list}>
+                  {title}
+                </Anchor>
+                <span className={css.light}>
+                  <StatusChip meaning={LIGHTS[light].meaning}>{LIGHTS[light].word}</StatusChip>
+                </span>
+              </Table.Th>
+              <Table.Td data-label="Current">
+                <Opens cell={{ value: inForce(face), to: rowsOf(face, 'current') }} name={`current, ${title}`} />
+              </Table.Td>
+              {COUNTED.map((task) => (
+                <Table.Td key={task} data-label={TASK_WORDS[task].label}>
+                  <span>
+                    <Opens
+                      cell={{ value: toDo(face, task)?.documents ?? 0, to: rowsOf(face, task) }}
+                      name={`${TASK_WORDS[task].label}, ${title}`}
+                    />
+                    {task === 'unsigned' && missing ? (
+                      <Text component="span" size="sm" c="dimmed" display="block">
+                        {`${countOf(missing, 'signature')[0]} missing`}
+                      </Text>
+                    ) : null}
+                  </span>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+const LIGHTS = {
+  late: { word: 'Overdue', meaning: 'stop' },
+  soon: { word: 'Due soon', meaning: 'attention' },
+  well: { word: 'Reviews up to date', meaning: 'safe' },
+  none: { word: 'None in force', meaning: 'plain' },
+} as const satisfies Record<Light, unknown>

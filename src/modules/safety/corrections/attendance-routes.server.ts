@@ -1,0 +1,103 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { type InputOf, resource, type Verb } from '#kernel/resource.ts'
+import { POINTS } from '#kernel/signature.ts'
+import { METHODS } from '#modules/documents/types/document.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Written } from '#server/data/writing/step.ts'
+import type { Context } from '#server/engine/context.ts'
+import { present } from '#server/engine/engine.ts'
+import { lockInReach } from '#server/engine/lock-accessible.ts'
+import type { Route } from '#server/engine/route.ts'
+import { readDeclared } from '#server/engine/route-input.ts'
+import { addPeople, markAbsent, signAttendance, strikeOff } from '../talks/attendance.server.ts'
+import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from '../talks/toolbox-talk.ts'
+
+/** Somebody of the record that is asked for: whether it may be had is asked of the record, and who is of it once it is held. */
+const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })
+const person = link(() => ofRecord, { required: 'Please say who' })
+
+/**
+ * One thing that is done to the people of one record: its answer is made once it is written. For whoever keeps the record, unless another
+ * reach is said; who may not have it is told that, whatever they send.
+ */
+function door<I extends Fields>(
+  name: string,
+  title: string,
+  input: I,
+  work: (c: Context, id: number, input: InputOf<I>) => Promise<(send: (w: Written<typeof attendee>) => Sent) => Sent>,
+  reach: Verb = 'update',
+): Route {
+  return {
+    method: 'POST',
+    path: `${presentedTalk.url}/{id}/${name}`,
+    title,
+    allow: KEEP_ATTENDANCE,
+    input,
+    handle: async (r) => {
+      const { engine, me, params, change } = r
+      const id = readId(params.id)
+      if (id === undefined) throw problem.notFound()
+      const declared = await readDeclared(r, input)
+      return engine.inTenant(me.clientId, { ...change<Sent>(), resource: presentedTalk, id }, async (c) => {
+        await lockInReach(c, attendance, reach, id)
+        if (declared.wrong.length) throw problem.invalid(declared.wrong)
+        const answer = await work(c, id, declared.input)
+        return () => answer((written) => present(attendee, me, written))
+      })
+    },
+  }
+}
+
+/** The people of a talk that is presented, one at a time: no call brings the whole list, so that nobody's signature is in its way. */
+export const attendanceRoutes: readonly Route[] = [
+  door(
+    'sign',
+    'Sign for a talk that is presented; late, where its record is closed',
+    {
+      attendee: link(() => ofRecord, { help: 'The row of who was named; one’s own where it is left out.' }),
+      name: text({ default: '', help: 'Of a visitor, or of whom one signs for, who was not named.' }),
+      method: choice(METHODS, { required: 'Please sign in the box' }),
+      strokes: json({ max: POINTS }),
+      visitor: flag(),
+      shownName: text({
+        help: 'The name in the row as whoever signed read it: refused where the row says another by now.',
+      }),
+      shownUser: integer({
+        help: 'The account of the row as it was read, by user id: refused where it is another by now.',
+      }),
+    },
+    async (c, id, { attendee: row = null, ...given }) => {
+      const written = await signAttendance(c, id, { attendee: row, ...given })
+      return (send) => send(written)
+    },
+    // Whoever may hear the talk.
+    'read',
+  ),
+  door(
+    'people',
+    'Name people who should hear a talk that is presented',
+    { names: strings({ required: 'Please enter a name' }) },
+    async (c, id, { names }) => {
+      const written = await addPeople(c, id, names)
+      return (send) => ({ attendees: written.map(send) })
+    },
+  ),
+  door(
+    'absent',
+    'Say why somebody was not there',
+    {
+      attendee: person,
+      absence: text({ max: 500, required: 'Please say why: on holiday, off sick, on another site' }),
+    },
+    async (c, id, { attendee: row, absence }) => {
+      const written = await markAbsent(c, id, row, absence)
+      return (send) => send(written)
+    },
+  ),
+  door('strike', 'Take somebody off the list who has not signed', { attendee: person }, async (c, id, input) => {
+    await strikeOff(c, id, input.attendee)
+    return () => ({ attendee: `${attendee.url}/${input.attendee}` })
+  }),
+]

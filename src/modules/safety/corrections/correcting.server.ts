@@ -1,0 +1,67 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { nameAccounts } from '../talks/people.server.ts'
+import { factProblems } from '../talks/presented-rules.server.ts'
+import { PRESENTED } from '../talks/talk-info.ts'
+import { attendance, attendee, SIGNED_FOR, seenCorrection, talkCorrection } from '../talks/toolbox-talk.ts'
+
+/** The record of a talk that somebody signed says something else by now. */
+export const correctedNotice = noticeKind({
+  kind: 'talk.corrected',
+  label: 'Records of talks that I signed, and that were corrected',
+  for: READERS,
+  icon: 'checklist',
+  of: seenCorrection,
+  words: ({ presented: { title }, reason }) =>
+    `The record of “${title}”, which you have signed, was corrected: “${reason}”`,
+  path: ({ presented }) => `${PRESENTED}/${presented.id}`,
+  mail: true,
+})
+
+/** Putting right what people have signed for: what they signed stays beside it, they are told, and it is done while the record is open. */
+export const correcting = behaviour(talkCorrection, {
+  prepare: async (c) => {
+    const { values, now } = c
+    if (values.presented === undefined) return undefined
+    const record = await c.lock(attendance, values.presented)
+    if (record.complete) throw problem.conflict('This record is closed and stands as it is.')
+    if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
+    if (!record.signed) throw problem.conflict('Nobody has signed this record yet: please change it as it is.')
+    const changed = SIGNED_FOR.filter((name) => values[name] && values[name] !== record[name])
+    if (!changed.length)
+      throw problem.invalid([
+        violation('date', 'This is what the record says already. Please say what is to be put right'),
+      ])
+    const said = Object.fromEntries(changed.map((name) => [name, values[name]]))
+    const wrong = factProblems(said, { ...record, ...said }, now)
+    if (wrong.length) throw problem.invalid(wrong)
+    return {
+      ...Object.fromEntries(SIGNED_FOR.map((name) => [name, said[name] ?? null])),
+      formerly: Object.fromEntries(changed.map((name) => [name, record[name] ?? ''])),
+      createdAt: now.toString(),
+    }
+  },
+  saved: async (c) => {
+    const { presented, presenter, place, date, startTime, id } = await c.written.saved()
+    const record = await c.lock(attendance, presented)
+    const [named] = presenter ? await nameAccounts(c, [{ name: presenter }]) : []
+    const facts = {
+      ...(presenter ? { presenter, presenterVisitor: named?.visitor ?? false } : {}),
+      ...(place ? { place } : {}),
+      ...(date ? { date } : {}),
+      ...(startTime ? { startTime } : {}),
+    }
+    await c.set(attendance, record, facts, 'correct')
+    const signers = (await c.find(attendee, { presented })).flatMap(({ signedAt, signer }) =>
+      signedAt && signer && signer !== c.actor.userId ? signer : [],
+    )
+    await notify(
+      c,
+      correctedNotice,
+      [...new Set(signers)].map((to) => ({ to, about: id })),
+    )
+  },
+})

@@ -1,0 +1,104 @@
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { keyOfRow } from '#web/forms/store/row-key.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { UploadsView } from '#web/uploads/view.tsx'
+import { Facts } from '../shared-fields/facts.web.tsx'
+import { SubstanceCard } from '../substances/card.web.tsx'
+import { Approach } from './approach.web.tsx'
+import css from './body.module.css'
+import { KeptApart } from './kept-apart.web.tsx'
+import { coshhPdf, wordsOfUse } from './pdf-body.ts'
+import { levDue, usedIn } from './substances-used.ts'
+
+const TASK = [
+  ['location', 'Where'],
+  ['frequency', 'How often'],
+  ['duration', 'How long each time'],
+  ['groups', 'Who is exposed', 'groupsAffected'],
+  ['personsAffected', 'How many people'],
+  ['expectant', 'New or expectant mothers'],
+  ['young', 'Young workers under 18'],
+] as const
+const HEALTH = [
+  ['surveillance', 'Health surveillance'],
+  ['storage', 'Storage'],
+  ['disposal', 'Disposal'],
+  ['firstAid', 'First aid'],
+  ['fire', 'Fire'],
+  ['spillage', 'Spillage'],
+  ['emergency', 'Other emergencies'],
+] as const
+
+/** A COSHH assessment as it is read, signed and handed over. */
+export default function CoshhBody({ record, labels = {} }: BodyProps) {
+  const { said, controls, equipment, contacts } = coshhPdf(record)
+  const substances = usedIn(record)
+  const due = levDue(record)
+  const files = uploadsIn(record.uploadedDocuments)
+  const facts = (all: readonly (readonly [string, string, string?])[]) =>
+    all.flatMap(([name, label, field]) => (said[name] ? [[labels[field ?? name] ?? label, said[name]] as const] : []))
+  return (
+    <div className={css.body}>
+      <section>
+        <h2>The task</h2>
+        {said.process && <p className={css.said}>{said.process}</p>}
+        <Facts facts={facts(TASK)} />
+      </section>
+      <section>
+        <h2>Substances</h2>
+        {substances.length === 0 && <p className={css.quiet}>No substances yet.</p>}
+        {substances.map((used, i) => (
+          <div key={keyOfRow(used, i)} className={css.substance}>
+            <h3>{textOf(used.name) || `Substance ${i + 1}`}</h3>
+            <p className={css.quiet}>{wordsOfUse(used)}</p>
+            <SubstanceCard of={used} />
+            <Approach row={used} name={textOf(used.name)} id={`read-${i}`} readOnly onChange={() => undefined} />
+          </div>
+        ))}
+        <KeptApart substances={substances} />
+      </section>
+      <section>
+        <h2>Controls</h2>
+        {controls.length ? (
+          <Facts facts={controls.map(({ tier, text }) => [tier, text] as const)} />
+        ) : (
+          <p className={css.quiet}>No controls yet.</p>
+        )}
+        {due && (
+          <p className={css.said}>
+            {`Extraction last examined on ${showDay(textOf(record.levExamined).slice(0, 10))}, again by ${showDay(due)} (14 months). `}
+            {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
+          </p>
+        )}
+      </section>
+      {(equipment.length > 0 || said.equipmentNotes) && (
+        <section>
+          <h2>Protective equipment that must be worn</h2>
+          <ul className={css.list}>
+            {equipment.map(({ label, standard }) => (
+              <li key={label}>
+                {label}
+                {standard && <span className={css.quiet}> ({standard})</span>}
+              </li>
+            ))}
+          </ul>
+          {said.equipmentNotes && <p className={css.said}>{said.equipmentNotes}</p>}
+        </section>
+      )}
+      <section>
+        <h2>Health and emergencies</h2>
+        <Facts facts={facts(HEALTH)} />
+        <Facts facts={contacts.map(({ name, phone }) => [name, phone] as const)} />
+      </section>
+      {files.length > 0 && (
+        <section>
+          <h2>Pictures and files</h2>
+          <UploadsView value={files} />
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { countOf, textOf } from '#kernel/text.ts'
+import type { Checked } from '#modules/documents/types/checked.ts'
+import { approachName } from '../substances/banding.ts'
+import { storageConflicts, unknownStorage } from '../substances/storage.ts'
+import { sheetStanding } from '../substances/substance.ts'
+import { wornIn } from './equipment.ts'
+import { approachOf, decisionOn, levDue, proposalFor, usedIn } from './substances-used.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Today {
+  /** `2026-03-12` */
+  readonly today: string
+  readonly showDay: (day: string) => string
+}
+
+/** What whoever completes an assessment looks at once more: what an expert decides, what is weaker than proposed, old sheets, old examinations. */
+export function checkedCoshh(record: Values, { today, showDay }: Today): Checked {
+  const substances = usedIn(record).map((used, i) => ({
+    used,
+    at: `substances[${i}]`,
+    name: textOf(used.name).trim() || `Substance ${i + 1}`,
+  }))
+  const controls = Array.isArray(record.measures) ? record.measures.length : 0
+  const due = levDue(record)
+  const examined = textOf(record.levExamined).slice(0, 10)
+  return {
+    sums: [
+      ...countOf(substances.length, 'substance'),
+      ...countOf(controls, 'control'),
+      ...countOf(wornIn(record.worn).length, 'piece of protective equipment', 'pieces of protective equipment'),
+    ],
+    looks: [
+      {
+        title: 'For an expert',
+        items: substances.flatMap(({ used, at, name }) =>
+          proposalFor(used).expert.length || approachOf(used) === 4
+            ? [{ text: name, detail: proposalFor(used).expert.join('; '), at: `${at}.confirmed` }]
+            : [],
+        ),
+      },
+      {
+        title: 'Another approach than COSHH Essentials proposes',
+        items: substances.flatMap(({ used, at, name }) =>
+          decisionOn(used) === 'other'
+            ? [
+                {
+                  text: `${name}: ${approachName(used.approach)}`,
+                  detail: `“${textOf(used.reason)}”`,
+                  at: `${at}.reason`,
+                },
+              ]
+            : [],
+        ),
+      },
+      {
+        title: 'Data sheets',
+        items: substances.flatMap(({ used, at, name }) => {
+          const standing = sheetStanding(used, today)
+          if (standing === 'good') return []
+          const text =
+            standing === 'old'
+              ? `${name}: of ${showDay(textOf(used.sheetDate).slice(0, 10))}`
+              : `${name}: none with a date`
+          return [{ text, at: `${at}.sheetDate` }]
+        }),
+      },
+      {
+        title: 'Kept apart in storage',
+        items: [
+          ...storageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
+            text: `${substances[one]?.name} and ${substances[other]?.name}`,
+            detail: `${why} (${basis})`,
+            at: 'storage',
+          })),
+          ...(substances.length > 1 ? unknownStorage(substances.map(({ used }) => used)) : []).map((at) => ({
+            text: `${substances[at]?.name}: it has no hazard statement, so that it is not known`,
+            at: 'storage',
+          })),
+        ],
+      },
+      {
+        title: 'Local exhaust ventilation',
+        items:
+          due && (due < today || examined > today)
+            ? [
+                {
+                  text:
+                    examined > today
+                      ? 'It is said to be examined on a day to come'
+                      : `It was to be examined by ${showDay(due)}`,
+                  at: 'levExamined',
+                },
+              ]
+            : [],
+      },
+    ].filter(({ items }) => items.length > 0),
+  }
+}

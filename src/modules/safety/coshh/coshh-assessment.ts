@@ -1,0 +1,99 @@
+import { choice, date, decimal, flag, integer, json, link, longText, rows, strings, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { READERS, SEEN_WITH } from '#modules/documents/rights.ts'
+import { documentKind } from '#modules/documents/types/kind.ts'
+import { FORMS, LEVELS, UNITS } from '../substances/banding.ts'
+import { ROUTES, substance } from '../substances/substance.ts'
+import { coshhFace } from './coshh-info.ts'
+import { equipment } from './equipment.ts'
+import { coshhForm } from './form.ts'
+import { coshhPdf } from './pdf-body.ts'
+import { coshhAsked, coshhProblems, settleSubstances } from './substances-used.ts'
+
+/** A substance that a task is done with: as the library had it, how much is used, and which control approach holds. */
+export const coshhSubstance = resource({
+  type: 'CoshhSubstance',
+  service: 'safety',
+  path: 'coshh_substances',
+  table: 'coshh_substance',
+  tenant: 'own or template',
+  order: ['position'],
+  whole: true,
+  fields: {
+    document: link((): Resource => coshhAssessment.resource, { required: true, filter: true }),
+    position: integer({ default: 0 }),
+    substance: link(() => substance, { filter: true }),
+    name: text({ default: '', filter: 'partial' }),
+    supplier: text({ default: '' }),
+    form: choice(FORMS, { label: 'Physical form' }),
+    hazardStatements: strings({ default: [] }),
+    precautions: strings({ default: [], label: 'Precautionary statements' }),
+    unclassified: flag({ label: 'Not classified as hazardous to health' }),
+    pictograms: strings({ default: [] }),
+    signalWord: text({ max: 20 }),
+    boilingPoint: decimal({ label: 'Boiling point, °C' }),
+    routes: strings({ default: [], options: ROUTES, label: 'Ways into the body' }),
+    /** As the library had them: `[{agent, longPpm, …, source, confidence, composed}]`. */
+    limits: json({ max: 50, label: 'Workplace exposure limits' }),
+    /** The address of the data sheet. */
+    sheet: text({ default: '', label: 'Data sheet' }),
+    sheetDate: date({ label: 'Date of the data sheet' }),
+    quantity: decimal({ min: 0, label: 'Used at once' }),
+    unit: choice(UNITS),
+    level: choice(LEVELS, { label: 'Dustiness or volatility' }),
+    notes: longText({ default: '', max: 2000 }),
+    /** What COSHH Essentials proposes, as a formula, and its approach: 1 to 4, or "?". */
+    proposal: text({ default: '', max: 1000, editable: 'nobody' }),
+    proposed: text({ default: '', max: 1, editable: 'nobody', filter: true, label: 'Proposed approach' }),
+    confirmed: text({ default: '', max: 1000, help: 'The proposal that is confirmed, as it reads.' }),
+    approach: integer({ min: 1, max: 4, filter: true, label: 'Another approach' }),
+    reason: longText({ default: '', max: 2000, label: 'Why another approach will do' }),
+  },
+  allow: { read: READERS, rows: SEEN_WITH },
+  pack: 'safety',
+})
+
+/** What a task with substances hazardous to health may do to people, and what is done about it. */
+export const coshhAssessment = documentKind({
+  ...coshhFace,
+  type: 'CoshhAssessment',
+  path: 'coshh_assessments',
+  prefix: 'CO',
+  title: { field: 'name', label: 'Name', required: 'Please say what the task is' },
+  schema: coshhForm,
+  fields: {
+    substances: rows(() => coshhSubstance, { by: 'document', filter: true, label: 'Substances' }),
+    /** Their names, for lists. */
+    substanceNames: text({ within: 'content', max: 20_000, editable: 'nobody', search: true, label: 'Substances' }),
+    worn: json({ within: 'content', label: 'Protective equipment' }),
+  },
+  listed: ['substanceNames'],
+  sealedRows: { substances: { named: (row) => `its substance ${Number(row.position) + 1} ("${String(row.name)}")` } },
+  found: { location: { filter: 'partial', order: true, search: true } },
+  kept: { worn: equipment },
+  reviewMonths: 12,
+  pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: coshhPdf },
+  problems: coshhProblems,
+  asked: coshhAsked,
+  settle: settleSubstances,
+  // What holds of a substance holds elsewhere; how it is used, and what protects people from it, is another place's.
+  confirms: [
+    'process',
+    'frequency',
+    'duration',
+    'measures',
+    'lev',
+    'levExamined',
+    'worn',
+    'equipmentNotes',
+    'surveillance',
+    'storage',
+  ],
+  blank: () => ({
+    substances: [],
+    worn: [],
+    measures: [],
+    emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
+    uploadedDocuments: [],
+  }),
+})

@@ -1,0 +1,20 @@
+import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { substance } from '../substances/substance.ts'
+import { checkedCoshh } from './checked.ts'
+import { coshhAssessment } from './coshh-assessment.ts'
+
+/** COSHH assessments on the screen. */
+export default {
+  kind: coshhAssessment,
+  custom: {
+    substances: () => import('./substances-field.web.tsx').then((m) => ({ default: m.SubstancesField })),
+    worn: () => import('./equipment-field.web.tsx').then((m) => ({ default: m.EquipmentField })),
+  },
+  body: () => import('./body.web.tsx'),
+  beside: () => import('./newer.web.tsx'),
+  columns: [{ key: 'substanceNames', title: 'Substances', wide: true }],
+  filters: () => [{ key: 'substances.substance', label: 'Substance', target: substance }],
+  check: (record) => checkedCoshh(record, { today: londonToday(), showDay }),
+  compare: { omit: ['substanceNames'], labels: { worn: 'Protective equipment' } },
+} satisfies DocumentKindWeb

@@ -1,0 +1,10 @@
+import { kindFace } from '#modules/documents/types/type-info.ts'
+
+export const coshhFace = kindFace({
+  kind: 'coshh_assessment',
+  name: 'COSHH assessment',
+  noun: 'COSHH assessment',
+  screens: { list: '/safety/coshh-assessment', update: '/sfp/coshh-assessment/update' },
+  nav: { title: 'COSHH assessments', icon: 'flask', order: 6 },
+  moved: [['/safety/coshh-assessment/update/:slug', '/sfp/coshh-assessment/update/:slug']],
+})

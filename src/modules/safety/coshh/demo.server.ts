@@ -1,0 +1,127 @@
+import { londonDate } from '#kernel/time.ts'
+import { templateWords } from '#modules/documents/offers.server.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+import { substance } from '../substances/substance.ts'
+import { coshhAssessment } from './coshh-assessment.ts'
+import { keptSubstance } from './kept-substance.server.ts'
+import { proposalFor, type Used } from './substances-used.ts'
+
+/** How a builder uses a substance of its own. */
+interface Use {
+  readonly of: string
+  readonly quantity?: number
+  readonly unit?: string
+  readonly level?: string
+  readonly notes?: string
+  /** Another approach than the proposed one, and why. */
+  readonly other?: number
+  readonly reason?: string
+}
+
+const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
+const r = coshhAssessment.resource
+
+/** How worktops are glued: nothing of the template's booth is there. */
+const GLUING: DocumentWords = {
+  process:
+    'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Rests are wiped off.',
+  frequency: 'Weekly',
+  duration: '15 minutes to an hour',
+  measures: [
+    { tier: 'substitute', text: 'Water-based adhesive wherever there is a day to let it dry.' },
+    { tier: 'ventilation', text: 'Windows and doors stand open; nobody glues in closed cupboards.' },
+  ],
+  lev: 'no',
+  levExamined: null,
+  equipmentNotes:
+    'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking, no grinding beside it.',
+  surveillance: 'no',
+  surveillanceDetails: null,
+  storage: 'Flammables store, closed tins.',
+  disposal: 'Rests and rags in the closed metal bin, collected as hazardous waste.',
+  firstAid:
+    'Breathed in: fresh air. Swallowed: don’t make them vomit, call 111. Eyes: rinse for 10 minutes. Skin: soap and water.',
+  fire: 'Foam, dry powder or carbon dioxide. Leave, and close the doors.',
+  spillage: 'Put out every flame, open the windows, absorb with sand and close it up in the metal bin.',
+}
+
+/** Two assessments of a builder: one in force, and one that is being written and has a substance to decide on. */
+export async function tellCoshh(engine: Engine): Promise<void> {
+  const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
+  const id = await tell(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
+    const made = await write(c, 'Mixing and laying mortar', 'Brickwork at Kelham Works', [
+      {
+        of: 'Ropegrip 42.5N cement',
+        quantity: 250,
+        unit: 'kg',
+        level: 'low',
+        other: 2,
+        reason: 'Wet mortar gives off no dust; bags are tipped outdoors. Skin and eyes are protected as below.',
+      },
+      {
+        of: 'Brick and patio acid',
+        quantity: 5,
+        unit: 'l',
+        level: 'medium',
+        notes: 'Diluted one to ten, for the finished face.',
+      },
+    ])
+    await c.act(r, 'complete', made, {})
+    return made
+  })
+  await tell(engine, { clientId: 1, username: 'approver.brick', at: daysAgo(58) }, (c) =>
+    c.act(r, 'approve', id, { reviewDue: londonDate(c.engine.clock.now()).add({ days: 305 }).toString() }),
+  )
+  await tell(engine, { ...AUTHOR, at: daysAgo(2) }, (c) =>
+    write(
+      c,
+      'Mixing and laying mortar',
+      'Gluing worktops and linings',
+      [
+        { of: 'Trade contact adhesive', quantity: 2, unit: 'l', level: 'medium' },
+        { of: 'Low-odour white spirit', notes: 'For wiping off glue.' },
+      ],
+      GLUING,
+    ),
+  )
+}
+
+/** Writes an assessment from a template, with the company's own substances. */
+async function write(
+  c: Context,
+  from: string,
+  name: string,
+  uses: readonly Use[],
+  more: DocumentWords = {},
+): Promise<number> {
+  const words: DocumentWords = {
+    ...(await templateWords(c, coshhAssessment, from)),
+    name,
+    location: 'Kelham Works, Sheffield',
+    personsAffected: 6,
+    emergencyContact: [
+      { name: 'Site manager', number: '07700 900123' },
+      { name: 'Office', number: '01632 960101' },
+      { name: '', number: '' },
+    ],
+    ...more,
+  }
+  const { id } = await (await c.create(r, words)).saved()
+  const substances: Used[] = []
+  for (const use of uses) substances.push(await used(c, use))
+  const rest: DocumentWords = { unconfirmed: [], substances }
+  await (await c.change(r, id, rest)).saved()
+  return id
+}
+
+async function used(c: Context, { of, other, reason, ...use }: Use): Promise<Used> {
+  const [found] = await c.find(substance, { name: of })
+  if (!found) throw new Error(`There is no substance "${of}"`)
+  const row: Used = { ...(await keptSubstance(c, found)), ...use }
+  if (other) return { ...row, approach: other, reason: reason ?? '' }
+  const { approach, formula } = proposalFor(row)
+  return { ...row, confirmed: approach === '?' ? '' : formula }
+}

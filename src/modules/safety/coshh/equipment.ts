@@ -1,0 +1,45 @@
+import { violation } from '#kernel/errors.ts'
+import { tooLong } from '#kernel/forms/losses.ts'
+import { isRow } from '#kernel/forms/rows.ts'
+import { textOf } from '#kernel/text.ts'
+import type { KeptField } from '#modules/documents/types/kind.ts'
+
+/** Protective equipment as an assessment keeps it: as the library had it when it was chosen. */
+export interface Worn {
+  readonly id: number
+  readonly label: string
+  /** What a COSHH assessment calls it: "gloves". */
+  readonly coshhValue: string
+  /** "EN ISO 374-1" */
+  readonly standard: string
+  readonly image: string
+}
+
+export const wornIn = (value: unknown): Worn[] =>
+  (Array.isArray(value) ? value : []).filter(isRow).map((item) => ({
+    id: Number(item.id),
+    label: textOf(item.label),
+    coshhValue: textOf(item.coshhValue),
+    standard: textOf(item.standard),
+    image: textOf(item.image),
+  }))
+
+const MOST = 100
+
+/** How the equipment is kept. */
+export const equipment: KeptField = {
+  clean: wornIn,
+  wrong: (value, path) => {
+    if (value === undefined || value === null || value === '') return []
+    if (!Array.isArray(value)) return [violation(path, 'Protective equipment can’t be read')]
+    if (value.length > MOST) return [violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')]
+    return value.flatMap((item: unknown, i) => {
+      const at = `${path}[${i}]`
+      if (!isRow(item) || !Number.isSafeInteger(Number(item.id)))
+        return [violation(at, 'Protective equipment can’t be read')]
+      return (['label', 'coshhValue', 'standard', 'image'] as const).flatMap(
+        (name) => tooLong('Protective equipment', textOf(item[name]), 255, `${at}.${name}`) ?? [],
+      )
+    })
+  },
+}

@@ -1,0 +1,294 @@
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { personsField } from '../shared-fields/fields.ts'
+import { coshhFace } from './coshh-info.ts'
+
+/** What a template says of the place. */
+export const EACH_SITE = 'To be filled in for each site'
+
+const GROUPS = [
+  'Employees',
+  'Contractors',
+  'Cleaners',
+  'Visitors',
+  'Members of the public',
+  'People with asthma or allergies',
+  'Lone workers',
+  'Residents or service users',
+]
+
+const FREQUENCIES = [
+  'Continuously',
+  'Several times a day',
+  'Daily',
+  'Weekly',
+  'Monthly',
+  'Occasionally',
+  'In an emergency only',
+]
+
+const DURATIONS = ['Under 15 minutes', '15 minutes to an hour', '1 to 4 hours', 'Over 4 hours']
+
+/** What is done, from what removes the substance to what only protects the person. */
+export const HIERARCHY = [
+  { value: 'eliminate', label: 'Eliminate' },
+  { value: 'substitute', label: 'Substitute' },
+  { value: 'enclose', label: 'Enclose or change the process' },
+  { value: 'extraction', label: 'Local exhaust ventilation' },
+  { value: 'ventilation', label: 'General ventilation' },
+  { value: 'limit', label: 'Limit people and time' },
+  { value: 'methods', label: 'Safe working methods and hygiene' },
+  { value: 'training', label: 'Training and information' },
+  { value: 'monitoring', label: 'Monitoring' },
+] as const
+
+const words = (all: readonly string[]) => all.map((value) => ({ value, label: value }))
+const YES_NO = [
+  { value: 'no', label: 'No' },
+  { value: 'yes', label: 'Yes' },
+]
+const when = (watch: string) => [{ watch, equals: 'yes' }]
+
+/** What a COSHH assessment asks for: the task first, and then what it is done with. */
+export const coshhForm: FormSchema = {
+  title: coshhFace.name,
+  steps: [
+    {
+      name: 'task',
+      title: 'The task',
+      help: 'Begin with what people do, not with the data sheet: the same product harms differently from a spray and from a brush.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'name',
+              kind: 'text',
+              label: 'What is the task?',
+              required: true,
+              max: 500,
+              help: 'In a few words: "Cleaning brushes with thinners", "Bleaching hair". It is the title of the document.',
+            },
+            {
+              name: 'process',
+              kind: 'longText',
+              label: 'How is it done?',
+              required: true,
+              max: 5000,
+              help: 'Step by step, with how the substance is poured, mixed, heated, sprayed or cleaned up.',
+            },
+            {
+              name: 'location',
+              kind: 'text',
+              label: 'Where',
+              required: true,
+              confirm: true,
+              placeholder: EACH_SITE,
+              width: 6,
+            },
+            {
+              name: 'frequency',
+              kind: 'select',
+              label: 'How often',
+              required: true,
+              options: words(FREQUENCIES),
+              width: 6,
+            },
+            {
+              name: 'duration',
+              kind: 'select',
+              label: 'How long each time',
+              required: true,
+              options: words(DURATIONS),
+              width: 6,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'substances',
+      title: 'Substances',
+      help: 'Everything hazardous to health that is used, or that the work gives off: dust and fume too. Say how much is used at once; the control approach of COSHH Essentials follows from that, and you confirm it or say why another will do.',
+      groups: [{ fields: [{ name: 'substances', kind: 'custom', label: 'Substances', required: true }] }],
+    },
+    {
+      name: 'people',
+      title: 'People',
+      help: 'Who does it, and who is near. Some people are harmed by what others stand.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'groupsAffected',
+              kind: 'combobox',
+              label: 'Who is exposed?',
+              required: true,
+              confirm: true,
+              options: words(GROUPS),
+              max: 5,
+            },
+            personsField,
+          ],
+        },
+        {
+          title: 'People who need more protection',
+          fields: [
+            {
+              name: 'expectant',
+              kind: 'select',
+              label: 'New or expectant mothers?',
+              required: true,
+              confirm: true,
+              options: YES_NO,
+              width: 6,
+            },
+            {
+              name: 'expectantMeasures',
+              kind: 'longText',
+              label: 'What is done for them',
+              required: true,
+              max: 2000,
+              when: when('expectant'),
+            },
+            {
+              name: 'young',
+              kind: 'select',
+              label: 'Young workers under 18?',
+              required: true,
+              confirm: true,
+              options: YES_NO,
+              width: 6,
+            },
+            {
+              name: 'youngMeasures',
+              kind: 'longText',
+              label: 'What is done for young workers',
+              required: true,
+              max: 2000,
+              when: when('young'),
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'controls',
+      title: 'Controls',
+      help: 'From the top: what removes the substance protects everybody, what one person wears protects that person only.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'measures',
+              kind: 'rows',
+              label: 'What is done',
+              required: true,
+              add: 'Add a control',
+              max: 40,
+              fields: [
+                {
+                  name: 'tier',
+                  kind: 'select',
+                  label: 'Kind of control',
+                  required: true,
+                  options: HIERARCHY,
+                  width: 4,
+                },
+                { name: 'text', kind: 'longText', label: 'What is done', required: true, max: 1000, width: 8 },
+              ],
+            },
+          ],
+        },
+        {
+          title: 'Local exhaust ventilation',
+          help: 'It is examined thoroughly at least every 14 months (COSHH Regulations 2002, regulation 9).',
+          fields: [
+            {
+              name: 'lev',
+              kind: 'select',
+              label: 'Is local exhaust ventilation used?',
+              required: true,
+              options: YES_NO,
+              width: 6,
+            },
+            {
+              name: 'levExamined',
+              kind: 'date',
+              label: 'Last thorough examination',
+              required: true,
+              width: 6,
+              when: when('lev'),
+            },
+            { name: 'levExaminer', kind: 'text', label: 'By whom', width: 6, when: when('lev') },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'ppe',
+      title: 'Protective equipment',
+      help: 'The last line: suitable for these substances, worn, kept clean and, where it is tight on the face, fit-tested.',
+      groups: [
+        {
+          fields: [
+            { name: 'worn', kind: 'custom', label: 'Protective equipment that must be worn' },
+            {
+              name: 'equipmentNotes',
+              kind: 'longText',
+              label: 'Which gloves, which filter, when they are changed',
+              max: 2000,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'health',
+      title: 'Health and emergencies',
+      groups: [
+        {
+          title: 'Health surveillance',
+          fields: [
+            {
+              name: 'surveillance',
+              kind: 'select',
+              label: 'Is health surveillance needed?',
+              required: true,
+              options: YES_NO,
+              width: 6,
+            },
+            {
+              name: 'surveillanceDetails',
+              kind: 'longText',
+              label: 'What is looked at, by whom and how often',
+              required: true,
+              max: 2000,
+              when: when('surveillance'),
+            },
+          ],
+        },
+        {
+          title: 'Keeping and disposing of it',
+          fields: [
+            { name: 'storage', kind: 'longText', label: 'Storage', required: true, max: 2000 },
+            { name: 'disposal', kind: 'longText', label: 'Disposal', required: true, max: 2000 },
+          ],
+        },
+        {
+          title: 'When something goes wrong',
+          fields: [
+            { name: 'firstAid', kind: 'longText', label: 'First aid', required: true, max: 3000 },
+            { name: 'fire', kind: 'longText', label: 'Fire', required: true, max: 2000 },
+            { name: 'spillage', kind: 'longText', label: 'Spillage', required: true, max: 2000 },
+            { name: 'emergency', kind: 'longText', label: 'Other emergencies', max: 2000 },
+            { name: 'emergencyContact', kind: 'emergencyContacts', label: 'Emergency contacts', confirm: true },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'files',
+      title: 'Pictures and files',
+      groups: [{ fields: [{ name: 'uploadedDocuments', kind: 'uploads', label: 'Photographs and files' }] }],
+    },
+  ],
+}

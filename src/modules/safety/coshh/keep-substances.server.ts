@@ -1,0 +1,138 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { idByIri } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { JudgedRows, KeptRows } from '#modules/documents/offers.server.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { readableIds } from '#server/data/references.ts'
+import type { Context } from '#server/engine/context.ts'
+import { asWritten, labelProblems } from '../substances/codes.ts'
+import { substance } from '../substances/substance.ts'
+import { coshhSubstance } from './coshh-assessment.ts'
+import { keptSubstance } from './kept-substance.server.ts'
+import { changedSince, keptNow } from './newer.ts'
+import { type Used, usedIn } from './substances-used.ts'
+
+/**
+ * The substances of a revision as they are kept, whatever is sent: what the library knows of one comes from there, or from where it was kept
+ * before the library moved on. Of one that is in no library, what the library would take. Throws 422.
+ */
+export const keepSubstances: KeptRows = async (c, { next, before }) => {
+  if (!Array.isArray(next.substances)) return {}
+  const former = usedIn(before ?? {})
+  const rows = (await fromLibrary(c, usedIn(next))).map((row) =>
+    row.substance || isIn(former, row) ? row : written(row),
+  )
+  const own = rows.flatMap((row, i) =>
+    row.substance || isIn(former, row) ? [] : [[row, `substances[${i}].`] as const],
+  )
+  const today = londonDate(c.now).toString()
+  const wrong = [...own.flatMap(([row, at]) => labelProblems(row, today, at)), ...(await sheetProblems(c, own))]
+  if (wrong.length) throw problem.invalid(wrong)
+  return { substances: rows }
+}
+
+/** Rows that name a substance of the library with what it says of them, or said when another row was made of it. */
+async function fromLibrary(c: Context, rows: readonly Used[]): Promise<readonly Used[]> {
+  const ids = idsIn(rows)
+  if (!ids.length) return rows
+  const kept = (await c.find(coshhSubstance, { substance: ids })) as Used[]
+  const library = await libraryOf(c, ids)
+  return rows.map((row) => {
+    const now = library.get(row.substance)
+    const isKept = kept.some((one) => one.substance === row.substance && !changedSince(row, one).length)
+    return !now || isKept ? row : { ...row, ...keptNow(now) }
+  })
+}
+
+const idsIn = (rows: readonly Used[]) => [
+  ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
+]
+
+/** Substances of the library, by id, as an assessment would keep them. */
+async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, Used>> {
+  const library = new Map<unknown, Used>()
+  if (ids.length)
+    for (const found of await c.find(substance, { id: ids })) library.set(found.id, await keptSubstance(c, found))
+  return library
+}
+
+const SAID = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
+const saidOf = (row: Used) => JSON.stringify(SAID.map((name) => row[name] ?? null))
+/** Is it said so already? What was kept once is not in the way of what else is changed. */
+const isIn = (former: readonly Used[], row: Used) => former.some((one) => !one.substance && saidOf(one) === saidOf(row))
+
+const sheetOf = ({ sheet }: Used) => (sheet ? (idByIri(uploadedDocument, sheet) ?? 0) : undefined)
+
+const written = (row: Used): Used => {
+  const sheet = sheetOf(row)
+  return {
+    ...row,
+    hazardStatements: asWritten(row.hazardStatements ?? []),
+    precautions: asWritten(row.precautions ?? []),
+    ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
+  }
+}
+
+/** A data sheet is a file that whoever names it may read. */
+async function sheetProblems(c: Context, rows: readonly (readonly [row: Used, at: string])[]): Promise<Violation[]> {
+  const named = rows.flatMap(([row, at]) => {
+    const id = sheetOf(row)
+    return id === undefined ? [] : [{ id, at }]
+  })
+  if (!named.length) return []
+  const ids = named.map(({ id }) => id)
+  const readable = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
+  return named.flatMap(({ id, at }) =>
+    readable.has(id) ? [] : [violation(`${at}sheet`, 'This file is not there. Please choose the data sheet again')],
+  )
+}
+
+/**
+ * What keeps substances from being sealed that were kept before anybody judged them: a row of the library's that neither the library nor a
+ * sealed assessment says so, and, of one that is in no library, what the library would not take.
+ */
+export const judgeSubstances: JudgedRows = async (c, revision) => {
+  const rows = usedIn(revision)
+  const sealed = await sealedRows(c, rows, revision)
+  const own = rows.flatMap((row, i) =>
+    row.substance || isIn(sealed, row) ? [] : [[row, `substances[${i}].`] as const],
+  )
+  const today = londonDate(c.now).toString()
+  return [
+    ...(await otherThanLibrary(c, rows, sealed)),
+    ...own.flatMap(([row, at]) => labelProblems(row, today, at)),
+    ...(await sheetProblems(c, own)),
+  ]
+}
+
+/** Rows of completed assessments: with the same substances of the library, and those of the revision that this one follows. */
+async function sealedRows(
+  c: Context,
+  rows: readonly Used[],
+  { id: own, parent }: Readonly<Record<string, unknown>>,
+): Promise<readonly Used[]> {
+  const ids = idsIn(rows)
+  const found = [
+    ...(ids.length ? await c.find(coshhSubstance, { substance: ids }) : []),
+    ...(typeof parent === 'number' ? await c.find(coshhSubstance, { document: parent }) : []),
+  ]
+  const of = [...new Set(found.flatMap((row) => row.document ?? []))]
+  const sealed = new Set(
+    (of.length ? await c.find(document, { id: of }) : []).flatMap(({ id, seal }) => (seal && id !== own ? id : [])),
+  )
+  return (found as (Used & { readonly document: number | null })[]).filter((row) => sealed.has(row.document ?? 0))
+}
+
+async function otherThanLibrary(c: Context, rows: readonly Used[], sealed: readonly Used[]): Promise<Violation[]> {
+  const library = await libraryOf(c, idsIn(rows))
+  return rows.flatMap((row, i) => {
+    const now = library.get(row.substance)
+    const other = now ? changedSince(row, now) : []
+    const isSealed = sealed.some((one) => one.substance === row.substance && !changedSince(row, one).length)
+    if (!other.length || isSealed) return []
+    const said = `${row.name ?? ''}: the library says otherwise by now (${other.join(', ')}). Please take that over`
+    return [violation(`substances[${i}].substance`, said)]
+  })
+}

@@ -1,0 +1,39 @@
+import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { useActor } from '#web/api/me.ts'
+import page from '#web/ui/page.module.css'
+import { libraryOf, useLibraryNow } from './library-now.web.ts'
+import { changedSince, hasNewerSheet } from './newer.ts'
+import { usedIn } from './substances-used.ts'
+
+/** To whoever writes: what the library says otherwise by now of the substances of an assessment that is complete. */
+export default function NewerInLibrary({ record }: BodyProps) {
+  const writes = holds(useActor(), AUTHORS) && record.state !== 'draft'
+  const rows = writes ? usedIn(record) : []
+  const library = useLibraryNow(rows)
+  const found = rows.flatMap((row) => {
+    const now = libraryOf(library, row)
+    const changed = now ? changedSince(row, now) : []
+    return now && changed.length ? [{ name: textOf(row.name), changed, sheet: hasNewerSheet(row, now) }] : []
+  })
+  if (!found.length) return null
+  return (
+    <section className={page.card} aria-labelledby="newer-in-library">
+      <h2 id="newer-in-library">Changed in the library since</h2>
+      <ul>
+        {found.map(({ name, changed, sheet }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            {`: ${new Intl.ListFormat('en-GB').format(changed)}.`}
+            {sheet && ' Its data sheet has been replaced: review this assessment.'}
+          </li>
+        ))}
+      </ul>
+      <p className={page.quiet}>
+        This revision stands as it was sealed. The next one can take the newer, substance by substance.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { londonDate } from '#kernel/time.ts'
+import { reviewAskedFor } from '#modules/documents/review/asked.ts'
+import { listener } from '#server/engine/handler.ts'
+import { sheetReplaced } from '../substances/sheet-replaced.ts'
+import { substance as substances } from '../substances/substance.ts'
+import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
+
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
+
+/**
+ * A newer data sheet starts a review of the assessments in force that were made by an older one: they are due from today, listed and
+ * reminded of as such, until somebody has looked at them. What they say stands.
+ */
+export const reviewAfterSheet = listener(sheetReplaced, {
+  name: 'coshh.review-after-sheet',
+  lane: 'events',
+  run: async (c, { substance }) => {
+    const documents = [...new Set((await c.find(coshhSubstance, { substance })).map((row) => row.document))]
+    if (!documents.length) return
+    const { resource } = coshhAssessment
+    const today = londonDate(c.now)
+    const name = (await c.get(substances, substance))?.name ?? ''
+    const reason = `The data sheet of ${name} was replaced on ${today.toLocaleString('en-GB', DAY)}.`
+    for (const row of await c.lockAll(resource, { id: documents, current: true, retired: false })) {
+      const asked = reviewAskedFor(row, reason, today.toString())
+      if (asked) await c.change(resource, row, asked)
+    }
+  },
+})

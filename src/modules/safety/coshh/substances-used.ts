@@ -1,0 +1,172 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { isRow } from '#kernel/forms/rows.ts'
+import { showsText, textOf } from '#kernel/text.ts'
+import { readDay } from '#kernel/time.ts'
+import type { Settled } from '#modules/documents/types/kind.ts'
+import { type Banding, bandingOf } from '../substances/banding.ts'
+import type { Limit } from '../substances/limits.ts'
+
+/** A substance as an assessment keeps it: as the library had it when it was chosen, and how it is used in this task. */
+export interface Used extends Readonly<Record<string, unknown>> {
+  /** The saved row. One without it is new. */
+  readonly '@id'?: string
+  /** Names a new row until it is saved. */
+  readonly '@key'?: string
+  readonly substance?: unknown
+  readonly name?: string | null
+  readonly supplier?: string | null
+  readonly form?: string | null
+  readonly hazardStatements?: readonly string[] | null
+  readonly precautions?: readonly string[] | null
+  readonly unclassified?: boolean | null
+  readonly pictograms?: readonly string[] | null
+  readonly signalWord?: string | null
+  readonly boilingPoint?: number | null
+  readonly routes?: readonly string[] | null
+  readonly limits?: readonly Limit[] | null
+  readonly sheet?: string | null
+  readonly sheetDate?: string | null
+  readonly quantity?: number | null
+  readonly unit?: string | null
+  readonly level?: string | null
+  readonly notes?: string | null
+  /** The proposal that the assessor has confirmed, as it read then. */
+  readonly confirmed?: string | null
+  /** The approach that they chose in its place, and why. */
+  readonly approach?: number | null
+  readonly reason?: string | null
+}
+
+export const usedIn = (record: Readonly<Record<string, unknown>>): readonly Used[] =>
+  Array.isArray(record.substances) ? (record.substances.filter(isRow) as Used[]) : []
+
+/** What COSHH Essentials proposes for a substance as it is used here. */
+export const proposalFor = (used: Used): Banding =>
+  bandingOf({
+    statements: used.hazardStatements ?? [],
+    unclassified: used.unclassified === true,
+    form: used.form,
+    quantity: typeof used.quantity === 'number' ? used.quantity : null,
+    unit: used.unit,
+    level: used.level,
+  })
+
+/** Who has decided what: the proposal as it stands is confirmed, another approach is chosen, or nobody has said. */
+export function decisionOn(
+  used: Used,
+  { approach, formula }: Banding = proposalFor(used),
+): 'confirmed' | 'other' | 'open' {
+  if (used.approach) return showsText(textOf(used.reason)) ? 'other' : 'open'
+  return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
+}
+
+/** The approach that holds: the confirmed proposal's or the chosen one; "?" while nobody has decided. */
+export function approachOf(used: Used): number | '?' {
+  const proposal = proposalFor(used)
+  const decision = decisionOn(used, proposal)
+  return decision === 'open' ? '?' : decision === 'other' ? Number(used.approach) : proposal.approach
+}
+
+/** What the library says of a substance, as an assessment keeps it. */
+const KEPT = [
+  'name',
+  'supplier',
+  'form',
+  'hazardStatements',
+  'precautions',
+  'unclassified',
+  'pictograms',
+  'signalWord',
+  'boilingPoint',
+  'routes',
+  'sheetDate',
+] as const
+
+const LIMIT = [
+  'agent',
+  'longPpm',
+  'longMgM3',
+  'shortPpm',
+  'shortMgM3',
+  'notes',
+  'source',
+  'confidence',
+  'composed',
+] as const
+const only = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, of[name] ?? null]))
+
+/** A record of the library, to be kept in an assessment. */
+export const snapshotOf = (record: Readonly<Record<string, unknown>>): Used => ({
+  ...only(record, KEPT),
+  substance: record['@id'],
+  limits: Array.isArray(record.limits)
+    ? (record.limits.filter(isRow).map((limit) => only(limit, LIMIT)) as unknown as Limit[])
+    : [],
+  sheet: isRow(record.sheet) ? textOf(record.sheet['@id']) : textOf(record.sheet),
+})
+
+/**
+ * What stands in the way of completing it: no substance; one without a name; one whose control approach nobody has decided on. What the
+ * scheme can't say is not confirmed: somebody chooses an approach and says why.
+ */
+export function coshhProblems(record: Readonly<Record<string, unknown>>): Violation[] {
+  const all = usedIn(record)
+  if (!all.length) return [violation('substances', 'Please add at least one substance')]
+  return all.flatMap((used, i) => {
+    const at = `substances[${i}]`
+    const name = textOf(used.name).trim() || `Substance ${i + 1}`
+    const proposal = proposalFor(used)
+    return [
+      ...(showsText(textOf(used.name)) ? [] : [violation(`${at}.name`, `Substance ${i + 1}: please say what it is`)]),
+      ...(decisionOn(used, proposal) === 'open'
+        ? [violation(`${at}.confirmed`, `${name}: ${undecided(used, proposal)}`)]
+        : []),
+    ]
+  })
+}
+
+function undecided(used: Used, { approach, missing }: Banding): string {
+  if (used.approach) return 'please say why this approach will do'
+  if (approach !== '?') return `please confirm control approach ${approach}, or say why another will do`
+  return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and say why`
+}
+
+/** Each substance is named, and its approach decided on. */
+export const coshhAsked = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> => {
+  const all = usedIn(record)
+  return all.length ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, ASKED])) : { substances: ASKED }
+}
+
+const ASKED = 2
+
+/** Substances with what is proposed for each, as it will be sealed; what came with a copy is decided on anew. */
+export function settleSubstances({ next, copied }: Settled): Settled['next'] {
+  if (!Array.isArray(next.substances)) return {}
+  const rows = usedIn(next)
+  return {
+    substances: rows.map((used) => {
+      const { formula, approach } = proposalFor(used)
+      return {
+        ...used,
+        ...(copied ? { confirmed: '', approach: null, reason: '' } : {}),
+        proposal: formula,
+        proposed: String(approach),
+      }
+    }),
+    substanceNames: rows
+      .map((used) => textOf(used.name).trim())
+      .filter(Boolean)
+      .join(', '),
+  }
+}
+
+/** The months between thorough examinations of local exhaust ventilation (COSHH Regulations 2002, regulation 9). */
+const LEV_MONTHS = 14
+
+/** The day by which extraction is examined again; none while nobody knows when it last was. */
+export function levDue(record: Readonly<Record<string, unknown>>): string | undefined {
+  const last = readDay(textOf(record.levExamined))
+  if (record.lev !== 'yes' || last === undefined) return undefined
+  return Temporal.PlainDate.from(last).add({ months: LEV_MONTHS }).toString()
+}

@@ -1,0 +1,87 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { addTemplates } from '#modules/documents/offers.server.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { riskIndustry } from '../industry.ts'
+import { ppe } from '../library/ppe.ts'
+import { substance } from '../substances/substance.ts'
+import { coshhAssessment } from './coshh-assessment.ts'
+import type { Worn } from './equipment.ts'
+import { EACH_SITE } from './form.ts'
+import { keptSubstance } from './kept-substance.server.ts'
+import { proposalFor, type Used } from './substances-used.ts'
+
+interface Template {
+  readonly name: string
+  readonly industry: string
+  readonly process: string
+  readonly frequency: string
+  readonly duration: string
+  readonly groups: readonly string[]
+  readonly substances: readonly {
+    /** The name of a system substance. */
+    readonly of: string
+    readonly quantity: number
+    readonly unit: string
+    readonly level?: string
+    readonly notes?: string
+    /** The approach that holds in the place of the proposed one, and why. */
+    readonly other?: number
+    readonly reason?: string
+  }[]
+  readonly controls: readonly (readonly [tier: string, text: string])[]
+  /** What the equipment is called in COSHH assessments: the first of each kind is taken. */
+  readonly ppe: readonly string[]
+  readonly lev?: boolean
+}
+
+/** The provider's assessments to start from: current, sealed, to copy only. */
+export const coshhTemplates: Reference = {
+  name: 'COSHH templates',
+  needs: ['library', 'substances'],
+  edition: 1,
+  load: async (c) => {
+    const { templates }: { readonly templates: readonly Template[] } = readReference('coshh-templates.json')
+    const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+    const words: DocumentWords[] = []
+    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
+      words.push({
+        ...said,
+        industry: industries.get(industry) ?? null,
+        location: EACH_SITE,
+        groupsAffected: groups,
+        expectant: 'no',
+        young: 'no',
+        substances: await Promise.all(substances.map((one) => used(c, one))),
+        measures: controls.map(([tier, text]) => ({ tier, text })),
+        lev: lev ? 'yes' : 'no',
+        ...(lev ? { levExamined: londonDate(c.now).toString() } : {}),
+        worn: await equipmentFor(c, worn),
+        emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
+        uploadedDocuments: [],
+      })
+    await addTemplates(c, coshhAssessment, words)
+  },
+}
+
+/** A system substance as a template uses it. Throws for one that is not there. */
+async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<Used> {
+  const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER)
+  if (!found) throw new Error(`There is no substance "${of}"`)
+  const row: Used = { ...(await keptSubstance(c, found)), ...use }
+  return { ...row, ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposalFor(row).formula }) }
+}
+
+/** The first piece of equipment of each kind, as it is kept. */
+async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Worn[]> {
+  const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
+  return kinds.flatMap((kind) => {
+    const found = all.find((one) => one.coshhValue === kind)
+    if (!found) return []
+    const { id, name, description, image } = found
+    return [{ id, label: name, coshhValue: kind, standard: description, image }]
+  })
+}

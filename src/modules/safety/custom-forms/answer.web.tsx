@@ -1,0 +1,161 @@
+import { Button, Text } from '@mantine/core'
+import { IconDownload, IconFileTypePdf } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { objectOf, rowsOf } from '#kernel/forms/rows.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { visible } from '#kernel/forms/visible.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { readSignature } from '#kernel/signature.ts'
+import { Chain } from '#modules/documents/offers.web.tsx'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { useActor } from '#web/api/me.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
+import { reading } from '#web/api/reading.ts'
+import { useOne } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { backTo } from '#web/lists/pager/places.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import { Drawn } from '#web/ui/drawn.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { UploadsView } from '#web/uploads/view.tsx'
+import { ResultChip } from './chips.web.tsx'
+import { customFormAnswer } from './custom-form.ts'
+import css from './custom-forms.module.css'
+import { formPath } from './paths.ts'
+import { answerText, scoreWords } from './shown-answer.ts'
+
+type Answer = RecordOf<typeof customFormAnswer>
+
+interface FormOfAnswer {
+  readonly number: number
+  readonly schema: FormSchema
+}
+
+/** A form as it was filled in. It stands. */
+export default function AnswerScreen() {
+  const { slug = '' } = useParams()
+  const answer = useOne(customFormAnswer, slug)
+  const iri = iriOf(customFormAnswer, slug)
+  const form = useQuery({
+    queryKey: [customFormAnswer.url, 'form', slug],
+    ...reading<FormOfAnswer>(`${iri}/form`),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useTitle(answer.data && `${answer.data.number} ${answer.data.title}`)
+  if (answer.data && form.data) return <Filled answer={answer.data} form={form.data} />
+  const error = answer.error ?? form.error
+  const again = () => void Promise.all([answer.refetch(), form.refetch()])
+  return (
+    <Page title="Completed form" back={{ label: 'Form', to: backTo('/safety/custom-form/list') }}>
+      {error ? <ErrorState error={error} onRetry={again} /> : <LoadingRows rows={8} />}
+    </Page>
+  )
+}
+
+function Filled({ answer, form }: { readonly answer: Answer; readonly form: FormOfAnswer }) {
+  const actor = useActor()
+  const paper = `${answer['@id']}/pdf`
+  const open = () => void openPdf(paper).catch((e: unknown) => say.failed(e))
+  const save = () => void savePdf(paper).catch((e: unknown) => say.failed(e))
+  const values = objectOf(answer.answers)
+  const score = scoreWords(answer)
+  return (
+    <Page
+      title={answer.title}
+      beside={<ResultChip result={answer.result} />}
+      back={{ label: 'All of this form', to: formPath(idAtEnd(answer.form) ?? '') }}
+      actions={
+        <>
+          <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={open}>
+            View PDF
+          </Button>
+          <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+            Save PDF
+          </Button>
+        </>
+      }
+    >
+      <Text size="sm">
+        {`${answer.number} · filled in ${showMoment(answer.createdAt)} by `}
+        <PersonName username={answer.author} clientId={actor.clientId} />
+        {` · version ${form.number} of the form`}
+        {score && ` · ${score}`}
+      </Text>
+      {visible(form.schema, values).steps.map(({ step, groups }) => (
+        <section key={step.name} className={page.card} aria-labelledby={`step-${step.name}`}>
+          <h2 id={`step-${step.name}`}>{step.title}</h2>
+          <dl className={css.answers}>
+            {groups.flatMap(({ fields }) =>
+              fields.map((field) => (
+                <div key={field.name}>
+                  <dt>{field.label}</dt>
+                  <dd>
+                    <Value field={field} value={values[field.name]} />
+                  </dd>
+                </div>
+              )),
+            )}
+          </dl>
+        </section>
+      ))}
+      {holds(actor, AUTHORS) && <Chain of={customFormAnswer} id={answer.id} />}
+    </Page>
+  )
+}
+
+function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
+  if (field.kind === 'uploads' && uploadsIn(value).length) return <UploadsView value={uploadsIn(value)} />
+  if (field.kind === 'richText' && typeof value === 'string') return <RichTextView html={value} />
+  if (field.kind === 'signature') {
+    const given = readSignature(value)
+    if (given) return <Signed given={given} />
+  }
+  if (field.kind === 'rows' && rowsOf(value).length) return <Rows field={field} value={value} />
+  return answerText(field, value) || <span className={css.none}>Not answered</span>
+}
+
+const Signed = ({ given }: { readonly given: NonNullable<ReturnType<typeof readSignature>> }) => (
+  <>
+    <Drawn strokes={given.method === 'finger' ? given : undefined} name={given.name} />
+    {given.method === 'finger' && <div>{given.name}</div>}
+  </>
+)
+
+function Rows({ field, value }: { readonly field: FormField; readonly value: unknown }) {
+  const columns = field.fields ?? []
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key
+    <section className={css.rows} tabIndex={0} aria-label={field.label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((f) => (
+              <th key={f.name} scope="col">
+                {f.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(value).map((row, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
+            <tr key={i}>
+              {columns.map((f) => (
+                <td key={f.name}>{answerText(f, row[f.name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { readAnswers } from '#kernel/forms/read-answers.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { scoreOf } from '#kernel/forms/score.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { sequence } from '#kernel/sequence.ts'
+import { isSameName, readSignature } from '#kernel/signature.ts'
+import { assertFilesOf, handOf } from '#modules/documents/offers.server.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { digestOf } from '#server/evidence/link.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
+import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
+import { customFormEvidence } from './evidence.ts'
+import { formFilledIn } from './filled-in.ts'
+import { readCustomForm } from './form-rules.ts'
+
+const [, answerEvidence] = customFormEvidence
+const numbers = sequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
+
+/** Filling in a form: judged by the version that was filled in, scored, numbered and sealed, in one. */
+export const customFormAnswers = behaviour(customFormAnswer, {
+  prepare: async (c) => {
+    const { form: formId, version: versionId, answers } = c.values
+    // What is missing is said by the declaration.
+    if (typeof formId !== 'number' || typeof versionId !== 'number' || (answers ?? null) === null) return undefined
+    const form = await c.get(customForm, formId)
+    if (form?.clientId !== c.clientId)
+      throw problem.invalid([violation('form', 'This form is ready-made: please copy it to your company first')])
+    if (form.retired) throw problem.conflict('This form is deleted. Once it is restored, it can be sent again.')
+    const version = await c.get(customFormVersion, versionId)
+    if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
+    const schema = version.schema as FormSchema
+    const { kept: said, wrong } = readAnswers(schema, answers)
+    if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
+    const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
+    await assertFilesOf(c, schema, kept)
+    const { points, outOf, percent, passed } = scoreOf(schema, kept)
+    return {
+      answers: kept,
+      title: version.title,
+      digest: digestOf({ form: version.digest, answers: kept }),
+      ...(outOf ? { points, outOf, percent } : {}),
+      ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
+      number: (await nextNumber(c, numbers)).text,
+      createdAt: c.now.toString(),
+    }
+  },
+  saved: async (c) => {
+    const { id } = await c.written.saved()
+    await sealEvent(c, answerEvidence, { event: 'form filled in', id })
+    await c.after(formFilledIn, { answer: id, by: c.actor.userId ?? null })
+  },
+})
+
+const under = (place: string, wrong: Violation): Violation => ({
+  ...wrong,
+  propertyPath: wrong.propertyPath ? `${place}.${wrong.propertyPath}` : place,
+})
+
+/** The signatures of an answer by the one rule of who signs: whoever fills in the form, or somebody who has no account. */
+async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
+  const signed: Record<string, unknown> = {}
+  for (const { name: at, kind } of fieldsIn(schema)) {
+    const given = kind === 'signature' ? readSignature(answers[at]) : undefined
+    if (!given) continue
+    const own = isSameName(given.name, c.actor.name)
+    const claim = { name: own ? '' : given.name, method: given.method, visitor: !own }
+    const { name } = await handOf(c, claim).catch((e: unknown) => {
+      throw e instanceof Problem && e.violations
+        ? problem.invalid(e.violations.map((v) => under(`answers.${at}`, v)))
+        : e
+    })
+    signed[at] = { ...given, name }
+  }
+  return signed
+}
+
+/** An answer as its reader may have it, with the version of the form that it was given to: whoever reads the one reads the other. */
+export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
+  const id = readId(params.id)
+  if (id === undefined) throw problem.notFound()
+  const record = await engine.one(customFormAnswer, me, id)
+  const versionId = idAtEnd(record.version)
+  const version = await engine.readIn(me.clientId, 'the form of an answer', async (c) =>
+    versionId === undefined ? undefined : c.get(customFormVersion, versionId),
+  )
+  if (!version) throw problem.notFound()
+  return { record, version, schema: readCustomForm(version.title, version.schema).form }
+}
+
+export const formOfAnswer: Route = {
+  method: 'GET',
+  path: `${customFormAnswer.url}/{id}/form`,
+  title: 'The version of a form that an answer was given to',
+  allow: READERS,
+  handle: async (c) => {
+    const { version, schema } = await answerWithForm(c)
+    return {
+      '@type': 'FormOfAnswer',
+      version: iriOf(customFormVersion, version.id),
+      number: version.number,
+      title: version.title,
+      digest: version.digest,
+      schema,
+    }
+  },
+}

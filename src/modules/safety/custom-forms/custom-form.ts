@@ -1,0 +1,113 @@
+import { choice, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only, type RowRule } from '#kernel/row-rules.ts'
+import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { templateKey } from '../statements/template-key.ts'
+
+/** Of the provider's forms people see what is published, and those who make forms only; who fills them in sees what is for them. */
+const SEEN: readonly RowRule[] = [
+  { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
+  { unless: AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
+]
+
+/** A form that a company makes for itself: what is worked on. What is filled in is a version of it. */
+export const customForm = resource({
+  type: 'CustomForm',
+  service: 'safety',
+  path: 'custom_forms',
+  table: 'custom_form',
+  tenant: 'own or template',
+  title: 'title',
+  order: ['title'],
+  bulk: ['retire'],
+  pack: 'safety',
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, rows: SEEN },
+  fields: {
+    title: text({ required: 'Please give the form a name', max: 120, filter: 'partial', order: true, search: true }),
+    notes: longText({ default: '', max: 2000, label: 'What it is for', search: true }),
+    schema: json({
+      detail: true,
+      visible: AUTHORS,
+      label: 'Questions',
+      help: 'Steps, groups and fields, as a document’s form has them.',
+    }),
+    audience: strings({ default: [], label: 'Who may fill it in', help: 'Roles; everybody where none is named.' }),
+    current: link((): Resource => customFormVersion, { editable: 'nobody' }),
+    version: integer({ default: 0, editable: 'nobody', order: true }),
+    live: flag({ editable: 'nobody', filter: true, label: 'Published' }),
+    unpublished: flag({ editable: 'nobody', label: 'Has changes that are not published' }),
+    copiedFrom: text({ default: '', editable: 'nobody' }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    templateKey,
+    author: text({ readonly: true, stamp: 'author' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated', order: true }),
+    retired: flag({ filter: true }),
+  },
+  actions: {
+    publish: { path: 'publish', title: 'Publish what the form says as its next version', allow: AUTHORS, input: {} },
+  },
+})
+
+/** What was published of a form. It never changes: another is published. */
+export const customFormVersion = resource({
+  type: 'CustomFormVersion',
+  service: 'safety',
+  path: 'custom_form_versions',
+  table: 'custom_form_version',
+  appendOnly: true,
+  tenant: 'own or template',
+  title: 'title',
+  order: ['-id'],
+  pack: 'safety',
+  allow: { read: READERS, rows: [{ unless: [], only: only.ofReadable('form') }] },
+  fields: {
+    form: link(() => customForm, { readonly: true, always: true, filter: true }),
+    number: integer({ readonly: true, always: true, order: true }),
+    title: text({ readonly: true, always: true }),
+    schema: json({ readonly: true, detail: true }),
+    /** SHA-256 of the form, hexadecimal. */
+    digest: text({ readonly: true, always: true }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, always: true, order: true }),
+  },
+})
+
+export const RESULTS = [
+  { value: 'passed', label: 'Passed' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+/** One filling of a form. It comes whole, is sealed at once, and stands; whoever gave it reads it, and those who make forms. */
+export const customFormAnswer = resource({
+  type: 'CustomFormAnswer',
+  service: 'safety',
+  path: 'custom_form_answers',
+  table: 'custom_form_answer',
+  appendOnly: true,
+  tenant: 'own',
+  title: 'number',
+  order: ['-id'],
+  pack: 'safety',
+  allow: {
+    read: READERS,
+    create: READERS,
+    inPerson: ['create'],
+    rows: [{ unless: AUTHORS, only: only.mine('author'), verbs: ['read'] }],
+  },
+  fields: {
+    number: text({ readonly: true, always: true, search: true, order: true }),
+    form: link(() => customForm, { required: 'Please say which form this is', filter: true }),
+    version: link(() => customFormVersion, { required: 'Please say which version of the form this is' }),
+    title: text({ readonly: true, always: true, label: 'Form', search: true, order: true }),
+    answers: json({ required: 'Please fill in the form', detail: true, max: 20_000 }),
+    /** SHA-256 of the answers and of the version they were given to, hexadecimal. */
+    digest: text({ readonly: true, always: true, detail: true }),
+    points: integer({ readonly: true }),
+    outOf: integer({ readonly: true }),
+    percent: integer({ readonly: true, order: true, filter: true, label: 'Score, percent' }),
+    result: choice(RESULTS, { readonly: true, filter: true, count: true }),
+    author: text({ readonly: true, always: true, stamp: 'author', filter: true, label: 'Filled in by' }),
+    createdAt: instant({ readonly: true, always: true, order: true, filter: true, label: 'Filled in' }),
+  },
+})

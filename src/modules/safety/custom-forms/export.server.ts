@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import { create as disposition } from 'content-disposition'
+import { Problem, problem } from '#kernel/errors.ts'
+import { type Field, text } from '#kernel/fields.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { objectOf } from '#kernel/forms/rows.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { readId } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { londonDate, readDay } from '#kernel/time.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { readNames } from '#modules/identity/offers.server.ts'
+import { leaveTrace } from '#server/data/writing/trail.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { ExportColumn, Value } from '#server/exports/columns.ts'
+import { csvOf } from '#server/exports/csv.ts'
+import { FORMATS, type Format } from '#server/exports/export.ts'
+import { xlsxOf } from '#server/exports/xlsx.ts'
+import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
+import { answerText } from './shown-answer.ts'
+
+/** Rows that a request waits for. */
+const MOST = 5000
+/** Answers held in memory at a time. */
+const BATCH = 200
+
+type Answer = RowOf<typeof customFormAnswer>
+
+interface Column {
+  readonly label: string
+  readonly field: Field
+  readonly value: (answer: Answer) => Value
+}
+
+/** The answers to a form as rows, a column for each question: as a route for each kind of file. */
+export const answerExports: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
+  method: 'GET',
+  path: `${customForm.url}/{id}/answers.${format}`,
+  title: `What was filled in of a form, as ${format.toUpperCase()}: a row for each, a column for each question`,
+  allow: READERS,
+  file: [FORMATS[format]],
+  refuses: [413],
+  handle: (c) => exportAnswers(c, format),
+}))
+
+async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnswer> {
+  const { engine, me } = c
+  const id = readId(c.params.id)
+  if (id === undefined) throw problem.notFound()
+  const form = await engine.one(customForm, me, id)
+  // As their reader may see them: whoever fills in forms takes their own with them.
+  const asked = { form: String(id) }
+  const listed = await engine.list(customFormAnswer, me, asked, { limit: MOST + 1, offset: 0 }, { count: false })
+  if (listed.size > MOST) throw new Problem(413, `More than ${MOST.toLocaleString('en-GB')} rows are found.`)
+  const ids = listed.members.map((m) => m.id)
+  const versions = await engine.readIn(me.clientId, 'versions of a form', (r) =>
+    r.find(customFormVersion, { form: id }),
+  )
+  const names = await readNames(engine, me.clientId, [...new Set(listed.members.map((m) => m.author))])
+  const numbers = new Map(versions.map((v) => [v.id, v.number]))
+  const columns = [...facts(names, numbers), ...questionsOf(versions.map((v) => v.schema as FormSchema)).map(columnOf)]
+  const heads = columns.map(
+    ({ label, field }): ExportColumn => ({ name: label, names: [label], label, field, value: () => null }),
+  )
+  const rows = rowsOfAnswers(c, ids, columns)
+  const bytes =
+    format === 'csv'
+      ? Readable.from(csvOf(heads, rows, 'uk'))
+      : Readable.from(await xlsxOf(form.title, heads, rows, 'uk'))
+  const changes = { format, rows: ids.length, query: asked }
+  const trace = { clientId: me.clientId, type: customFormAnswer.type, rowId: 0, verb: 'export', changes }
+  await engine.db.tx('system', (tx) => leaveTrace(tx, me, trace))
+  const name = `${form.title} ${londonDate(c.now).toString()}.${format}`
+  return new RouteAnswer(200, bytes, {
+    'content-type': FORMATS[format],
+    'content-disposition': disposition(name, { type: 'attachment' }),
+    'cache-control': 'private, no-store',
+  })
+}
+
+async function* rowsOfAnswers({ engine, me }: RouteContext, ids: readonly number[], columns: readonly Column[]) {
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH)
+    const found = await engine.readIn(me.clientId, 'answers as rows', (r) => r.find(customFormAnswer, { id: batch }))
+    const byId = new Map(found.map((a) => [a.id, a]))
+    yield batch.flatMap((id) => {
+      const answer = byId.get(id)
+      return answer ? [columns.map((column) => column.value(answer))] : []
+    })
+  }
+}
+
+const INSTANT: Field = { kind: 'instant' }
+const NUMBER: Field = { kind: 'decimal' }
+const DAY: Field = { kind: 'date' }
+
+/** What stands before the questions. */
+const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, number>): Column[] => [
+  { label: 'Number', field: text(), value: (a) => a.number },
+  { label: 'Version', field: NUMBER, value: (a) => numbers.get(a.version) ?? null },
+  { label: 'Filled in', field: INSTANT, value: (a) => Temporal.Instant.from(a.createdAt) },
+  { label: 'Filled in by', field: text(), value: (a) => names.get(a.author) ?? a.author },
+  { label: 'Points', field: NUMBER, value: (a) => a.points },
+  { label: 'Out of', field: NUMBER, value: (a) => a.outOf },
+  { label: 'Percent', field: NUMBER, value: (a) => a.percent },
+  { label: 'Result', field: text(), value: (a) => RESULTS.find((r) => r.value === a.result)?.label ?? null },
+]
+
+/** Every question that any version asks, by its name, as the newest has it: in the newest's order, then what it left out. */
+function questionsOf(schemas: readonly FormSchema[]): FormField[] {
+  const byName = new Map<string, FormField>()
+  for (const schema of schemas.toReversed())
+    for (const field of fieldsIn(schema)) if (!byName.has(field.name)) byName.set(field.name, field)
+  return [...byName.values()]
+}
+
+function columnOf(field: FormField): Column {
+  const of = field.kind === 'number' ? NUMBER : field.kind === 'date' ? DAY : text()
+  return { label: field.label, field: of, value: ({ answers }) => cellOf(field, objectOf(answers)[field.name]) }
+}
+
+function cellOf(field: FormField, value: unknown): Value {
+  if (value === null || value === undefined) return null
+  if (field.kind === 'number' && typeof value === 'number') return value
+  // Answers were sealed once whose days are on no calendar.
+  const day = field.kind === 'date' && typeof value === 'string' ? readDay(value) : undefined
+  if (day !== undefined) return Temporal.PlainDate.from(day)
+  return answerText(field, value) || null
+}

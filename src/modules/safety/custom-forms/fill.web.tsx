@@ -1,0 +1,301 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconHistory, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { can, isForThemselves } from '#kernel/can.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formProblems } from '#kernel/forms/problems.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { hasPoints, scoreOf } from '#kernel/forms/score.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ApiError } from '#web/api/client.ts'
+import { allParcels, deliver, KEPT, useParcelsOf, WAITING } from '#web/api/deliver.ts'
+import { useActor } from '#web/api/me.ts'
+import { madeBy } from '#web/api/parcel.ts'
+import { useOne } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
+import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
+import { Kept } from '#web/queue/kept.tsx'
+import { useTitle } from '#web/shell/pages/title.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { useOnce } from '#web/ui/use-once.ts'
+import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
+import css from './custom-forms.module.css'
+import { beginFilling, type Filling, forgetFilling, keepFilling, leaveFilling, readFilling } from './filling.web.ts'
+import { answerPath, formPath } from './paths.ts'
+import PhotosField, { FillingContext, placeOf } from './photos-field.web.tsx'
+
+type Form = RecordOf<typeof customForm>
+
+/** Where a form is filled in, on a phone above all: with a connection or without. */
+export default function Fill() {
+  const { slug = '' } = useParams()
+  const form = useOne(customForm, slug)
+  const kept = useQuery({
+    queryKey: ['filling', slug],
+    queryFn: () => readFilling(Number(slug)),
+    gcTime: 0,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useTitle(form.data?.title)
+  const back = { label: 'Form', to: formPath(slug) }
+  if (form.data && kept.data !== undefined)
+    return <Begun key={form.data.id} form={form.data} kept={kept.data} back={back} />
+  return (
+    <Page title="Fill in a form" back={back}>
+      {form.error ? <ErrorState error={form.error} onRetry={() => void form.refetch()} /> : <LoadingRows rows={6} />}
+    </Page>
+  )
+}
+
+interface Back {
+  readonly label: string
+  readonly to: string
+}
+
+function Begun({ form, kept, back }: { readonly form: Form; readonly kept: Filling | null; readonly back: Back }) {
+  const actor = useActor()
+  const [filling, setFilling] = useState(() => kept ?? beginFilling(form.current ?? ''))
+  const [sent, setSent] = useState(false)
+  const version = useOne(customFormVersion, idAtEnd(filling.version))
+  const again = (answers: Values = {}) => {
+    setSent(false)
+    setFilling(beginFilling(form.current ?? '', answers))
+  }
+  if (!form.current || form.retired)
+    return (
+      <Page title={form.title} back={back}>
+        <EmptyState title="This form can’t be filled in">
+          {form.retired ? 'It is deleted.' : 'It is not published yet.'}
+        </EmptyState>
+      </Page>
+    )
+  if (!can(actor, 'create', customFormAnswer))
+    return (
+      <Page title={form.title} back={back}>
+        <EmptyState title="You can’t fill in this form">
+          {isForThemselves(actor, 'create', customFormAnswer)
+            ? 'It is filled in by people themselves, and not while somebody works in their name.'
+            : 'You may read forms here, and not fill them in.'}
+        </EmptyState>
+      </Page>
+    )
+  if (sent) return <Waiting form={form} back={back} onAgain={() => again()} />
+  if (!version.data)
+    return (
+      <Page title={form.title} back={back}>
+        {version.error ? (
+          <ErrorState error={version.error} onRetry={() => void version.refetch()} />
+        ) : (
+          <LoadingRows rows={6} />
+        )}
+      </Page>
+    )
+  return (
+    <FillForm
+      key={filling.key}
+      form={form}
+      schema={version.data.schema as FormSchema}
+      filling={filling}
+      restored={kept?.key === filling.key}
+      back={back}
+      onAgain={async (answers) => {
+        await forgetFilling(form.id)
+        again(answers)
+      }}
+      onKept={() => setSent(true)}
+    />
+  )
+}
+
+/** It is given, and on this device until there is a connection. */
+function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
+  const parcels = useParcelsOf(form['@id'])
+  return (
+    <Page title={form.title} back={back}>
+      <EmptyState
+        title={parcels.length ? 'Waiting to be sent' : 'Sent'}
+        action={
+          <Button variant="default" onClick={onAgain}>
+            Fill in another
+          </Button>
+        }
+      >
+        {parcels.length ? KEPT : 'It has its number, is sealed, and stands among the completed forms.'}
+      </EmptyState>
+      <Kept label="Waiting to be sent" parcels={parcels} />
+      {!parcels.length && (
+        <Button component={Link} to={formPath(form.id)}>
+          All of this form
+        </Button>
+      )}
+    </Page>
+  )
+}
+
+interface Props {
+  readonly form: Form
+  readonly schema: FormSchema
+  readonly filling: Filling
+  /** It was begun here before. */
+  readonly restored: boolean
+  readonly back: Back
+  readonly onAgain: (answers?: Values) => Promise<void>
+  readonly onKept: () => void
+}
+
+function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Props) {
+  const navigate = useNavigate()
+  const store = useFormStore(schema, filling.answers)
+  const [busy, setBusy] = useState(false)
+  const [underway, setUnderway] = useState<ReadonlySet<string>>(new Set())
+  const over = useKept(form.id, filling, store)
+  const context = useMemo(
+    () => ({
+      key: filling.key,
+      onBusy: (at: string, is: boolean) =>
+        setUnderway((was) =>
+          was.has(at) === is ? was : new Set(is ? [...was, at] : [...was].filter((w) => w !== at)),
+        ),
+    }),
+    [filling.key],
+  )
+  const send = useOnce(async () => {
+    store.check()
+    const { answers, parts } = withPictures(schema, filling.key, store.values())
+    const wrong = formProblems(schema, answers)
+    if (wrong.length) return
+    setBusy(true)
+    try {
+      const made = await deliver<{ id: number; number: string }>(
+        'POST',
+        customFormAnswer.url,
+        { form: form['@id'], version: filling.version, answers },
+        {
+          idempotencyKey: filling.key,
+          parts,
+          words: { what: form.title, at: formPath(form.id), about: [form['@id']] },
+        },
+      )
+      over()
+      await forgetFilling(form.id)
+      if (made === WAITING) return onKept()
+      say.told(`Sent as ${made.number}`, 'safe')
+      await navigate(answerPath(made.id), { replace: true })
+    } catch (e) {
+      const said = e instanceof ApiError ? e.violations : []
+      if (said.length) store.refuse(said.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(/^answers\./, '') })))
+      else say.failed(e)
+      setBusy(false)
+    }
+  })
+  const newer = filling.version !== form.current
+  return (
+    <FillingContext value={context}>
+      <Page title={form.title} back={back} about={form.notes || undefined}>
+        <OfflineNotice>
+          You are offline. What you fill in is kept on this device, and sent when there is a connection again.
+        </OfflineNotice>
+        {restored && (
+          <Alert color="signal" role="status" title="What you began is here" icon={<IconHistory aria-hidden />}>
+            <Text size="sm">{`You began it on ${showMoment(new Date(filling.begunAt).toISOString())}, and have not sent it.`}</Text>
+            <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain()}>
+              Begin anew
+            </Button>
+          </Alert>
+        )}
+        {newer && (
+          <Alert color="signal" role="status" title="There is a newer version of this form">
+            <Text size="sm">You can finish with the one that you began, or go on with the newer one.</Text>
+            <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain(store.values())}>
+              Use the newer version
+            </Button>
+          </Alert>
+        )}
+        <SchemaForm store={store} uploads={PhotosField} stepIn="here" />
+        <div className={css.send}>
+          <Standing schema={schema} store={store} />
+          <Button
+            leftSection={<IconSend size={16} aria-hidden />}
+            loading={busy}
+            disabled={underway.size > 0}
+            onClick={() => void send()}
+          >
+            {underway.size ? 'Pictures are being sent' : 'Send'}
+          </Button>
+        </div>
+      </Page>
+    </FillingContext>
+  )
+}
+
+/** What it comes to so far. */
+function Standing({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
+  const words = useSyncExternalStore(store.onDerived, () => {
+    const { points, outOf } = scoreOf(schema, store.settled())
+    return hasPoints(schema) && outOf ? `${points} of ${outOf} points so far` : ''
+  })
+  return (
+    <Text size="sm" className={css.score ?? ''}>
+      {words}
+    </Text>
+  )
+}
+
+/** Keeps what is typed on this device a moment after it is typed, and as the page goes. Returns how to stop. */
+function useKept(form: number, filling: Filling, store: FormStore): () => void {
+  const over = useRef(false)
+  const now = useCallback((): Filling => ({ ...filling, answers: store.values() }), [filling, store])
+  useEffect(() => {
+    let changed = false
+    const keep = () => {
+      if (!over.current) void keepFilling(form, now())
+    }
+    const leave = () => {
+      if (!over.current && changed) leaveFilling(form, now())
+    }
+    const stop = store.onDerived(keep)
+    const mark = store.onAny(() => {
+      changed = true
+    })
+    addEventListener('pagehide', leave)
+    return () => {
+      stop()
+      mark()
+      removeEventListener('pagehide', leave)
+      if (changed) keep()
+    }
+  }, [form, now, store])
+  return () => {
+    over.current = true
+  }
+}
+
+/** The answers as they are sent: pictures that wait for a connection by the parcels that they are. */
+function withPictures(schema: FormSchema, key: string, values: Values): { answers: Values; parts: string[] } {
+  const parts: string[] = []
+  const kept = Object.fromEntries(
+    fieldsIn(schema).flatMap((field) => {
+      if (field.kind !== 'uploads') return []
+      const place = `${location.pathname} ${placeOf(key, field.name)}`
+      const waiting = allParcels().flatMap((p) => (p.file && !p.refused && p.about.includes(place) ? [p.key] : []))
+      parts.push(...waiting)
+      const all = [...uploadsIn(values[field.name]), ...waiting.map(madeBy)]
+      return all.length ? [[field.name, all] as const] : []
+    }),
+  )
+  const asked = new Set(fieldsIn(schema).map((f) => f.name))
+  const all = { ...values, ...kept }
+  const shown = { ...all, ...withoutHidden(schema, all) }
+  const answers = Object.fromEntries(Object.entries(shown).filter(([name, v]) => asked.has(name) && v !== null))
+  return { answers, parts }
+}

@@ -1,0 +1,204 @@
+import { Button, Text } from '@mantine/core'
+import { IconCopy, IconDownload, IconPencil, IconPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { Chain } from '#modules/documents/offers.web.tsx'
+import { audienceLabel } from '#modules/documents/types/audience.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { backTo } from '#web/lists/pager/places.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Panels } from '#web/shell/manifest/panels.tsx'
+import { useTitle } from '#web/shell/pages/title.ts'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { saveFile } from '#web/uploads/fetch.ts'
+import { isTemplate } from '../statements/selection.ts'
+import { FormChip, ResultChip } from './chips.web.tsx'
+import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
+import { answerPath, buildPath, CUSTOM_FORMS, fillPath } from './paths.ts'
+import { Preview } from './preview.web.tsx'
+import { scoreWords } from './shown-answer.ts'
+
+type Form = RecordOf<typeof customForm>
+
+/** One form: what was filled in of it, as rows and files, and what can be done with it. */
+export default function CustomFormScreen() {
+  const { slug } = useParams()
+  const { data, error, refetch } = useOne(customForm, slug)
+  useTitle(data?.title)
+  const back = { label: 'Custom forms', to: backTo(CUSTOM_FORMS) }
+  if (data) return <OneForm key={data.id} form={data} back={back} />
+  return (
+    <Page title="Custom form" back={back}>
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={6} />}
+    </Page>
+  )
+}
+
+const FORMATS = [
+  ['xlsx', 'Answers as XLSX'],
+  ['csv', 'Answers as CSV'],
+] as const
+const LIST = listSchema({ result: z.enum(['', 'passed', 'failed']).default('') })
+
+function OneForm({ form, back }: { readonly form: Form; readonly back: { label: string; to: string } }) {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const ready = isTemplate(form) && actor.clientId !== 0
+  const may = can(actor, 'create', customForm)
+  const fills = form.live && !form.retired && !ready
+  const save = (format: (typeof FORMATS)[number][0]) =>
+    void saveFile(`${form['@id']}/answers.${format}`, `${form.title}.${format}`).catch((e: unknown) => say.failed(e))
+  return (
+    <Page
+      title={form.title}
+      beside={<FormChip form={form} />}
+      back={back}
+      about={form.notes || undefined}
+      actions={
+        <>
+          {may && <CopyButton form={form} main={ready} />}
+          {may && !ready && !form.retired && (
+            <Button
+              variant="default"
+              component={Link}
+              to={buildPath(form.id)}
+              leftSection={<IconPencil size={16} aria-hidden />}
+            >
+              Change
+            </Button>
+          )}
+          {fills && (
+            <Button component={Link} to={fillPath(form.id)} leftSection={<IconPlus size={16} aria-hidden />}>
+              Fill in
+            </Button>
+          )}
+        </>
+      }
+    >
+      {ready ? (
+        <>
+          <Text>
+            This form is ready-made. Try it here: nothing is kept. Copy it to change it, publish it, and have your
+            people fill it in.
+          </Text>
+          <Preview title={form.title} schema={form.schema as FormSchema} />
+        </>
+      ) : (
+        <>
+          {may && <Text size="sm" c="dimmed">{`May be filled in by: ${audienceLabel(form.audience)}`}</Text>}
+          <DataList
+            resource={customFormAnswer}
+            label="Completed forms"
+            state={state}
+            onState={set}
+            params={{ form: form.id }}
+            search="Search by number"
+            filters={[{ key: 'result', label: 'Result', options: RESULTS }]}
+            actions={
+              may &&
+              FORMATS.map(([format, label]) => (
+                <Button
+                  key={format}
+                  variant="default"
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  onClick={() => save(format)}
+                >
+                  {label}
+                </Button>
+              ))
+            }
+            columns={[
+              'number',
+              { key: 'createdAt', title: 'Filled in' },
+              {
+                key: 'author',
+                title: 'Filled in by',
+                render: (a) => <PersonName username={a.author} clientId={actor.clientId} />,
+              },
+              {
+                key: 'percent',
+                title: 'Score',
+                fields: ['points', 'outOf', 'percent'],
+                render: (a) => scoreWords(a) || '—',
+              },
+              {
+                key: 'result',
+                title: 'Result',
+                tight: true,
+                render: (a) => (a.result ? <ResultChip result={a.result} /> : '—'),
+              },
+            ]}
+            href={(a) => answerPath(a.id)}
+            empty={
+              <EmptyState
+                title="Nothing has been filled in yet"
+                action={
+                  fills ? (
+                    <Button component={Link} to={fillPath(form.id)}>
+                      Fill in
+                    </Button>
+                  ) : undefined
+                }
+              >
+                {form.live
+                  ? 'Each time that this form is filled in, a row is added here, and stands.'
+                  : 'Publish the form first: then it can be filled in.'}
+              </EmptyState>
+            }
+          />
+        </>
+      )}
+      <Panels record={form} />
+      {may && form.current && <Newest form={form} />}
+    </Page>
+  )
+}
+
+/** The version that is in use, and what the chain says of it. */
+function Newest({ form }: { readonly form: Form }) {
+  const id = idAtEnd(form.current)
+  const version = useOne(customFormVersion, id)
+  if (id === undefined || !version.data) return null
+  return (
+    <section className={page.card} aria-labelledby="newest">
+      <h2 id="newest">{`Version ${version.data.number}`}</h2>
+      <Text size="sm">
+        Published <Moment at={version.data.createdAt} />
+      </Text>
+      <Chain of={customFormVersion} id={id} />
+    </section>
+  )
+}
+
+function CopyButton({ form, main }: { readonly form: Form; readonly main: boolean }) {
+  const navigate = useNavigate()
+  const copy = useMutation({
+    mutationFn: () => call<Form>('POST', `${form['@id']}/copy`, {}),
+    onSuccess: (made) => navigate(buildPath(made.id)),
+    onError: (e) => say.failed(e),
+  })
+  return (
+    <Button
+      variant={main ? 'filled' : 'default'}
+      leftSection={<IconCopy size={16} aria-hidden />}
+      loading={copy.isPending}
+      onClick={() => copy.mutate()}
+    >
+      {main ? 'Copy to our forms' : 'Copy'}
+    </Button>
+  )
+}

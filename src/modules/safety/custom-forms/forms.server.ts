@@ -1,0 +1,101 @@
+import { problem } from '#kernel/errors.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { AUTHORS, KEEPERS } from '#modules/documents/rights.ts'
+import { audienceProblems, EVERYBODY } from '#modules/documents/types/audience.ts'
+import { addressOf } from '#modules/documents/types/kind.ts'
+import { unknownRoles } from '#modules/portal/offers.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { present } from '#server/engine/engine.ts'
+import type { Route } from '#server/engine/route.ts'
+import { digestOf } from '#server/evidence/link.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
+import { customForm, customFormVersion } from './custom-form.ts'
+import { customFormEvidence } from './evidence.ts'
+import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
+
+const [versionEvidence] = customFormEvidence
+
+/** Throws 403 for the provider's forms to those who don't keep its templates. */
+function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
+  if (clientId === PROVIDER && !holds(actor, KEEPERS))
+    throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates change one.')
+}
+
+/** What is worked on is a form, whole and sound, whenever it is saved. */
+export const customForms = behaviour(customForm, {
+  prepare: async (c) => {
+    const { before, changes, values } = c
+    assertKeeps(c)
+    const { form, wrong } = readCustomForm(values.title ?? '', values.schema ?? { steps: EMPTY_STEPS })
+    const audience = changes.audience ?? []
+    const unread = audienceProblems(EVERYBODY, audience)
+    const all = [...wrong, ...(unread.length ? unread : await unknownRoles(c, 'audience', audience))]
+    if (all.length) throw problem.invalid(all)
+    const same = before && digestOf(before.schema) === digestOf(form)
+    return same ? undefined : { schema: form, unpublished: true }
+  },
+  actions: {
+    publish: async (c) => ({ set: await publishForm(c, c.row) }),
+  },
+})
+
+/** Versions come from publishing alone; each is a link of its client's chain. */
+export const customFormVersions = behaviour(customFormVersion, {
+  saved: async (c) => {
+    const { id } = await c.written.saved()
+    await sealEvent(c, versionEvidence, { event: 'form published', id })
+  },
+})
+
+/** Adds what a form says now as its next version; answers what the form itself is to say of that. Throws 409 where nothing has changed. */
+async function publishForm(c: Context, row: RowOf<typeof customForm>) {
+  assertKeeps(c)
+  if (row.retired) throw problem.conflict('This form is deleted. Please restore it first.')
+  const { form, wrong } = readCustomForm(row.title, row.schema)
+  const all = [...wrong, ...publishProblems(form)]
+  if (all.length) throw problem.invalid(all)
+  const digest = digestOf(form)
+  const last = row.current === null ? undefined : await c.get(customFormVersion, row.current)
+  if (last?.digest === digest) throw problem.conflict(`Nothing has changed since version ${last.number} was published.`)
+  const added = await c.byRight('whoever publishes a form adds its version').create(customFormVersion, {
+    form: row.id,
+    number: row.version + 1,
+    title: row.title,
+    schema: form,
+    digest,
+    createdAt: c.now.toString(),
+  })
+  const { id } = await added.saved()
+  return { current: id, version: row.version + 1, live: true, unpublished: false }
+}
+
+/** A form as the company's own: how one of the provider's becomes something that can be changed and filled in. */
+export const copyForm: Route = {
+  method: 'POST',
+  path: `${customForm.url}/{id}/copy`,
+  title: 'Copy a form to the own company, to be changed and published there',
+  allow: AUTHORS,
+  handle: async (c) => {
+    const id = readId(c.params.id)
+    if (id === undefined) throw problem.notFound()
+    const from = await c.engine.one(customForm, c.me, id)
+    const isOwn = idAtEnd(addressOf(from.client)) === c.me.clientId
+    const version = isOwn ? undefined : idAtEnd(from.current)
+    // Of the provider's what is published counts; of one's own what is written.
+    const { schema } = version === undefined ? from : await c.engine.one(customFormVersion, c.me, version)
+    return c.engine.inTenant(c.me.clientId, { ...c.change(), resource: customForm }, async (unit) => {
+      const made = await unit.create(customForm, {
+        title: from.title,
+        notes: from.notes,
+        schema,
+        copiedFrom: from.title,
+        audience: from.audience,
+      })
+      await made.saved()
+      return () => present(customForm, c.me, made)
+    })
+  },
+}

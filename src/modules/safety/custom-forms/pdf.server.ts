@@ -1,0 +1,72 @@
+import { create as disposition } from 'content-disposition'
+import { objectOf } from '#kernel/forms/rows.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { uploadsOf } from '#modules/documents/types/upload-fields.ts'
+import { readNames } from '#modules/identity/offers.server.ts'
+import { findPictures, letterheadOf, readLogo, readPictures } from '#modules/portal/offers.server.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { renderDocument } from '#server/pdf/furniture.ts'
+import { answerWithForm } from './answers.server.ts'
+import { customFormAnswer, RESULTS } from './custom-form.ts'
+import { answerBody } from './pdf-body.ts'
+import { scoreWords } from './shown-answer.ts'
+
+/** `GET {answer}/pdf`: opens in the browser. What it says never changes, so nothing of it is kept. */
+export const answerPdf: Route = {
+  method: 'GET',
+  path: `${customFormAnswer.url}/{id}/pdf`,
+  title: 'A form that was filled in, as a PDF file',
+  allow: READERS,
+  file: ['application/pdf'],
+  handle: async (c) => {
+    const { engine, me } = c
+    const { record, version, schema } = await answerWithForm(c)
+    const answers = objectOf(record.answers)
+    const files = uploadsOf({ schema }, answers).flatMap(({ '@id': iri, label }) => {
+      const id = idAtEnd(iri)
+      return id === undefined ? [] : [{ id, label }]
+    })
+    const letterhead = await letterheadOf(engine, me.clientId)
+    const [pictures, logo, names] = await Promise.all([
+      findPictures(engine, me.clientId, files).then((found) => readPictures(engine, found)),
+      readLogo(engine, letterhead),
+      readNames(engine, me.clientId, [record.author]),
+    ])
+    const by = names.get(record.author) ?? record.author
+    const pdf = await renderDocument({
+      template: new URL('./custom-form-answer.typ', import.meta.url),
+      client: me.clientId,
+      furniture: {
+        number: record.number,
+        revision: version.number,
+        state: 'current',
+        kindName: 'Completed form',
+        title: record.title,
+        client: { ...letterhead.client, logo },
+        brand: letterhead.brand,
+        author: by,
+        createdOn: record.createdAt,
+        completedOn: record.createdAt,
+        seal: record.digest,
+        signatures: [],
+        history: [],
+      },
+      body: {
+        ...answerBody(
+          schema,
+          answers,
+          pictures.map((p) => ({ ...p, alt: p.caption })),
+          record.createdAt,
+        ),
+        score: scoreWords(record),
+        result: RESULTS.find((r) => r.value === record.result)?.label ?? '',
+        pass: schema.pass === undefined ? '' : `${schema.pass} %`,
+      },
+    })
+    return new RouteAnswer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': disposition(`${record.number} ${record.title}.pdf`, { type: 'inline' }),
+    })
+  },
+}

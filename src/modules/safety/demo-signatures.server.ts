@@ -1,0 +1,104 @@
+import { londonDate } from '#kernel/time.ts'
+import { signOff } from '#modules/documents/signoff/sign-off.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import { user } from '#modules/identity/people/user.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+
+/** Somebody asks for signatures; days are counted back from today. */
+interface Asking {
+  readonly title: string
+  readonly asked: number
+  /** Days from today. */
+  readonly due: number
+  /** Usernames; everybody, where none is named. */
+  readonly whom?: readonly string[]
+  readonly notes: string
+  /** By username: how many days ago they signed. */
+  readonly signed: Readonly<Record<string, number>>
+  readonly excused?: { readonly who: string; readonly why: string; readonly ago: number }
+}
+
+const BUILDER = 1
+const AUTHOR = 'admin.brick'
+
+const ASKINGS: readonly Asking[] = [
+  {
+    title: 'Re-roofing Unit 4, Kelham Works',
+    asked: 6,
+    due: 8,
+    notes: 'Please read it before you go up.',
+    signed: { 'liam.young': 5, 'approver.brick': 5, 'nadia.rahman': 3 },
+    excused: { who: 'owen.price', why: 'On leave until the roof is finished', ago: 4 },
+  },
+  {
+    title: 'Slips, trips and falls',
+    asked: 12,
+    due: 2,
+    whom: ['worker.brick', 'liam.young', 'ewa.kowalska'],
+    notes: '',
+    signed: { 'liam.young': 11, 'ewa.kowalska': 9 },
+  },
+  {
+    title: 'Health and safety policy',
+    asked: 9,
+    due: 14,
+    whom: ['liam.young', 'ewa.kowalska', 'nadia.rahman', 'owen.price'],
+    notes: 'We have a second first aider.',
+    signed: { 'liam.young': 8, 'ewa.kowalska': 6 },
+  },
+]
+
+/** People who are asked to sign what is in force: some have, one is excused, one has two days left. */
+export async function tellAskings(engine: Engine): Promise<void> {
+  for (const asking of ASKINGS) await tellAsking(engine, asking)
+}
+
+/** Asks, has people sign, and excuses one of them. */
+export async function tellAsking(engine: Engine, { title, asked, due, whom, notes, signed, excused }: Asking) {
+  const today = engine.clock.now()
+  const scene = (username: string, ago: number) => ({
+    clientId: BUILDER,
+    username,
+    at: today.subtract({ hours: 24 * ago }),
+  })
+  const day = (from: typeof today, days: number) => londonDate(from).add({ days }).toString()
+  const request = await tell(engine, scene(AUTHOR, asked), async (c) => {
+    const people = whom && (await idsOf(c, whom))
+    const made = await c.create(signOff, {
+      document: await inForce(c, title),
+      ...(people ? { people } : { everybody: true }),
+      due: day(c.now, 0),
+      notes,
+    })
+    const { id } = await made.saved()
+    // The database counts the days that people have from its own today: the day itself is said afterwards.
+    await (await c.change(signOff, id, { due: day(today, due) })).saved()
+    return id
+  })
+  for (const [username, ago] of Object.entries(signed)) await tellSigned(engine, { title, username, ago })
+  if (!excused) return
+  const { who, why, ago } = excused
+  await tell(engine, scene(AUTHOR, ago), async (c) =>
+    c.act(signOff, 'excuse', request, { people: await idsOf(c, [who]), reason: why }),
+  )
+}
+
+/** Somebody signs, under their own account, what is in force of the title. */
+export const tellSigned = (
+  engine: Engine,
+  { title, username, ago }: { title: string; username: string; ago: number },
+) =>
+  tell(engine, { clientId: BUILDER, username, at: engine.clock.now().subtract({ hours: 24 * ago }) }, async (c) => {
+    await (await c.create(signature, { document: await inForce(c, title), method: 'typed' })).saved()
+  })
+
+async function inForce(c: Context, title: string): Promise<number> {
+  const [found] = await c.find(document, { title, client: c.clientId, current: true })
+  if (!found) throw new Error(`Nothing is in force that is called "${title}"`)
+  return found.id
+}
+
+const idsOf = async (c: Context, usernames: readonly string[]): Promise<number[]> =>
+  (await c.byRight('whom the demo world asks').find(user, { username: [...usernames] })).map((u) => u.id)

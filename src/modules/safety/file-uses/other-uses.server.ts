@@ -1,0 +1,53 @@
+import { scopeOf } from '#kernel/can.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
+import { versionsOf } from '#modules/portal/offers.server.ts'
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { customFormAnswer } from '../custom-forms/custom-form.ts'
+import { answerPath } from '../custom-forms/paths.ts'
+import { substance } from '../substances/substance.ts'
+
+const MOST = { limit: 20, offset: 0 }
+
+/** What uses a file in whichever version of it, beside documents: what there is of that for whoever asks. */
+export const otherUses: Route = {
+  method: 'GET',
+  path: `${uploadedDocument.url}/{id}/other_uses`,
+  title: 'What uses this file beside documents: substances, answers to custom forms, the letterhead; in words',
+  allow: FILE_PEOPLE,
+  lists: 'objects',
+  handle: async (c) => {
+    const files = await versionsOf(c)
+    const usesOf = async <R extends Resource>(
+      r: R,
+      holds: (files: string) => string,
+      use: (record: RecordOf<R>) => { as: string; path: string },
+    ) => {
+      if (scopeOf(c.me, 'read', r).tenants === 'none') return []
+      const extra = [{ sql: (next: (v: unknown) => string) => holds(`${next(files)}::bigint[]`) }]
+      const { members } = await c.engine.list(r, c.me, {}, MOST, { extra })
+      return members.map((record) => ({ '@id': record['@id'], '@type': 'FileUse', ...use(record) }))
+    }
+    const found = await Promise.all([
+      usesOf(
+        substance,
+        (ids) => `t.sheet_id = ANY(${ids}) AND NOT t.retired`,
+        ({ name }) => ({ as: `the data sheet of ${name}`, path: `/safety/substances?q=${encodeURIComponent(name)}` }),
+      ),
+      usesOf(
+        customFormAnswer,
+        (ids) => `t.files && ${ids}`,
+        ({ id, number, title }) => ({ as: `part of ${number}, ${title}`, path: answerPath(id) }),
+      ),
+      usesOf(
+        letterhead,
+        (ids) => `t.logo_id = ANY(${ids})`,
+        () => ({ as: 'the logo on your papers', path: '/config/letterhead' }),
+      ),
+    ])
+    return wholeList(found.flat())
+  },
+}

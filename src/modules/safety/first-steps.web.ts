@@ -1,0 +1,36 @@
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { queryString } from '#web/api/client.ts'
+import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
+import { nav } from './nav.ts'
+import { riskFace } from './risk/risk-info.ts'
+
+/** Presented talks: their declaration is too large for a first screen. */
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+
+const isFor = (actor: Actor) => actor.clientId !== PROVIDER && holds(actor, AUTHORS)
+
+export default [
+  {
+    order: 50,
+    isFor,
+    title: 'Write your first risk assessment',
+    about: 'Begin with a template of your trade, and make it true for your site.',
+    icon: nav.riskAssessments.icon,
+    to: nav.riskAssessments.path,
+    done: ({ clientId }) => ({
+      url: `${document.url}${queryString({ client: clientId, kind: riskFace.kind })}`,
+      from: 1,
+    }),
+  },
+  {
+    order: 60,
+    isFor,
+    title: 'Give a toolbox talk',
+    about: 'Choose one, read it out, and let everybody sign on your telephone.',
+    icon: nav.toolboxTalks.icon,
+    to: nav.toolboxTalks.path,
+    done: () => ({ url: PRESENTED, from: 1 }),
+  },
+] satisfies FirstStep[]

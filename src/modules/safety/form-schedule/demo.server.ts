@@ -1,0 +1,21 @@
+import { londonDate } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+import { customForm } from '../custom-forms/custom-form.ts'
+import { formSchedule } from './form-schedule.ts'
+
+/** Days until the scaffold is looked at again. */
+const AHEAD = 6
+
+/** A builder's scaffold is looked at each week. */
+export async function tellFormSchedule(engine: Engine): Promise<void> {
+  const at = engine.clock.now().subtract({ hours: 2 })
+  await tell(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
+    const [worker] = await c.find(user, { username: 'worker.brick' })
+    const form = (await c.find(customForm, { live: true, retired: false })).find((one) => one.clientId === c.clientId)
+    if (!worker || !form) throw new Error('The demo world has no form of its own')
+    const startsOn = londonDate(at).add({ days: AHEAD }).toString()
+    await c.create(formSchedule, { form: form.id, user: worker.id, every: 'week', startsOn, place: 'Kelham Works' })
+  })
+}

@@ -1,0 +1,36 @@
+import { ukDay } from '#kernel/time.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { customForm } from '../custom-forms/custom-form.ts'
+import { fillPath } from '../custom-forms/paths.ts'
+import { formSchedule } from './form-schedule.ts'
+
+/** Somebody is to fill a form in. */
+export const formDue = noticeKind({
+  kind: 'form.due',
+  label: 'Forms that I am to fill in',
+  for: READERS,
+  icon: 'file',
+  of: formSchedule,
+  words: ({ title, dueOn, place }) => `Fill in “${title}”, due ${ukDay(dueOn)}${place ? `: ${place}` : ''}`,
+  path: ({ form }) => fillPath(form.id),
+  waits: 'Safety',
+  todo: 'to fill in',
+  mail: true,
+})
+
+/** Reminds whoever fills it in: on the day, the day after, and a week after where it has not been filled in. */
+export const remindFormsDue = remind({
+  name: 'form.due',
+  of: formSchedule,
+  on: 'dueOn',
+  daily: '06:30',
+  at: [0, -1, -7],
+  where: { retired: false },
+  send: async (c, { id, user, form }) => {
+    const asked = await c.get(customForm, form)
+    if (asked?.live && !asked.retired) await notify(c, formDue, [{ to: user, about: id }])
+  },
+})

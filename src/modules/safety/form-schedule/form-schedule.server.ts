@@ -1,0 +1,124 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { meetsRule, ruleFor } from '#kernel/row-rules.ts'
+import { foldName } from '#kernel/signature.ts'
+import { londonDate } from '#kernel/time.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { listener } from '#server/engine/handler.ts'
+import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
+import { formFilledIn } from '../custom-forms/filled-in.ts'
+import { formDue } from './form-due.server.ts'
+import { formSchedule } from './form-schedule.ts'
+import { dueAfter, dueFrom } from './intervals.ts'
+
+type Row = RowOf<typeof formSchedule>
+type Save = Context & Saving<typeof formSchedule>
+type Form = RowOf<typeof customForm>
+
+/** How far ahead the first day can lie. */
+const AHEAD = { years: 2 }
+
+/** Who fills in which form, how often. */
+export const formSchedules = behaviour(formSchedule, {
+  prepare: async (c) => {
+    const { before, changes, values } = c
+    const next = { ...before, ...values } as Partial<Row>
+    const today = londonDate(c.now)
+    if (changes.startsOn !== undefined) refuseDay(changes.startsOn, today)
+    const form = next.form === undefined ? undefined : await formOf(c, next.form)
+    const person = form && next.user !== undefined ? await personOf(c, next.user, form) : undefined
+    await refuseTwice(c, next)
+    const isAnew = !before || changes.every !== undefined || changes.startsOn !== undefined || changes.retired === false
+    return {
+      ...(form ? { title: form.title } : {}),
+      ...(person ? { person: person.name } : {}),
+      ...(isAnew && next.startsOn
+        ? { dueOn: dueFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
+        : {}),
+      ...(before ? {} : { createdAt: c.now.toString() }),
+    }
+  },
+  saved: async (c) => {
+    const { id, user: to, retired, dueOn } = await c.written.saved()
+    const isNew = !c.before || c.before.user !== to || c.before.retired
+    // Later ones are reminded of on their day.
+    if (isNew && !retired && to !== c.actor.userId && dueOn <= londonDate(c.now).toString())
+      await notify(c, formDue, [{ to, about: id }])
+  },
+})
+
+/** Throws 422 for a first day that is over, or too far off. */
+function refuseDay(given: unknown, today: Temporal.PlainDate): void {
+  if (typeof given !== 'string') return
+  const day = Temporal.PlainDate.from(given)
+  if (Temporal.PlainDate.compare(day, today) < 0)
+    throw problem.invalid([violation('startsOn', 'Please choose today or a day that is still to come')])
+  if (Temporal.PlainDate.compare(day, today.add(AHEAD)) > 0)
+    throw problem.invalid([violation('startsOn', 'Please choose a day within two years')])
+}
+
+/** What is deleted is not filled in: it is judged when it comes back, whatever was changed of it meanwhile. What stands as it was is not judged anew. */
+const isJudged = ({ before, changes, values }: Save) =>
+  !values.retired &&
+  (!before || [changes.form, changes.user].some((said) => said !== undefined) || changes.retired === false)
+
+/** A form of the company that can be filled in. Throws 422 for any other. */
+async function formOf(c: Save, id: number): Promise<Form> {
+  const form = await c.get(customForm, id)
+  const refuse = (message: string) => problem.invalid([violation('form', message)])
+  if (form?.clientId !== c.clientId) throw refuse('This form is ready-made: please copy it to your company first')
+  if (!isJudged(c)) return form
+  if (form.retired) throw refuse('This form is deleted')
+  if (!form.live) throw refuse('Please publish this form first: then it can be filled in')
+  return form
+}
+
+/** Who fills it in. Throws 422 for somebody who is not there any more, or whom the form is not for. */
+async function personOf(c: Save, id: number, form: Form) {
+  const person = await c.get(user, id)
+  const refuse = (message: string) => problem.invalid([violation('user', message)])
+  if (!person) throw refuse('Please choose somebody of your company')
+  if (!isJudged(c)) return person
+  if (person.isRetired) throw refuse(`${person.name} can’t sign in any more`)
+  const actor = { ...person, userId: person.id, scopes: [] }
+  const rule = ruleFor(customForm.allow.rows ?? [], actor, 'read')
+  if (!holds(actor, READERS) || (rule && !meetsRule(customForm, rule, { ...form, client: form.clientId }, actor)))
+    throw refuse(`${person.name} is not among those who may fill this form in`)
+  return person
+}
+
+/** Throws 409 for what is planned already: the same form, by the same person, there. */
+async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
+  if (next.retired || next.form === undefined || next.user === undefined) return
+  // One at a time for each form: two who plan the same at once are told of each other.
+  await c.lock(customForm, next.form)
+  const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
+  const twin = same.find((one) => one.id !== c.before?.id && foldName(one.place) === foldName(next.place ?? ''))
+  if (twin) throw problem.conflict('They fill this form in already, there. Please change that.')
+}
+
+/** Once a form is filled in as it was due, it is due again on the next day of its schedule: of several, the one that has waited longest. */
+export const putOnFormsDue = listener(formFilledIn, {
+  name: 'form.put-on-due',
+  lane: 'events',
+  run: async (c, { answer: id, by }) => {
+    if (by === null) return
+    const answer = await c.get(customFormAnswer, id)
+    if (!answer) return
+    const filledIn = londonDate(Temporal.Instant.from(answer.createdAt))
+    const open = await c.lockAll(formSchedule, { form: answer.form, user: by, retired: false })
+    // What is told twice puts it on once.
+    if (open.some((one) => (one.answer ?? 0) >= id)) return
+    const [due] = open
+      .filter(({ dueOn }) => dueOn <= filledIn.toString())
+      .toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || a.id - b.id)
+    if (!due) return
+    const dueOn = dueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
+    await c.byRight('a schedule follows what is filled in').set(formSchedule, due, { dueOn, answer: id }, 'filled in')
+  },
+})

@@ -1,0 +1,43 @@
+import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { type RecordOf, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
+import { INTERVALS } from './intervals.ts'
+
+/** Who of a company fills a form in, how often, and when next. What they fill in puts the day on. */
+export const formSchedule = resource({
+  type: 'FormSchedule',
+  service: 'safety',
+  path: 'form_schedules',
+  table: 'form_schedule',
+  tenant: 'own',
+  title: 'title',
+  order: ['dueOn'],
+  fields: {
+    form: link(() => customForm, { required: 'Please choose the form', filter: true, embed: ['live', 'retired'] }),
+    /** The form as it was called when it was planned. */
+    title: text({ readonly: true, always: true, filter: 'partial', order: true }),
+    user: integer({
+      required: 'Please choose who fills it in',
+      column: 'user_id',
+      filter: true,
+      label: 'Filled in by',
+    }),
+    /** Their name. */
+    person: text({ readonly: true, always: true, order: true }),
+    every: choice(INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
+    startsOn: date({ required: 'Please choose the first day', label: 'First due on' }),
+    dueOn: date({ editable: 'nobody', always: true, filter: true, order: true, label: 'Next due' }),
+    place: text({ default: '', max: 200, label: 'Site or place' }),
+    /** What was filled in last, as it was due. */
+    answer: link(() => customFormAnswer, { editable: 'nobody', embed: ['number', 'createdAt'] }),
+    author: text({ readonly: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true }),
+    retired: flag({ filter: true, label: 'Ended' }),
+  },
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, rows: [{ unless: [], only: only.ofReadable('form') }] },
+  pack: 'safety',
+})
+
+export type FormDue = RecordOf<typeof formSchedule>

@@ -1,0 +1,75 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { packState } from '#kernel/packs.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { PartAwaited } from '#web/dashboard/in-order.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import { WaitingRow, WaitingRows } from '#web/dashboard/waiting.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
+import { customForm } from '../custom-forms/custom-form.ts'
+import { CUSTOM_FORMS, fillPath } from '../custom-forms/paths.ts'
+import { DueChip } from './due-chip.web.tsx'
+import { formSchedule } from './form-schedule.ts'
+
+const SHOWN = 5
+/** How far ahead what is due stands here. */
+const AHEAD = { days: 7 }
+
+const fillsIn = (actor: Actor): boolean =>
+  actor.clientId !== PROVIDER && holds(actor, READERS) && packState(actor, 'safety') === 'active'
+
+/**
+ * The forms that somebody is to fill in, the latest first; and, for whoever makes none and so has no list of them at hand, the others
+ * that they may fill in. Nothing where there is none.
+ */
+function FormsToFillIn() {
+  const actor = useActor()
+  const makes = holds(actor, AUTHORS)
+  const until = Temporal.PlainDate.from(londonToday()).add(AHEAD).toString()
+  const due = useList(formSchedule, { user: actor.userId, retired: false, 'dueOn[before]': until, itemsPerPage: 20 })
+  const forms = useList(
+    customForm,
+    { client: actor.clientId, live: true, retired: false, itemsPerPage: SHOWN },
+    { enabled: !makes },
+  )
+  if (due.isPending || (!makes && forms.isPending)) return <PartAwaited />
+  const planned = (due.data?.['hydra:member'] ?? []).filter(({ form }) => form.live && !form.retired)
+  const others = (forms.data?.['hydra:member'] ?? []).filter(({ id }) => !planned.some(({ form }) => form.id === id))
+  const error = due.error ?? forms.error
+  const rows = [
+    ...planned.map((one) => ({
+      key: `due ${one.id}`,
+      row: (
+        <WaitingRow to={fillPath(one.form.id)} title={one.title} detail={one.place ?? ''}>
+          <DueChip dueOn={one.dueOn} />
+        </WaitingRow>
+      ),
+    })),
+    ...others.map((form) => ({
+      key: form.id,
+      row: <WaitingRow to={fillPath(form.id)} title={form.title} detail={form.notes} />,
+    })),
+  ]
+  if (!error && !rows.length) return null
+  return (
+    <Part
+      title={rows.length ? `Forms to fill in (${rows.length})` : 'Forms to fill in'}
+      action={
+        <Anchor component={Link} to={CUSTOM_FORMS}>
+          All forms
+        </Anchor>
+      }
+      loading={false}
+      error={error}
+      onRetry={() => void Promise.all([due.refetch(), forms.refetch()])}
+    >
+      <WaitingRows rows={rows} />
+    </Part>
+  )
+}
+
+export const part: DashboardPart = { order: 41, isFor: fillsIn, draw: () => <FormsToFillIn /> }

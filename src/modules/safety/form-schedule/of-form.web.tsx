@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Text } from '@mantine/core'
+import { IconCalendarPlus, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import type { customForm } from '../custom-forms/custom-form.ts'
+import { isTemplate } from '../statements/selection.ts'
+import { DueChip } from './due-chip.web.tsx'
+import css from './form-schedule.module.css'
+import { type FormDue, formSchedule } from './form-schedule.ts'
+import { INTERVALS } from './intervals.ts'
+import { ScheduleForm } from './schedule-form.web.tsx'
+
+/** Who fills in a form, how often, and when next, for whoever makes forms. */
+export default function ScheduleOfForm({ record: form }: { readonly record: RecordOf<typeof customForm> }) {
+  const may = can(useActor(), 'create', formSchedule)
+  if (!may || isTemplate(form) || form.retired || !form.live) return null
+  return <Schedules form={form} />
+}
+
+function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
+  const found = useList(formSchedule, { form: form.id, retired: false, pagination: false })
+  const save = useSave(formSchedule)
+  const [open, setOpen] = useState<FormDue | 'new'>()
+  const rows = found.data?.['hydra:member'] ?? []
+  const end = async (due: FormDue) => {
+    const set = (retired: boolean) => save.mutateAsync({ id: due.id, values: { retired } })
+    try {
+      await set(true)
+      undoable({ message: `${due.person} need not fill it in any more`, undo: () => set(false) })
+    } catch (e) {
+      say.failed(e, () => void end(due))
+    }
+  }
+  const close = () => setOpen(undefined)
+  return (
+    <section className={page.card} aria-labelledby="form-schedule">
+      <h2 id="form-schedule">Who fills it in, and when</h2>
+      {found.isPending ? (
+        <LoadingRows rows={2} />
+      ) : found.error ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : rows.length === 0 ? (
+        <Text size="sm">
+          Whoever may, when they want to. Choose somebody, and they are reminded on each day that it is due.
+        </Text>
+      ) : (
+        <ul className={css.people} aria-label="Who fills it in">
+          {rows.map((due) => (
+            <li key={due.id}>
+              <span className={css.words}>
+                <strong>{due.person}</strong>
+                {`, ${(INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
+                {due.answer && (
+                  <span className={page.quiet}>
+                    {` Last filled in `}
+                    <Moment at={due.answer.createdAt} />
+                  </span>
+                )}
+              </span>
+              <DueChip dueOn={due.dueOn} />
+              <span className={css.acts}>
+                <ActionIcon
+                  variant="subtle"
+                  size={44}
+                  aria-label={`Change when ${due.person} fills it in`}
+                  onClick={() => setOpen(due)}
+                >
+                  <IconPencil size={18} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={44}
+                  aria-label={`${due.person} need not fill it in any more`}
+                  onClick={() => void end(due)}
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconCalendarPlus size={16} aria-hidden />}
+          onClick={() => setOpen('new')}
+        >
+          Choose who, and how often
+        </Button>
+      </div>
+      <Dialog opened={open !== undefined} onClose={close} title={`Who fills in “${form.title}”`} size="36rem">
+        {open && <ScheduleForm form={form} {...(open === 'new' ? {} : { due: open })} onClose={close} />}
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select } from '@mantine/core'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useReaders } from '#modules/documents/offers.web.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { labelFor } from '#web/forms/labels.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import type { customForm } from '../custom-forms/custom-form.ts'
+import { type FormDue, formSchedule } from './form-schedule.ts'
+
+interface Props {
+  readonly form: RecordOf<typeof customForm>
+  /** What is changed; a new one without. */
+  readonly due?: FormDue
+  readonly onClose: () => void
+}
+
+/** Who fills a form in, how often, from which day, and where. */
+export const ScheduleForm = ({ form, due, onClose }: Props) => (
+  <ResourceForm
+    resource={formSchedule}
+    fields={['user', 'every', 'startsOn', 'place']}
+    {...(due ? { record: due } : { extra: { form: form['@id'] }, defaults: { startsOn: londonToday() } })}
+    inputs={{ user: (props) => <PersonInput {...props} audience={form.audience} /> }}
+    action="Save"
+    done={(saved) => `${saved.person} fills in “${saved.title}”`}
+    onCancel={onClose}
+    onSaved={onClose}
+  />
+)
+
+/** Somebody of the company whom the form is for. */
+function PersonInput({
+  name,
+  field,
+  id,
+  value,
+  onChange,
+  onBlur,
+  error,
+  audience,
+}: FieldInputProps & { readonly audience: readonly string[] }) {
+  const company = useReaders().data?.['hydra:member'] ?? []
+  const people = company.filter(({ roles }) => !audience.length || audience.some((role) => roles.includes(role)))
+  return (
+    <Select
+      {...(id ? { id } : {})}
+      label={labelFor(name, field)}
+      required
+      searchable
+      nothingFoundMessage="Nobody of this name may fill it in"
+      data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
+      value={typeof value === 'number' ? String(value) : null}
+      error={error}
+      {...(onBlur ? { onBlur } : {})}
+      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+    />
+  )
+}

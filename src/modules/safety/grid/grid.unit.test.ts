@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cellsOf, isTable } from '#web/grid/paste.ts'
+import { bandOf, USUAL } from '../risk-matrix/bands.ts'
+import {
+  addControl,
+  changeControl,
+  changeHazard,
+  changeValues,
+  countJudgements,
+  fromLines,
+  type Grid,
+  type GridHazard,
+  initialOf,
+  inWords,
+  keyOf,
+  moveHazard,
+  needsReason,
+  newHazard,
+  ranking,
+  removeControl,
+  residualOf,
+  restoreHazard,
+  tierOf,
+  toLines,
+  warningsOf,
+} from './grid.ts'
+import { type Line, SHARED } from './line.ts'
+import { hazardsFrom } from './paste.ts'
+import { riskProblems } from './problems.ts'
+
+const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
+const level = fc.integer({ min: 1, max: 5 })
+const words = fc.string({ minLength: 1, maxLength: 12 }).filter((s) => s.trim() !== '')
+const control = fc.record({ name: words, tier: fc.constantFrom(...TIERS) })
+const hazard = fc
+  .record({
+    hazardName: fc.oneof(words, fc.constant(''), fc.constant('Noise')),
+    hazard: fc.option(fc.integer({ min: 1, max: 4 }).map((n) => `/api/safety/hazards/${n}`)),
+    probability: level,
+    severity: level,
+    judged: fc.boolean(),
+  })
+  .chain((head) =>
+    fc.array(control, { maxLength: 4 }).map((all) => all.reduce<GridHazard>(addControl, newHazard(head))),
+  )
+const grid: fc.Arbitrary<Grid> = fc.array(hazard, { maxLength: 8 })
+
+describe('the table and its lines', () => {
+  it('come back as they were', () =>
+    fc.assert(
+      fc.property(grid, (g) => {
+        expect(fromLines(toLines(g))).toEqual(g)
+        expect(toLines(fromLines(toLines(g)))).toEqual(toLines(g))
+      }),
+    ))
+
+  it('gives the same objects for what has not changed', () =>
+    fc.assert(
+      fc.property(grid, fc.nat(), (g, n) => {
+        const one = g[n % Math.max(1, g.length)]
+        if (!one) return
+        const next = changeHazard(g, one.key, (h) => changeValues(h, { persons: 'Visitors' }))
+        const before = fromLines(toLines(g))
+        const drawn = fromLines(toLines(next))
+        expect(drawn.filter((h, i) => h !== before[i]).map((h) => h.key)).toEqual([one.key])
+      }),
+    ))
+
+  it('leaves retired lines out, and keeps two hazards of one name apart', () => {
+    const lines: Line[] = [
+      { '@id': 'a', hazardName: 'Noise' },
+      { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
+      { '@id': 'c', hazardName: 'Noise' },
+      { '@id': 'd', hazardName: 'Noise', controlName: 'Gone', retired: true },
+    ]
+    expect(fromLines(lines).map((h) => [h.key, h.controls.map(keyOf)])).toEqual([
+      ['a', ['b']],
+      ['c', []],
+    ])
+  })
+
+  it('gathers controls whose hazard has no line of its own', () => {
+    const [h] = fromLines([{ '@id': 'b', hazardName: 'Dust', probability: 2, controlName: 'Water' }])
+    expect(h?.head).toMatchObject({ hazardName: 'Dust', probability: 2 })
+    expect(h?.head.controlName).toBeUndefined()
+    expect(h?.controls).toHaveLength(1)
+  })
+})
+
+describe('a hazard', () => {
+  it('begins at 5 × 5, not judged and without controls', () => {
+    const h = newHazard({ hazardName: 'Falls' })
+    expect(h.head).toMatchObject({ probability: 5, severity: 5, judged: false, hazardName: 'Falls' })
+    expect(h.controls).toEqual([])
+    expect(initialOf(h)).toBeUndefined()
+  })
+
+  it('says the same on all its lines, whatever is done to it', () =>
+    fc.assert(
+      fc.property(hazard, level, level, control, (h, p, s, c) => {
+        const after = addControl(
+          changeValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
+          c,
+        )
+        for (const line of after.controls)
+          for (const name of SHARED) expect(line[name] ?? null).toEqual(after.head[name] ?? null)
+        expect(residualOf(after)).toEqual({ probability: p, severity: s })
+      }),
+    ))
+
+  it('has its controls in the order of the hierarchy', () =>
+    fc.assert(
+      fc.property(hazard, fc.array(control), (h, more) => {
+        const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(tierOf(c)))
+        expect(places).toEqual([...places].sort((a, b) => a - b))
+      }),
+    ))
+
+  it('gets controls that are in place, and loses them one by one', () => {
+    const h = addControl(newHazard(), { name: 'Edge protection', tier: 'engineering' })
+    const [made] = h.controls as [Line]
+    expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
+    expect(changeControl(h, keyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({ implemented: 'no' })
+    expect(removeControl(h, keyOf(made)).controls).toEqual([])
+  })
+
+  it('goes with all its controls, and comes back as new', () =>
+    fc.assert(
+      fc.property(grid, fc.nat(), (g, n) => {
+        const one = g[n % Math.max(1, g.length)]
+        if (!one) return
+        const rest = changeHazard(g, one.key, () => undefined)
+        expect(toLines(rest)).toHaveLength(toLines(g).length - 1 - one.controls.length)
+        const back = restoreHazard({ ...one, head: { ...one.head, '@id': '/api/safety/risk_items/1' } })
+        expect(back.head['@id']).toBeUndefined()
+        expect(back.controls.map((c) => c.controlName)).toEqual(one.controls.map((c) => c.controlName))
+      }),
+    ))
+
+  it('moves by one, and not beyond the ends', () =>
+    fc.assert(
+      fc.property(grid, fc.nat(), fc.constantFrom(1, -1), (g, n, by) => {
+        const at = n % Math.max(1, g.length)
+        const key = g[at]?.key ?? ''
+        const after = moveHazard(g, key, by as 1 | -1).findIndex((h) => h.key === key)
+        expect(after).toBe(g[at + by] ? at + by : g.length ? at : -1)
+      }),
+    ))
+
+  it('needs a reason when equipment is all there is', () => {
+    const h = addControl(newHazard(), { name: 'Gloves', tier: 'ppe' })
+    expect(needsReason(h)).toBe(true)
+    expect(needsReason(changeValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
+    expect(needsReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
+    expect(needsReason(newHazard())).toBe(false)
+  })
+
+  it('tells of everything that it still has to say, not of the first alone', () => {
+    const left = changeValues(addControl(newHazard(), { name: 'Gloves', tier: 'ppe' }), {
+      residualProbability: 5,
+      residualSeverity: 5,
+    })
+    expect(warningsOf(USUAL, left)).toEqual([
+      'A risk this high is left: say why',
+      'Protective equipment alone needs a reason',
+    ])
+    expect(warningsOf(USUAL, changeValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('a judgement', () => {
+  it('ranks by probability × severity, in exactly one band', () =>
+    fc.assert(
+      fc.property(level, level, (probability, severity) => {
+        const r = ranking({ probability, severity })
+        expect(r).toBe(probability * severity)
+        expect(USUAL.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([bandOf(USUAL, probability, severity)])
+        expect(inWords(USUAL, { probability, severity })).toContain(bandOf(USUAL, probability, severity).name)
+      }),
+    ))
+
+  it('is counted once for each hazard that has one', () =>
+    fc.assert(
+      fc.property(grid, (g) => {
+        const sum = [...countJudgements(g, initialOf).values()].reduce((a, b) => a + b, 0)
+        expect(sum).toBe(g.filter((h) => h.head.judged).length)
+      }),
+    ))
+
+  it('is asked for hazard by hazard, also for two of one name', () => {
+    const lines = toLines([newHazard({ hazardName: 'Noise' }), newHazard({ hazardName: 'Noise' })])
+    expect(riskProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
+      'controls[0].probability',
+      'controls[0].controlName',
+      'controls[1].probability',
+      'controls[1].controlName',
+    ])
+  })
+})
+
+describe('a pasted table', () => {
+  it('gives hazards with people, controls and judgements', () => {
+    const text =
+      'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tppe: Harness; Guard rails: both edges; Engineering: Nets\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
+    const found = hazardsFrom(cellsOf(text))
+    expect(found.map((h) => h.head.hazardName)).toEqual(['Falls', 'Dust "fine"', 'Noise'])
+    expect(found[0]?.controls.map((c) => [c.tier, c.controlName])).toEqual([
+      ['engineering', 'Nets'],
+      ['administrative', 'Guard rails: both edges'],
+      ['ppe', 'Harness'],
+    ])
+    expect([initialOf(found[0] as GridHazard), residualOf(found[0] as GridHazard)]).toEqual([
+      { probability: 4, severity: 5 },
+      { probability: 2, severity: 5 },
+    ])
+    expect(found[1]?.controls.map((c) => c.controlName)).toEqual(['Water', 'Masks'])
+    expect(initialOf(found[1] as GridHazard)).toBeUndefined()
+    expect(isTable('Falls from height')).toBe(false)
+    expect(isTable(text)).toBe(true)
+  })
+
+  it('takes any text', () =>
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        for (const h of hazardsFrom(cellsOf(text))) expect(String(h.head.hazardName).length).toBeGreaterThan(0)
+      }),
+    ))
+})

@@ -1,0 +1,225 @@
+// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+// biome-ignore-all lint/a11y/useFocusableInteractive: its cells take the focus
+import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
+import { Suspense, useMemo, useState } from 'react'
+import { idAtEnd } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { Opener } from '#web/grid/cell.tsx'
+import { onSheetKey, onSheetPaste } from '#web/grid/keys.ts'
+import { NEW } from '#web/grid/place.ts'
+import { useSkipTo } from '#web/shell/skip-links.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { HelpButton } from '#web/ui/help.tsx'
+import { useIsPhone } from '#web/ui/is-phone.ts'
+import { KeyHint } from '#web/ui/keys/shortcut.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
+import { matrixIn } from '../risk-matrix/bands.ts'
+import { HazardCards } from './cards.web.tsx'
+import css from './grid.module.css'
+import { initialOf, inWords, isUnconfirmed, type Judgement, residualOf } from './grid.ts'
+import { HazardTable } from './hazard-table.web.tsx'
+import { RiskMatrices } from './matrices.web.tsx'
+import { MatrixContext } from './matrix-context.web.ts'
+import { GridRow } from './row.web.tsx'
+import { sheetOf } from './sheet.web.ts'
+import { COLUMNS, useGrid, type Which } from './state.web.ts'
+import { type OfferedHazard, useOfferedHazards } from './suggestions.web.ts'
+
+/** The hazard library's side sheet, loaded when it is first opened. */
+const HazardLibrary = lazily(async () => ({
+  default: (await import('../library/hazard-library.web.tsx')).HazardLibrary,
+}))
+
+const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Initial risk', 'Residual risk', 'Responsible', '']
+const NONE: readonly OfferedHazard[] = []
+
+interface Filter {
+  readonly which: Which
+  readonly at: Judgement
+}
+
+/** The field for hazards and controls: a table that is filled in from the keyboard; on a phone, cards. */
+export function HazardGrid({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
+  const phone = useIsPhone()
+  const held = read('matrix')
+  const risks = useMemo(() => matrixIn({ matrix: held }), [held])
+  const { grid, place, said, root, actions } = useGrid(value, onChange, risks)
+  const [filter, setFilter] = useState<Filter>()
+  const [opened, setOpened] = useState<boolean>()
+  const [matrix, showMatrix] = useLocalStorage({
+    key: 'stanchion-risk-matrices',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const from = textOf(read('copiedFrom'))
+  const open = grid.filter(isUnconfirmed).length
+  const industry = iriOfLink(read('industry')) ?? undefined
+  const all = useOfferedHazards(industry) ?? NONE
+  const used = grid
+    .map((h) => h.head.hazard)
+    .filter(Boolean)
+    .join(' ')
+  const offered = useMemo(() => {
+    const have = new Set(used.split(' '))
+    return all.filter((h) => !have.has(h['@id']))
+  }, [all, used])
+  const shown = filter
+    ? grid.filter((h) => {
+        const j = filter.which === 'initial' ? initialOf(h) : residualOf(h)
+        return (j?.probability === filter.at.probability && j.severity === filter.at.severity) || h.key === place.key
+      })
+    : grid
+  const lines = useMemo(() => lineNumbers(grid), [grid])
+  useSkipTo('Skip to the hazards', toWork)
+  if (readOnly) return <HazardTable grid={grid} matrix={risks} />
+  const sheet = { columns: COLUMNS, keys: shown.map((h) => h.key), actions: sheetOf(actions, place) }
+  return (
+    <MatrixContext value={risks}>
+      <section aria-label={field.label} className={css.field} data-hazards-here>
+        <Group gap="xs" className={css.bar}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => actions.add()}>
+            Add hazard
+          </Button>
+          <Button variant="default" leftSection={<IconBooks size={16} aria-hidden />} onClick={() => setOpened(true)}>
+            Hazard library
+          </Button>
+          <Button
+            variant="subtle"
+            leftSection={<IconGridDots size={16} aria-hidden />}
+            aria-expanded={matrix}
+            onClick={() => showMatrix(!matrix)}
+          >
+            {matrix ? 'Hide matrix' : 'Show matrix'}
+          </Button>
+          <HelpButton name="Hazards and controls">{HELP}</HelpButton>
+          <Text size="sm" c="dimmed" ms="auto">
+            {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}${open ? `, ${open} to confirm` : ''}`}
+          </Text>
+        </Group>
+        {error && <ErrorText>{error}</ErrorText>}
+        <Collapse expanded={matrix}>
+          <RiskMatrices grid={grid} filter={filter} onFilter={setFilter} />
+        </Collapse>
+        {filter && (
+          <Group gap="xs" role="status">
+            <Text size="sm">
+              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${inWords(risks, filter.at)}`}
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconX size={14} aria-hidden />}
+              onClick={() => setFilter(undefined)}
+            >
+              Show all
+            </Button>
+          </Group>
+        )}
+        {phone ? (
+          <HazardCards {...{ place, actions, offered, lines, id, from }} grid={shown} all={grid} />
+        ) : (
+          <div className={css.frame}>
+            <div
+              ref={root}
+              role="grid"
+              className={css.grid}
+              aria-label={field.label}
+              aria-rowcount={grid.length + 2}
+              aria-colcount={COLUMNS.length}
+              onKeyDown={(e) => {
+                const at = e.altKey && e.code === 'KeyA' ? rowAt(e.target) : undefined
+                if (at !== undefined) {
+                  e.preventDefault()
+                  void actions.addAll(at)
+                } else onSheetKey(e, sheet)
+              }}
+              onPaste={(e) => onSheetPaste(e, sheet)}
+            >
+              <div role="row" className={css.heads} aria-rowindex={1}>
+                {HEADS.map((head, i) => (
+                  <div key={COLUMNS[i]} role="columnheader" aria-colindex={i + 1} data-col={COLUMNS[i]}>
+                    {head || <VisuallyHidden>More</VisuallyHidden>}
+                  </div>
+                ))}
+              </div>
+              {shown.map((h) => (
+                <GridRow
+                  key={h.key}
+                  hazard={h}
+                  number={(lines.get(h.key)?.number ?? 0) + 1}
+                  line={lines.get(h.key)?.line ?? 0}
+                  place={place.key === h.key ? place : undefined}
+                  actions={actions}
+                  offered={place.key === h.key ? offered : NONE}
+                  id={id}
+                  from={from}
+                />
+              ))}
+              <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>
+                <div role="gridcell" tabIndex={-1} data-row={NEW} data-col="hazard" aria-colspan={COLUMNS.length}>
+                  <Opener
+                    of={{
+                      row: NEW,
+                      col: 'hazard',
+                      nth: 1,
+                      at: place.key === NEW || !grid.some((h) => h.key === place.key) ? place : undefined,
+                      actions: { activate: actions.activate, edit: () => actions.add(), left: () => undefined },
+                    }}
+                    label=""
+                  >
+                    <IconPlus size={16} aria-hidden /> New hazard: type its name, or paste a table
+                  </Opener>
+                </div>
+              </div>
+            </div>
+            <p className={css.keys} data-after-grid tabIndex={-1}>
+              <KeyHint>
+                Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Alt+A adds the library’s
+                controls, Ctrl+Enter adds a hazard, Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the
+                table.
+              </KeyHint>
+            </p>
+          </div>
+        )}
+        <VisuallyHidden role="status">{said}</VisuallyHidden>
+        {opened !== undefined && (
+          <Suspense>
+            <HazardLibrary
+              opened={opened}
+              onClose={() => setOpened(false)}
+              {...(industry ? { industry } : {})}
+              exclude={grid.flatMap((h) => idAtEnd(h.head.hazard) ?? [])}
+              onAdd={actions.addFromLibrary}
+            />
+          </Suspense>
+        )}
+      </section>
+    </MatrixContext>
+  )
+}
+
+/** Into the first cell, or, on a phone, to the first card. */
+const toWork = () => document.querySelector<HTMLElement>('[data-hazards-here] :is([data-cell], li button)')?.focus()
+
+/** The hazard whose cell an event happened in. */
+const rowAt = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
+
+/** For each hazard, its place among the hazards and that of its first line among the lines. */
+function lineNumbers(grid: readonly { readonly key: string; readonly controls: readonly unknown[] }[]) {
+  let line = 0
+  return new Map(
+    grid.map((h, number) => {
+      const at = { number, line }
+      line += 1 + h.controls.length
+      return [h.key, at]
+    }),
+  )
+}
+
+const HELP =
+  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the initial risk and the residual risk. In a judgement type two digits, probability and severity, or press Enter for the matrix; Alt with A adds every control that the library has for it; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'

@@ -1,0 +1,75 @@
+import { memo } from 'react'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { tierLabel } from '../library/tiers.ts'
+import type { RiskMatrix } from '../risk-matrix/bands.ts'
+import { type Grid, type GridHazard, initialOf, keyOf, residualOf, tierOf } from './grid.ts'
+import css from './hazard-table.module.css'
+import type { Line } from './line.ts'
+import { Rating } from './matrix.web.tsx'
+import { MatrixContext } from './matrix-context.web.ts'
+
+/** Hazards as they are read: a table, and on a narrow sheet a card each. */
+export const HazardTable = ({ grid, matrix }: { readonly grid: Grid; readonly matrix: RiskMatrix }) => (
+  <MatrixContext value={matrix}>
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">Hazard, and who might be harmed</th>
+          <th scope="col">Initial risk</th>
+          <th scope="col">Controls</th>
+          <th scope="col">Residual risk</th>
+        </tr>
+      </thead>
+      <tbody>
+        {grid.map((h, i) => (
+          <HazardRow key={h.key} hazard={h} number={i + 1} />
+        ))}
+      </tbody>
+    </table>
+  </MatrixContext>
+)
+
+const plannedWords = ({ plannedFor }: Line) => (plannedFor ? ` (planned for ${showDay(plannedFor)})` : ' (planned)')
+
+const HazardRow = memo(function HazardRow({
+  hazard,
+  number,
+}: {
+  readonly hazard: GridHazard
+  readonly number: number
+}) {
+  const { head, controls } = hazard
+  return (
+    <tr>
+      <th scope="row">
+        <span className={css.hazard}>{`${number}. ${head.hazardName || 'Unnamed hazard'}`}</span>
+        {head.description && <span className={css.about}>{head.description}</span>}
+        {head.persons && <span className={css.about}>{`At risk: ${head.persons}`}</span>}
+        {head.responsible && <span className={css.about}>{`Responsible: ${head.responsible}`}</span>}
+      </th>
+      <td data-label="Initial risk">
+        <Rating value={initialOf(hazard)} none="Not yet judged" />
+      </td>
+      <td data-label="Controls">
+        {controls.length ? (
+          <ul className={css.controls}>
+            {controls.map((c) => (
+              <li key={keyOf(c)}>
+                <b>{tierLabel(tierOf(c))}</b> {c.controlName}
+                {c.implemented === 'no' && <i>{plannedWords(c)}</i>}
+                {c.controlDescription && <span className={css.about}>{c.controlDescription}</span>}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <span className={css.about}>No controls yet</span>
+        )}
+        {head.ppeReason && <p className={css.about}>{`Why protective equipment alone will do: ${head.ppeReason}`}</p>}
+      </td>
+      <td data-label="Residual risk">
+        <Rating value={residualOf(hazard)} none="Not judged" />
+        {head.residualReason && <p className={css.about}>{`Why it may be left: ${head.residualReason}`}</p>}
+      </td>
+    </tr>
+  )
+})

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { bandOf } from '../risk-matrix/bands.ts'
+import type { Judgement } from './grid.ts'
+import css from './matrix.module.css'
+import { useMatrix } from './matrix-context.web.ts'
+
+const DOWN = [5, 4, 3, 2, 1] as const
+const ACROSS = [1, 2, 3, 4, 5] as const
+
+/** Very high: VH */
+const shortOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+    .slice(0, 2)
+
+interface Props {
+  readonly label: string
+  /** How many are there; without it the matrix is there to choose from. */
+  readonly counts?: ReadonlyMap<string, number>
+  readonly chosen: Judgement | undefined
+  readonly onChoose: (j: Judgement) => void
+}
+
+/** Probability down, severity across, each cell in the colour and with the word of its band. One stop for Tab; arrows move. */
+export function Matrix({ label, counts, chosen, onChoose }: Props) {
+  const matrix = useMatrix()
+  const { probability: likely, severity: severe } = matrix
+  const root = useRef<HTMLDivElement>(null)
+  const first = chosen ? `${chosen.probability}${chosen.severity}` : '55'
+  const onKeyDown = (e: KeyboardEvent) => {
+    const at = e.target instanceof HTMLElement ? e.target.dataset.at : undefined
+    const by = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[e.key]
+    if (!at || !by) return
+    e.preventDefault()
+    e.stopPropagation()
+    const [p, s] = [Number(at[0]) + (by[0] as number), Number(at[1]) + (by[1] as number)]
+    root.current?.querySelector<HTMLElement>(`[data-at="${p}${s}"]`)?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
+    <div
+      ref={root}
+      className={css.matrix}
+      data-counts={counts ? true : undefined}
+      role="group"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+    >
+      {DOWN.flatMap((p) => [
+        <span key={`p${p}`} className={css.down} aria-hidden>
+          <b>{p}</b> <span>{likely[p - 1]}</span>
+        </span>,
+        ...ACROSS.map((s) => {
+          const n = counts?.get(`${p}${s}`) ?? 0
+          const here = chosen?.probability === p && chosen.severity === s
+          const { name, level } = bandOf(matrix, p, s)
+          const words = `${counts ? n : p * s} ${name}: probability ${p}, ${likely[p - 1]}; severity ${s}, ${severe[s - 1]}`
+          return (
+            <button
+              key={`${p}${s}`}
+              type="button"
+              className={css.cell}
+              data-at={`${p}${s}`}
+              data-level={level}
+              data-empty={(counts && n === 0) || undefined}
+              data-editor={!counts && `${p}${s}` === first ? '' : undefined}
+              tabIndex={`${p}${s}` === first ? 0 : -1}
+              aria-pressed={here}
+              aria-label={words}
+              title={words}
+              onClick={() => onChoose({ probability: p, severity: s })}
+            >
+              <span className={css.count} data-short={shortOf(name)}>
+                {counts ? n || '' : p * s}
+              </span>{' '}
+              <span className={css.word}>{name}</span>
+            </button>
+          )
+        }),
+      ])}
+      <span className={css.corner} aria-hidden>
+        P × S
+      </span>
+      {ACROSS.map((s) => (
+        <span key={`s${s}`} className={css.across} aria-hidden>
+          <b>{s}</b> <span>{severe[s - 1]}</span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** A judgement as a matrix cell with its word. */
+export function Rating({ value, none }: { readonly value: Judgement | undefined; readonly none: string }) {
+  const matrix = useMatrix()
+  if (!value) return <span className={css.none}>{none}</span>
+  const { probability, severity } = value
+  const { name, level } = bandOf(matrix, probability, severity)
+  return (
+    <span className={css.rating} data-level={level}>
+      <b>{`${probability} × ${severity} = ${probability * severity}`}</b>
+      <span>{name}</span>
+    </span>
+  )
+}

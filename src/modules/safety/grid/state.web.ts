@@ -1,0 +1,207 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { NEW, usePlace } from '#web/grid/place.ts'
+import { say as tell, undoable } from '#web/ui/toast.ts'
+import type { RiskMatrix } from '../risk-matrix/bands.ts'
+import {
+  addControl,
+  changeControl,
+  changeHazard,
+  changeValues,
+  fromLines,
+  type Grid,
+  type GridHazard,
+  inWords,
+  isUnconfirmed,
+  keyOf,
+  moveHazard,
+  type NewControl,
+  newHazard,
+  removeControl,
+  restoreHazard,
+  toLines,
+} from './grid.ts'
+import type { Line } from './line.ts'
+import {
+  controlsOffer,
+  freeOf,
+  fromOfferedControl,
+  type OfferedControl,
+  type OfferedHazard,
+} from './suggestions.web.ts'
+
+export const COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
+export type Column = (typeof COLUMNS)[number]
+export type Which = 'initial' | 'residual'
+
+export type GridActions = ReturnType<typeof useGrid>['actions']
+
+/** The table of hazards as it is typed: what is in it, where the keyboard is, and what can be done. */
+export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matrix: RiskMatrix) {
+  const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : []), [value])
+  // What was last asked for: several things may be done before it is drawn.
+  const now = useRef(grid)
+  useLayoutEffect(() => {
+    now.current = grid
+  })
+  const { place, at, root, stand, moves } = usePlace<Column>('hazard')
+  const [said, say] = useState('')
+  const client = useQueryClient()
+
+  const put = useCallback(
+    (next: Grid) => {
+      now.current = next
+      onChange(toLines(next))
+    },
+    [onChange],
+  )
+  const actions = useMemo(() => {
+    const { go } = moves
+    const find = (key: string) => now.current.find((h) => h.key === key)
+    const name = (key: string) => find(key)?.head.hazardName || 'Hazard'
+    const to = (key: string, change: (h: GridHazard) => GridHazard | undefined) =>
+      put(changeHazard(now.current, key, change))
+    const insert = (made: readonly GridHazard[], after?: string) => {
+      const i = after === undefined ? -1 : now.current.findIndex((h) => h.key === after)
+      put(i < 0 ? [...now.current, ...made] : now.current.toSpliced(i + 1, 0, ...made))
+    }
+    /** A row in which nothing was written goes again. */
+    const drop = (key: string) => {
+      const h = find(key)
+      if (!h || h.head.hazardName || h.controls.length || h.head.judged || h.head.persons) return false
+      to(key, () => undefined)
+      return true
+    }
+    return {
+      say,
+      ...moves,
+      /** Back to the cell; its text stays as it was typed. */
+      leave: (key: string, col: Column) =>
+        go(drop(key) ? { key: NEW, col: 'hazard', editing: false } : { key, col, editing: false }),
+      /** The focus went elsewhere by itself. */
+      left: (key: string) => {
+        if (at.current.key !== key || !at.current.editing) return
+        const gone = drop(key)
+        stand(gone ? { key: NEW, col: 'hazard', editing: false } : { ...at.current, editing: false })
+      },
+      change: (key: string, values: Line) => to(key, (h) => changeValues(h, values)),
+      judge: (key: string, which: Which, probability: number, severity: number) => {
+        to(key, (h) => changeValues(h, judgedAs(which, probability, severity)))
+        say(`${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${inWords(matrix, { probability, severity })}`)
+      },
+      /** A digit in a judgement: first the probability, then the severity. */
+      digit: (key: string, which: Which, digit: number) => {
+        const h = find(key)
+        if (!h) return
+        const second = at.current.half && at.current.key === key && at.current.col === which
+        const p = which === 'initial' ? h.head.probability : h.head.residualProbability
+        if (!second) {
+          to(key, (one) =>
+            changeValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
+          )
+          say(`Probability ${digit}. Now the severity, 1 to 5`)
+        } else {
+          to(key, (one) => changeValues(one, judgedAs(which, p ?? 5, digit)))
+          say(inWords(matrix, { probability: p ?? 5, severity: digit }))
+        }
+        stand({ key, col: which, editing: false, half: !second })
+      },
+      add: (given: Line = {}, after?: string, start?: string) => {
+        const made = newHazard(given)
+        insert([made], after)
+        go({ key: made.key, col: 'hazard', editing: true, start })
+        say('New hazard')
+        return made.key
+      },
+      insert: (made: readonly GridHazard[], after?: string) => {
+        insert(made, after)
+        say(made.length === 1 ? `${made[0]?.head.hazardName} added` : `${made.length} hazards added`)
+      },
+      addFromLibrary: (h: OfferedHazard, controls: readonly OfferedControl[]) =>
+        insert([withControls(newHazard(fromOffer(h)), controls)]),
+      choose: (key: string, h: OfferedHazard) => {
+        to(key, (one) => changeValues(one, fromOffer(h)))
+        say(`${h.name}. Alt+A adds the library’s controls`)
+      },
+      /** Adds all that the library does about the hazard; it is taken back as one. */
+      addAll: async (key: string) => {
+        const of = find(key)?.head.hazard
+        const list = of ? await client.ensureQueryData(controlsOffer(of)).catch(tell.failed) : undefined
+        const before = find(key)
+        if (!before || before.head.hazard !== of) return
+        const free = freeOf(before, list?.['hydra:member'] ?? [])
+        if (!free.length) return say('The library has no more controls for it')
+        to(key, (h) => withControls(h, free))
+        const had = new Set(before.controls.map(keyOf))
+        const added = find(key)?.controls.flatMap((c) => (had.has(keyOf(c)) ? [] : keyOf(c))) ?? []
+        const message = `${added.length} ${added.length === 1 ? 'control' : 'controls'} added to ${name(key).slice(0, 80)}`
+        say(message)
+        undoable({ message, undo: () => to(key, (h) => added.reduce(removeControl, h)) })
+      },
+      addControl: (key: string, control: NewControl) => {
+        to(key, (h) => addControl(h, control))
+        say(`${control.name} added`)
+      },
+      changeControl: (key: string, control: string, values: Line) => to(key, (h) => changeControl(h, control, values)),
+      removeControl: (key: string, control: string) => {
+        to(key, (h) => removeControl(h, control))
+        say('Control removed')
+      },
+      /** Says that the judgement of a copied hazard holds here, and goes on to the next that nobody has looked at. */
+      confirm: (key: string, col: Column) => {
+        const h = find(key)
+        if (!h || !isUnconfirmed(h)) return false
+        to(key, (one) => changeValues(one, { unconfirmed: false }))
+        const i = now.current.findIndex((one) => one.key === key)
+        const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isUnconfirmed)
+        const left = now.current.filter(isUnconfirmed).length
+        say(
+          left
+            ? `${name(key)}: still right. ${left} to look at`
+            : `${name(key)}: still right. Every hazard is confirmed`,
+        )
+        go({ key: next?.key ?? key, col, editing: false })
+        return true
+      },
+      retire: (key: string) => {
+        const i = now.current.findIndex((h) => h.key === key)
+        const gone = now.current[i]
+        if (!gone) return
+        const next = now.current[i + 1] ?? now.current[i - 1]
+        to(key, () => undefined)
+        go({ key: next?.key ?? NEW, col: next ? at.current.col : 'hazard', editing: false })
+        const what = gone.head.hazardName || 'Hazard'
+        say(`${what} retired`)
+        undoable({
+          message: `${what.slice(0, 80)} retired${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
+          undo: () => {
+            const back = restoreHazard(gone)
+            put(now.current.toSpliced(i, 0, back))
+            go({ key: back.key, col: 'hazard', editing: false })
+          },
+        })
+      },
+      move: (key: string, by: 1 | -1) => {
+        put(moveHazard(now.current, key, by))
+        go({ key, col: at.current.col, editing: false })
+        say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
+      },
+    }
+  }, [put, at, stand, moves, client, matrix])
+  return { grid, place, said, root, actions }
+}
+
+const judgedAs = (which: Which, probability: number, severity: number): Line =>
+  which === 'initial'
+    ? { probability, severity, judged: true, unconfirmed: false }
+    : { residualProbability: probability, residualSeverity: severity, unconfirmed: false }
+
+const withControls = (h: GridHazard, controls: readonly OfferedControl[]): GridHazard =>
+  controls.reduce((one, c) => addControl(one, fromOfferedControl(c)), h)
+
+const fromOffer = (h: OfferedHazard): Line => ({
+  hazard: h['@id'],
+  hazardName: h.name,
+  group: h.group.name,
+  description: h.description,
+})

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { scopeOf } from '#kernel/can.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { longText, strings } from '#kernel/fields.ts'
+import { areAll, idByEither } from '#kernel/iri.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { reviewAskedFor } from '#modules/documents/review/asked.ts'
+import { APPROVERS } from '#modules/documents/rights.ts'
+import { document } from '#modules/documents/types/document.ts'
+import type { DocumentKind } from '#modules/documents/types/kind.ts'
+import { run } from '#modules/portal/runs/run.ts'
+import type { Query } from '#server/data/filters.ts'
+import { foundWhere, type Key, keysAfterQuery } from '#server/data/found.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { readDeclared } from '#server/engine/route-input.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { inTenantOf } from '#server/engine/tenant.ts'
+import { defineRun, type Refusal, type Step } from '#server/jobs/run.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { USES } from './uses.ts'
+import { hasIt, readable } from './where-used.server.ts'
+
+/** Documents of one step. */
+const PORTION = 50
+/** Documents that are chosen one by one. */
+const MOST_CHOSEN = 1000
+/** Reads in one line with what else is asked for. */
+const LONGEST = 300
+
+const INPUT = z.object({
+  reason: z.string(),
+  /** Of the library: the address of its list, and which. */
+  of: z.string(),
+  id: z.int(),
+  /** The chosen documents; all that are in force and have it, where none is. */
+  documents: z.array(z.int()),
+})
+/** The last document, by client and id. */
+const PLACE = z.object({ client: z.int(), id: z.int() })
+type Input = z.output<typeof INPUT>
+type Place = z.output<typeof PLACE>
+
+/** Whoever keeps the documents of every client reaches them all; others their own company's. */
+const isWide = (actor: Actor, kinds: readonly DocumentKind[]) =>
+  kinds.some(({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all')
+
+interface Found {
+  readonly query: Query
+  readonly extra: readonly Condition[]
+}
+
+function foundBy({ of, id, documents }: Input, actor: Actor, kinds: readonly DocumentKind[]): Found {
+  if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
+  const use = USES.find((one) => one.of.url === of)
+  if (!use) throw problem.notFound()
+  // Templates are read by everybody, and reviewed by their keepers.
+  const own: Condition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
+  return {
+    query: { current: 'true', retired: 'false' },
+    extra: [hasIt(use, id), ...(isWide(actor, kinds) ? [] : [own])],
+  }
+}
+
+/** Asks for the review of each document in force, and keeps why; what is sealed of them stands. */
+export const askReviews = (kinds: readonly DocumentKind[]) =>
+  defineRun<Input, Place>({
+    kind: 'documents.ask-reviews',
+    title: 'Reviews that are asked for',
+    lane: 'bulk',
+    as: 'starter',
+    input: INPUT,
+    place: PLACE,
+    steps: (engine, asked, from, actor) => portions(engine, kinds, asked, from, actor),
+  })
+
+async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): Promise<number> {
+  const v = new Values()
+  const found = foundWhere(document, actor, query, extra, v)
+  if (!found) return 0
+  const text = `SELECT count(*) FROM ${document.table} t WHERE ${found.join(' AND ')}`
+  const [row] = await engine.db.read.arrays(prepare(text), v.list)
+  return Number(row?.[0] ?? 0)
+}
+
+async function* portions(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  { input }: Run<Input>,
+  from: Place | null,
+  actor: Actor,
+): AsyncGenerator<Step<Place>> {
+  const { query, extra } = foundBy(input, actor, kinds)
+  for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
+    const q = keysAfterQuery(document, actor, query, after, PORTION, extra)
+    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+    const last = keys.at(-1)
+    if (!last) return
+    yield { place: { client: last[0], id: last[1] }, take: (c) => askOf(c, kinds, keys, input.reason) }
+    after = last
+  }
+}
+
+async function askOf(c: Context, kinds: readonly DocumentKind[], keys: readonly Key[], reason: string) {
+  let done = 0
+  const refused: Refusal[] = []
+  const wide = isWide(c.actor, kinds)
+  for (const [clientId, those] of Map.groupBy(keys, ([client]) => (wide ? client : c.clientId)))
+    await inTenantOf(c, clientId, async (unit) => {
+      for (const [, id] of those) {
+        const tried = await unit.attempt(() => askOne(unit, kinds, id, reason), { resource: document })
+        if ('value' in tried) done += tried.value ? 1 : 0
+        else {
+          const { message, code } = tried.refused
+          refused.push({ line: id, about: (await unit.get(document, id))?.documentNumber ?? '', reason: message, code })
+        }
+      }
+    })
+  return { done, refused, tally: { unchanged: keys.length - done - refused.length } }
+}
+
+/** True where it was not asked for this already. */
+async function askOne(c: Context, kinds: readonly DocumentKind[], id: number, reason: string): Promise<boolean> {
+  const found = await c.get(document, id)
+  const kind = kinds.find((one) => one.kind === found?.kind)
+  if (!kind) throw problem.notFound()
+  const row = await c.lock(kind.resource, id)
+  if (!row.current || row.retired)
+    throw problem.conflict('It is not in force: only what is in force is reviewed.', 'wrong_state')
+  const asked = reviewAskedFor(row, reason, londonDate(c.now).toString())
+  if (asked) await c.change(kind.resource, row, asked)
+  return asked !== undefined
+}
+
+/** Whatever is changed in the library, the review of what has it is asked for: of chosen documents, or of all in force. */
+export const askReviewRoutes = (kinds: readonly DocumentKind[], asking: ReturnType<typeof askReviews>): Route[] =>
+  USES.map((use) => ({
+    method: 'POST',
+    path: `${use.of.url}/{id}/ask_reviews`,
+    title: 'Ask for the review of documents in force that have this, or of chosen ones; a run does it',
+    allow: APPROVERS,
+    input: ASKED,
+    refuses: [422],
+    handle: async (c) => {
+      const id = await readable(c, use)
+      const { reason, documents } = await readAsked(c)
+      const input = { reason, of: use.of.url, id, documents }
+      const total = await countOf(c.engine, c.me, foundBy(input, c.me, kinds))
+      if (total < documents.length)
+        throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const begun = await startRun(unit, asking, input, { total })
+        return async () => {
+          const made = await c.engine.one(run, c.me, begun)
+          return new RouteAnswer(202, made, { location: made['@id'] })
+        }
+      })
+    },
+  }))
+
+const ASKED = {
+  reason: longText({ required: 'Please say why they are to be reviewed', max: LONGEST, label: 'Why' }),
+  documents: strings({
+    default: [],
+    help: 'Addresses of documents; all in force that have it, where none is named.',
+  }),
+}
+
+/** Why, and which documents, by their ids. Throws 422 where nobody says why, or for what is no document. */
+async function readAsked(c: RouteContext) {
+  const { input, wrong } = await readDeclared(c, ASKED)
+  if (wrong.length) throw problem.invalid(wrong)
+  const documents = input.documents.map((one) => idByEither(document, one))
+  if (documents.length > MOST_CHOSEN || !areAll(documents))
+    throw problem.invalid([violation('documents', `Please choose at most ${MOST_CHOSEN} documents`)])
+  return { reason: input.reason.trim(), documents: [...new Set(documents)] }
+}

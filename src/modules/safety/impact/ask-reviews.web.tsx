@@ -1,0 +1,101 @@
+import { Anchor, Button, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '#web/api/client.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { followRun, type Run } from '#web/lists/extras/runs.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { sentence } from '#web/ui/toast.ts'
+
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const LONGEST = 300
+
+interface Props {
+  readonly of: { readonly '@id': string }
+  /** As the reason begins with it. */
+  readonly called: string
+  /** The chosen documents; all in force, where there is none. */
+  readonly documents: readonly string[]
+  readonly count: number
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Has documents reviewed because something of the library has changed: why, and how far the run is. */
+export function AskReviews({ opened, onClose, ...props }: Props) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Ask for a review" size="36rem">
+      <Ask {...props} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
+  const [reason, setReason] = useState(
+    () => `${called} was changed on ${Temporal.PlainDate.from(londonToday()).toLocaleString('en-GB', DAY)}.`,
+  )
+  const [run, setRun] = useState<Run>()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const start = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const begun = await call<Run>('POST', `${of['@id']}/ask_reviews`, { reason, documents })
+      setRun(await followRun(begun, setRun))
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      {run ? (
+        <Text role="status">
+          {progressOf(run)}{' '}
+          <Anchor component={Link} to="/profile/long-work">
+            See all long work
+          </Anchor>
+        </Text>
+      ) : (
+        <>
+          <Text mb="sm">
+            {count === 1
+              ? 'One document becomes due for review today. What it says stays as it was sealed.'
+              : `${count.toLocaleString('en-GB')} documents become due for review today. What they say stays as it was sealed.`}
+          </Text>
+          <Textarea
+            label="Why (Required)"
+            description="Whoever reviews them reads this."
+            value={reason}
+            maxLength={LONGEST}
+            autosize
+            minRows={2}
+            onChange={(e) => setReason(e.currentTarget.value)}
+          />
+        </>
+      )}
+      {failure && <FailureText mt="sm">{failure}</FailureText>}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {run ? 'Close' : 'Cancel'}
+        </Button>
+        {!run && (
+          <Button loading={busy} onClick={() => void start()}>
+            Ask for a review
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+/** How far it is, or what came of it. */
+function progressOf({ state, done, total, refused, tally }: Run): string {
+  const before = tally.unchanged ? ` ${tally.unchanged} had been asked for already.` : ''
+  const not = refused ? ` ${refused} could not be asked for.` : ''
+  if (state === 'done') return `${done ?? 0} ${done === 1 ? 'review' : 'reviews'} asked for.${before}${not}`
+  if (state === 'failed' || state === 'stopped') return `It has stopped at ${done ?? 0} of ${total ?? 0}.${not}`
+  return `${done ?? 0} of ${total ?? 0} asked for.`
+}

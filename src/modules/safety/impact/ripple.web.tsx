@@ -1,0 +1,209 @@
+import { Anchor, Button, Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { APPROVERS } from '#modules/documents/rights.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { STATE_WORDS, type State, standingOf } from '#modules/documents/types/states.ts'
+import type { Collection } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { reading } from '#web/api/reading.ts'
+import { useList } from '#web/api/resources.ts'
+import { ListPager } from '#web/lists/list-pager.tsx'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { AskReviews } from './ask-reviews.web.tsx'
+import css from './ripple.module.css'
+import { READ_AT } from './screens.ts'
+
+const SIZE = 10
+/** What was replaced or deleted says what held then. */
+const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
+
+export interface RippleProps {
+  /** Something of the library. */
+  readonly of: { readonly '@id': string }
+  /** As a sentence begins with it: "The control “Nets”". */
+  readonly called: string
+}
+
+export type TouchesProps = Pick<RippleProps, 'of'>
+
+/**
+ * Whom a change of the library touches: the documents that have it, what holds those, and who has signed them; with the way to have chosen
+ * documents reviewed.
+ */
+export function Ripple({ of, called }: RippleProps) {
+  const actor = useActor()
+  const [page, setPage] = useState(1)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [asking, setAsking] = useState<'all' | 'chosen'>()
+  const own = ownOf(actor)
+  const url = (path: string) => ({ ...document, url: `${of['@id']}/${path}` })
+  const list = useList(url('where_used'), { ...STANDS, ...own, page, itemsPerPage: SIZE })
+  const inForce = useInForce(of)
+  const held = useList(url('held_in'), { ...STANDS, ...own, itemsPerPage: SIZE }).data
+  const may = holds(actor, APPROVERS)
+  const toggle = (iri: string) =>
+    setChosen((all) => (all.includes(iri) ? all.filter((one) => one !== iri) : [...all, iri]))
+  const rows = (found: readonly Row[]) => (
+    <ul className={css.list}>
+      {found.map((row) => (
+        <One
+          key={row.id}
+          row={row}
+          chosen={chosen.includes(row['@id'])}
+          onToggle={may && row.current ? toggle : undefined}
+        />
+      ))}
+    </ul>
+  )
+  const users = list.data?.['hydra:member'] ?? []
+  const total = list.data?.['hydra:totalItems'] ?? users.length
+  return (
+    <section id={placeOf(of)} tabIndex={-1} className={css.ripple} aria-label="Where it is used">
+      <h3>Where it is used</h3>
+      {list.error ? (
+        <PartFailed error={list.error} onRetry={list.refetch} />
+      ) : !list.data ? (
+        <LoadingRows rows={2} />
+      ) : !total ? (
+        <p className={css.quiet}>No document that you can see uses it.</p>
+      ) : (
+        <>
+          <p>
+            {`${countOf(total, 'document')}, ${inForce} in force. Each keeps what was said when it was written: look whether it still holds.`}
+          </p>
+          {rows(users)}
+          {total > SIZE && <ListPager page={page} size={SIZE} shown={users.length} total={total} onPage={setPage} />}
+          {held && held['hydra:member'].length > 0 && (
+            <details className={css.more}>
+              <summary>{`Held in ${countOf(totalOf(held), 'pack or other document', 'packs and other documents')}`}</summary>
+              {rows(held['hydra:member'])}
+              <More all={totalOf(held)} shown={held['hydra:member'].length} />
+            </details>
+          )}
+          <Signers of={of} />
+          {may && (inForce > 0 || chosen.length > 0) && (
+            <div className={css.buttons}>
+              {inForce > 0 && (
+                <Button variant="default" onClick={() => setAsking('all')}>
+                  {inForce === 1 ? 'Have the one in force reviewed' : `Have all ${inForce} in force reviewed`}
+                </Button>
+              )}
+              {chosen.length > 0 && (
+                <Button variant="default" onClick={() => setAsking('chosen')}>
+                  {chosen.length === 1 ? 'Have the chosen one reviewed' : `Have the ${chosen.length} chosen reviewed`}
+                </Button>
+              )}
+            </div>
+          )}
+        </>
+      )}
+      <AskReviews
+        of={of}
+        called={called}
+        documents={asking === 'chosen' ? chosen : []}
+        count={asking === 'chosen' ? chosen.length : inForce}
+        opened={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+      />
+    </section>
+  )
+}
+
+/** The provider's people look at all that they reach; of what everybody has, a company sees its own documents. */
+const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
+
+/** How many documents in force have it. */
+function useInForce(of: RippleProps['of']): number {
+  const own = ownOf(useActor())
+  const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
+  return list.data?.['hydra:totalItems'] ?? 0
+}
+
+const placeOf = (of: RippleProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
+
+/** Beside the button that saves a change: how many documents in force have it, and the way to them. */
+export function Touches({ of }: TouchesProps) {
+  const inForce = useInForce(of)
+  if (!inForce) return null
+  const show = () => {
+    const place = globalThis.document.getElementById(placeOf(of))
+    place?.scrollIntoView({ block: 'center' })
+    place?.focus({ preventScroll: true })
+  }
+  return (
+    <Anchor component="button" type="button" className={css.touches} onClick={show}>
+      {`Used in ${countOf(inForce, 'document')} in force`}
+    </Anchor>
+  )
+}
+
+type Row = RecordOf<typeof document>
+
+const countOf = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`
+const totalOf = <T,>(found: Collection<T>) => found['hydra:totalItems'] ?? found['hydra:member'].length
+
+const More = ({ all, shown }: { readonly all: number; readonly shown: number }) =>
+  all > shown && <p className={css.quiet}>{`And ${(all - shown).toLocaleString('en-GB')} more.`}</p>
+
+const MEANINGS: Readonly<Record<string, Meaning>> = { complete: 'attention', current: 'safe' }
+
+interface OneProps {
+  readonly row: Row
+  readonly chosen: boolean
+  /** Where its review can be asked for. */
+  readonly onToggle: ((iri: string) => void) | undefined
+}
+
+function One({ row, chosen, onToggle }: OneProps) {
+  const called = `${row.documentNumber}, revision ${row.revision}`
+  const standing = standingOf({ state: row.state as State, retired: row.retired })
+  const list = READ_AT[row.kind ?? '']
+  return (
+    <li>
+      {onToggle && <Checkbox aria-label={`Choose ${called}`} checked={chosen} onChange={() => onToggle(row['@id'])} />}
+      {list ? (
+        <Anchor component={Link} to={`${list}/view/${row.id}`}>
+          {called}
+        </Anchor>
+      ) : (
+        <strong>{called}</strong>
+      )}
+      <span>{[row.title, row.location].filter(Boolean).join(', ')}</span>
+      <StatusChip meaning={MEANINGS[standing] ?? 'plain'}>{STATE_WORDS[standing]}</StatusChip>
+    </li>
+  )
+}
+
+interface Signer {
+  readonly '@id': string
+  readonly name: string
+  readonly documents: number
+}
+
+/** Who has signed what is in force of them. */
+function Signers({ of }: TouchesProps) {
+  const at = `${of['@id']}/signed_by`
+  const { data } = useQuery({ queryKey: [at], ...reading<Collection<Signer>>(at) })
+  const people = data?.['hydra:member'] ?? []
+  if (!data || !people.length) return null
+  return (
+    <details className={css.more}>
+      <summary>{`Signed by ${countOf(totalOf(data), 'person', 'people')}`}</summary>
+      <ul className={css.list}>
+        {people.map((one) => (
+          <li key={one['@id']}>
+            {one.name}
+            <span className={css.quiet}>{countOf(one.documents, 'document')}</span>
+          </li>
+        ))}
+      </ul>
+      <More all={totalOf(data)} shown={people.length} />
+    </details>
+  )
+}

@@ -1,0 +1,102 @@
+import { problem } from '#kernel/errors.ts'
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import type { Query } from '#server/data/filters.ts'
+import { foundWhere } from '#server/data/found.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
+import { USES, type Use } from './uses.ts'
+
+/** Names that are told at once. */
+const MOST_NAMES = 100
+
+/** The documents that have something of the library. */
+export const hasIt = ({ where }: Use, id: number): Condition => ({ sql: (next) => where(`${next(id)}::bigint`) })
+
+/** Which documents `t` there are for a reader, as one condition; none for whoever reads none. */
+const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<Values, 'next'>) =>
+  (foundWhere(document, actor, query, extra, v as Values) ?? ['false']).join(' AND ')
+
+/**
+ * The documents that hold some of those that have it, or hold what holds them: each on the way is one that the reader may see, so that none
+ * tells of another. What nothing holds is not looked at: there are many papers, and few hold others.
+ */
+const holdsIt = (c: RouteContext, use: Use, id: number): Condition => ({
+  sql: (next) => {
+    const first = seen(c.me, {}, [hasIt(use, id)], { next })
+    const others = seen(c.me, {}, [], { next })
+    const holders = (of: string) =>
+      `SELECT t.client_id, t.id FROM (${of}) r JOIN document t ON t.client_id = r.client_id AND t.id = r.document_id WHERE ${others}`
+    const held = `WITH RECURSIVE held(client_id, id) AS (
+      ${holders(`SELECT DISTINCT r.client_id, r.document_id FROM document_reference r JOIN document t ON t.id = r.target_id AND t.client_id = r.target_client_id WHERE ${first}`)}
+      UNION ${holders('SELECT r.client_id, r.document_id FROM held JOIN document_reference r ON r.target_id = held.id')}) SELECT id FROM held`
+    return `t.id IN (${held}) AND NOT (${hasIt(use, id).sql(next)})`
+  },
+})
+
+/** Who has signed what is in force of them: under these revisions, or under earlier ones that a minor change carried over. */
+async function signersOf(c: RouteContext, use: Use, id: number) {
+  const v = new Values()
+  const found = seen(c.me, { current: 'true', retired: 'false' }, [hasIt(use, id)], v)
+  const text = `SELECT min(g.id), min(g.name), count(DISTINCT t.id), count(*) OVER () FROM document t
+    JOIN document d ON d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision <= t.revision
+      AND (d.id = t.id OR t.change = 'minor' AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision))
+    JOIN signature g ON g.client_id = d.client_id AND g.document_id = d.id
+    WHERE ${found} GROUP BY t.client_id, coalesce(g.user_id::text, lower(g.name)) ORDER BY 2, 1 LIMIT ${MOST_NAMES}`
+  const rows = await c.engine.db.read.arrays(prepare(text), v.list)
+  return {
+    '@type': 'hydra:Collection',
+    'hydra:totalItems': Number(rows[0]?.[3] ?? 0),
+    'hydra:member': rows.map(([first, name, documents]) => ({
+      '@id': iriOf(signature, Number(first)),
+      '@type': 'Signer',
+      name,
+      documents: Number(documents),
+    })),
+  }
+}
+
+const routesFor = (use: Use): readonly Route[] => [
+  subListRoute({
+    path: `${use.of.url}/{id}/where_used`,
+    title: 'The documents that have this, of those that the reader may see',
+    of: use.of,
+    r: document,
+    where: use.where,
+    usual: { retired: 'false' },
+    allow: READERS,
+  }),
+  listRoute(
+    document,
+    `${use.of.url}/{id}/held_in`,
+    'The packs and other documents that hold those which have this, of those that the reader may see',
+    async (c) => ({
+      query: { retired: 'false', ...c.query },
+      extra: [holdsIt(c, use, await readable(c, use))],
+    }),
+    { allow: READERS },
+  ),
+  {
+    method: 'GET',
+    path: `${use.of.url}/{id}/signed_by`,
+    title: `Who has signed the documents in force that have this: how many people, and the first ${MOST_NAMES} names`,
+    allow: READERS,
+    lists: 'objects',
+    handle: async (c) => signersOf(c, use, await readable(c, use)),
+  },
+]
+
+/** The id of a record that the reader may see. Throws 404. */
+export async function readable({ engine, me, params }: RouteContext, { of }: Use): Promise<number> {
+  if (params.id === undefined) throw problem.notFound()
+  const id = await engine.idOf(of, me, params.id)
+  await engine.one(of, me, id)
+  return id
+}
+
+/** Where the library is used: documents, what holds them, and the people who have signed them. */
+export const whereUsed: readonly Route[] = USES.flatMap(routesFor)

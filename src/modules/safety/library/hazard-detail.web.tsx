@@ -1,0 +1,146 @@
+import { Button, Checkbox, Text, Title } from '@mantine/core'
+import { IconCopy, IconPencil, IconPlus } from '@tabler/icons-react'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../library.module.css'
+import { isTemplate, ownerOf } from '../statements/selection.ts'
+import { type OfferedControl, type OfferedHazard, useControls, useCopyHazard } from './data.web.ts'
+import { hazard as hazardResource } from './hazard.ts'
+import { tierLabel } from './tiers.ts'
+
+interface Props {
+  readonly hazard: OfferedHazard | undefined
+  /** The controls that come with the hazard; without it nothing is chosen. */
+  readonly chosen?: readonly OfferedControl[]
+  readonly onChosen?: (controls: readonly OfferedControl[]) => void
+  readonly onEdit: () => void
+  readonly onCopied: (hazard: OfferedHazard) => void
+  readonly onControl: (control: OfferedControl | undefined) => void
+}
+
+/** The hazard that is looked at, and its controls by the hierarchy of control. */
+export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onControl }: Props) {
+  const actor = useActor()
+  const controls = useControls(hazard?.['@id'])
+  const copy = useCopyHazard()
+  if (!hazard)
+    return (
+      <div className={css.detail}>
+        <EmptyState title="Choose a hazard to see its controls" />
+      </div>
+    )
+  const keeper = can(actor, 'create', hazardResource)
+  const own = can(actor, 'update', hazardResource, { clientId: ownerOf(hazard) })
+  const copied = () =>
+    copy.mutateAsync(hazard['@id']).then(
+      (made) => {
+        say.saved(`your copy of ${hazard.name}`)
+        onCopied(made)
+      },
+      (e: unknown) => say.failed(e, () => void copied()),
+    )
+  const list = controls.data
+  const all = list ?? []
+  return (
+    <section className={css.detail} aria-label="Hazard">
+      <div>
+        <Title order={2} size="h3">
+          {hazard.name}
+        </Title>
+        <Text c="dimmed" size="sm">
+          {hazard.group.name} · {hazard.industries.length ? hazard.industries.join(', ') : 'Every industry'}
+        </Text>
+      </div>
+      <Text>{hazard.description}</Text>
+      <div className={css.chips}>
+        {isTemplate(hazard) && <StatusChip meaning="info">Template</StatusChip>}
+        {own && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPencil size={14} aria-hidden />}
+            onClick={onEdit}
+          >
+            Edit hazard
+          </Button>
+        )}
+        {keeper && !own && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={copy.isPending}
+            leftSection={<IconCopy size={14} aria-hidden />}
+            onClick={() => void copied()}
+          >
+            Copy to our library
+          </Button>
+        )}
+      </div>
+      <div className={css.chips}>
+        <Title order={3} size="h4">
+          Controls
+        </Title>
+        {onChosen && all.length > 0 && (
+          <Button size="compact-sm" variant="subtle" onClick={() => onChosen(chosen?.length === all.length ? [] : all)}>
+            {chosen?.length === all.length ? 'Choose none' : 'Choose all'}
+          </Button>
+        )}
+        {keeper && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onControl(undefined)}
+          >
+            New control
+          </Button>
+        )}
+      </div>
+      {controls.isError ? (
+        <ErrorState error={controls.error} onRetry={() => void controls.refetch()} />
+      ) : !list ? (
+        <LoadingRows rows={4} />
+      ) : list.length === 0 ? (
+        <Text c="dimmed">No controls yet.</Text>
+      ) : (
+        <ul className={css.controls}>
+          {list.map((k) => (
+            <li key={k.id} className={css.control}>
+              {chosen && onChosen ? (
+                <Checkbox
+                  label={k.name}
+                  description={k.description}
+                  checked={chosen.some((c) => c.id === k.id)}
+                  onChange={() =>
+                    onChosen(chosen.some((c) => c.id === k.id) ? chosen.filter((c) => c.id !== k.id) : [...chosen, k])
+                  }
+                />
+              ) : (
+                <div>
+                  <div className={css.title}>{k.name}</div>
+                  <p className={css.excerpt}>{k.description}</p>
+                </div>
+              )}
+              <div className={css.chips}>
+                <StatusChip>{tierLabel(k.tier)}</StatusChip>
+                {can(actor, 'update', hazardResource, { clientId: ownerOf(k) }) && (
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    aria-label={`Edit control ${k.name}`}
+                    onClick={() => onControl(k)}
+                  >
+                    Edit
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,173 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { Button, MultiSelect, Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne, useSave } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { asksWhereUsed } from '../impact/asks.web.ts'
+import { Ripple, Touches } from '../impact/beside.web.tsx'
+import { ownerOf } from '../statements/selection.ts'
+import { type OfferedHazard, useGroups, useIndustries, useRefreshOffer } from './data.web.ts'
+import { GroupInput } from './group-input.web.tsx'
+import { hazard, hazardControl, hazardGroup } from './hazard.ts'
+
+interface FormProps {
+  /** The record to change; without it, a new one. */
+  readonly id?: number
+  readonly onDone: (iri?: string) => void
+}
+
+/** A hazard: new, or one of the own. */
+export function HazardForm({ id, group, onDone }: FormProps & { readonly group?: string | undefined }) {
+  const one = useOne(hazard, id)
+  const refresh = useRefreshOffer()
+  const industries = useIndustries().data?.['hydra:member'].map((i) => i.name ?? '') ?? []
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (id !== undefined && !one.data) return <LoadingRows rows={4} />
+  return (
+    <>
+      <ResourceForm
+        key={id ?? 'new'}
+        resource={hazard}
+        fields={['name', 'group', 'description', 'industries']}
+        wide={['industries']}
+        {...(id === undefined ? { defaults: { group } } : one.data ? { record: one.data } : {})}
+        inputs={{
+          group: (props) => <GroupInput {...props} />,
+          industries: ({ id: input, value, onChange, error }) => (
+            <MultiSelect
+              id={input}
+              label="Industries"
+              description="Leave empty for every industry."
+              data={industries}
+              value={Array.isArray(value) ? value : []}
+              onChange={onChange}
+              error={error}
+              searchable
+              clearable
+              clearButtonProps={{ 'aria-label': 'Clear industries' }}
+            />
+          ),
+        }}
+        action={id === undefined ? 'Create hazard' : 'Save hazard'}
+        onCancel={onDone}
+        onSaved={(saved) => void refresh().then(() => onDone(saved['@id']))}
+        beside={one.data && <Touches of={one.data} />}
+      />
+      {id !== undefined && <Retire resource={hazard} id={id} word="hazard" onDone={onDone} />}
+      {one.data && id !== undefined && <Ripple of={one.data} called={`The hazard “${one.data.name}”`} />}
+    </>
+  )
+}
+
+/** A control of a hazard, the own or a template's: new, or one of the own. */
+export function ControlForm({ id, of, onDone }: FormProps & { readonly of: OfferedHazard }) {
+  const one = useOne(hazardControl, id)
+  const refresh = useRefreshOffer()
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (id !== undefined && !one.data) return <LoadingRows rows={4} />
+  return (
+    <>
+      <Text mb="sm">
+        For the hazard <b>{of.name}</b>
+      </Text>
+      <ResourceForm
+        key={id ?? 'new'}
+        resource={hazardControl}
+        fields={['name', 'tier', 'description']}
+        {...(id === undefined ? { extra: { hazard: of['@id'] } } : one.data ? { record: one.data } : {})}
+        action={id === undefined ? 'Create control' : 'Save control'}
+        beside={one.data && <Touches of={one.data} />}
+        onCancel={onDone}
+        onSaved={() => void refresh().then(() => onDone())}
+      />
+      {id !== undefined && <Retire resource={hazardControl} id={id} word="control" onDone={onDone} />}
+      {one.data && id !== undefined && <Ripple of={one.data} called={`The control “${one.data.name}”`} />}
+    </>
+  )
+}
+
+/** The own groups: a new one, or one that is called something else from now on. */
+export function GroupForm({ onDone }: { readonly onDone: () => void }) {
+  const actor = useActor()
+  const [id, setId] = useState<number>()
+  const groups = useGroups(null)
+  const refresh = useRefreshOffer()
+  const own = groups.data?.filter((g) => can(actor, 'update', hazardGroup, { clientId: ownerOf(g) })) ?? []
+  const one = useOne(hazardGroup, id)
+  return (
+    <>
+      {own.length > 0 && (
+        <Select
+          label="Group"
+          description="Change one of your own, or create a new one."
+          data={[{ value: '', label: 'New group' }, ...own.map((g) => ({ value: String(g.id), label: g.name }))]}
+          value={id === undefined ? '' : String(id)}
+          onChange={(v) => setId(v ? Number(v) : undefined)}
+          allowDeselect={false}
+          mb="md"
+        />
+      )}
+      {id !== undefined && !one.data ? (
+        <LoadingRows rows={2} />
+      ) : (
+        <ResourceForm
+          key={id ?? 'new'}
+          resource={hazardGroup}
+          fields={['name']}
+          {...(id !== undefined && one.data ? { record: one.data } : {})}
+          action={id === undefined ? 'Create group' : 'Save group'}
+          onCancel={onDone}
+          onSaved={() => void refresh().then(onDone)}
+        />
+      )}
+      {id !== undefined && <Retire resource={hazardGroup} id={id} word="group" onDone={onDone} />}
+    </>
+  )
+}
+
+interface RetireProps {
+  readonly resource: Resource
+  readonly id: number
+  readonly word: string
+  readonly onDone: () => void
+}
+
+function Retire({ resource, id, word, onDone }: RetireProps) {
+  const [confirm, ask] = useConfirm()
+  const save = useSave(resource)
+  const refresh = useRefreshOffer()
+  const retire = async () => {
+    const used = resource === hazardGroup ? '' : await asksWhereUsed([{ '@id': iriOf(resource, id) }])
+    const sure = await ask({
+      title: `Retire this ${word}`,
+      question: used || `It is offered no more. Documents that have the ${word} keep it.`,
+      action: `Retire ${word}`,
+      meaning: 'stop',
+    })
+    if (!sure) return
+    try {
+      await save.mutateAsync({ id, values: { retired: true } })
+      await refresh()
+      say.saved('it is retired')
+      onDone()
+    } catch (e) {
+      say.failed(e, () => void retire())
+    }
+  }
+  return (
+    <>
+      <Button mt="sm" variant="subtle" color="red.8" onClick={() => void retire()}>
+        {`Retire ${word}`}
+      </Button>
+      {confirm}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import '@mantine/core/styles/Image.layer.css'
+import { Button, Image } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { asksWhereUsed } from '../impact/asks.web.ts'
+import { Ripple, Touches } from '../impact/beside.web.tsx'
+import { isTemplate, ownerOf } from '../statements/selection.ts'
+import { ppe } from './ppe.ts'
+import { ImageInput, PpeDialog } from './ppe-dialog.web.tsx'
+
+const LIST = listSchema({ retired: retiredFilter, category: z.string().max(40).default('') })
+
+/** The equipment that documents can ask for: the own, and the templates. */
+export function PpeList() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [creating, setCreating] = useState(false)
+  const [id, setId] = useState<number>()
+  return (
+    <>
+      <DataList
+        resource={ppe}
+        label="Protective equipment"
+        state={state}
+        onState={set}
+        search="Search by label"
+        filters={['retired']}
+        bulkWords={{ retire: { asks: asksWhereUsed } }}
+        actions={
+          can(actor, 'create', ppe) && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+              Create PPE
+            </Button>
+          )
+        }
+        columns={[
+          { key: 'image', title: 'Sign', render: (p) => <Image src={p.imagePath} alt="" w={36} h={36} />, width: 70 },
+          'name',
+          'category',
+          { key: 'description', title: 'Standard', wide: true },
+          {
+            key: 'client',
+            title: 'Whose',
+            render: (p) => (isTemplate(p) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
+          },
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+        ]}
+        rowMuted={(p) => p.retired}
+        rowActions={(p) =>
+          can(actor, 'update', ppe, { clientId: ownerOf(p) }) && (
+            <Button size="compact-sm" variant="subtle" aria-label={`Edit ${p.name}`} onClick={() => setId(p.id)}>
+              Edit
+            </Button>
+          )
+        }
+      />
+      <PpeDialog opened={creating} onClose={() => setCreating(false)} onSaved={() => setCreating(false)} />
+      <EditPpe id={id} onClose={() => setId(undefined)} />
+    </>
+  )
+}
+
+function EditPpe({ id, onClose }: { readonly id: number | undefined; readonly onClose: () => void }) {
+  const [shown, setShown] = useState(id)
+  if (id !== undefined && id !== shown) setShown(id)
+  const one = useOne(ppe, shown)
+  return (
+    <Dialog opened={id !== undefined} onClose={onClose} title="Edit PPE">
+      {one.data ? (
+        <>
+          <ResourceForm
+            resource={ppe}
+            record={one.data}
+            fields={['name', 'description', 'image', 'isStandardCoshh', 'retired']}
+            wide={['image']}
+            inputs={{ image: (props) => <ImageInput {...props} category={one.data.category} /> }}
+            onCancel={onClose}
+            onSaved={onClose}
+            beside={<Touches of={one.data} />}
+          />
+          <Ripple of={one.data} called={`The PPE “${one.data.name}”`} />
+        </>
+      ) : (
+        <LoadingRows rows={4} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,125 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { UploadsView } from '#web/uploads/view.tsx'
+import css from '../shared-fields/body.module.css'
+import { Contacts, Files, factsIn, JobSection } from '../shared-fields/body-parts.web.tsx'
+import { Statements, Tasks } from '../shared-fields/chosen-parts.web.tsx'
+import { contactsIn } from '../shared-fields/contacts.ts'
+import { Facts } from '../shared-fields/facts.web.tsx'
+import { methodOf, statementsIn } from '../statements/chosen.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const words = (v: unknown): string => textOf(v).trim()
+
+const EMERGENCY = [
+  ['assemblyPoint', 'Assembly point'],
+  ['hospital', 'Nearest accident and emergency'],
+  ['firstAider', 'First aider'],
+] as const
+
+/** A method statement as it is read on the job, signed and handed over. */
+export default function MethodBody(props: BodyProps) {
+  const { record } = props
+  const method = methodOf(record.methodStatement)
+  const statements = statementsIn(method)
+  const emergency = factsIn(props, EMERGENCY)
+  const arrangements = factsIn(props, [['emergencyArrangements', 'Rescue, fire and spillage']])
+  const lists = [
+    ['People and tickets', rowsOf(record.people).map(personWords)],
+    ['Plant', rowsOf(record.plant).map(({ name, checks }) => [words(name), words(checks)])],
+    ['Permits to work', rowsOf(record.permits).map(({ name, issuer }) => [words(name), words(issuer)])],
+  ] as const
+  return (
+    <div className={css.body}>
+      <JobSection
+        {...props}
+        title="The job"
+        more={factsIn(props, [
+          ['supervisor', 'In charge on site'],
+          ['riskDocumentNumber', 'Risk assessment'],
+        ])}
+      />
+      {(emergency.length + arrangements.length > 0 || contactsIn(record.emergencyContact).length > 0) && (
+        <section>
+          <h2>In an emergency</h2>
+          <Contacts value={record.emergencyContact} />
+          <Facts facts={emergency} />
+          {arrangements.map(([label, text]) => (
+            <div key={label}>
+              <h3>{label}</h3>
+              <p className={css.words}>{text}</p>
+            </div>
+          ))}
+        </section>
+      )}
+      <section>
+        <h2>Sequence of work</h2>
+        <Steps rows={rowsOf(record.sequence)} byTasks={method.taskSelection.length > 0} />
+      </section>
+      {method.taskSelection.length > 0 && (
+        <section>
+          <h2>Tasks</h2>
+          <Tasks all={method.taskSelection} />
+        </section>
+      )}
+      {lists.map(
+        ([title, rows]) =>
+          rows.length > 0 && (
+            <section key={title}>
+              <h2>{title}</h2>
+              <Named rows={rows} />
+            </section>
+          ),
+      )}
+      {statements.length > 0 && (
+        <section>
+          <h2>Standard statements</h2>
+          <Statements all={statements} />
+        </section>
+      )}
+      <Files value={record.uploadedDocuments} />
+    </div>
+  )
+}
+
+function personWords({ name, role, tickets, expires }: Row): string[] {
+  const shown = [
+    Array.isArray(tickets) ? tickets.map(words).join(', ') : '',
+    words(expires) && `until ${showDay(words(expires))}`,
+  ]
+  return [words(name), [words(role), shown.filter(Boolean).join(', ')].filter(Boolean).join(': ')]
+}
+
+function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTasks: boolean }) {
+  if (!rows.length)
+    return <p className={css.about}>{byTasks ? 'The tasks below, in the order of the work.' : 'No steps yet.'}</p>
+  return (
+    <ol className={css.tasks}>
+      {rows.map((step, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two steps may say the same
+        <li key={i}>
+          <strong>{words(step.title)}</strong>
+          {words(step.responsible) && <span className={css.about}>{words(step.responsible)}</span>}
+          {words(step.text) && <p className={css.words}>{words(step.text)}</p>}
+          {uploadsIn(step.pictures).length > 0 && <UploadsView value={uploadsIn(step.pictures)} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const Named = ({ rows }: { readonly rows: readonly (readonly string[])[] }) => (
+  <ul className={css.named}>
+    {rows.map(([name, about], i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+      <li key={i}>
+        <strong>{name}</strong>
+        {about && <span className={css.about}>{about}</span>}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,92 @@
+import { londonDate } from '#kernel/time.ts'
+import { templateWords } from '#modules/documents/offers.server.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+import { CREW } from '../risk/demo.server.ts'
+import { riskFace } from '../risk/risk-info.ts'
+import { methodStatement } from './method-statement.ts'
+
+interface Method {
+  /** The assessment that it goes with, whose title is its own. */
+  readonly title: string
+  /** The template that it is made from. */
+  readonly from: string
+  readonly location: string
+  readonly state: 'draft' | 'current'
+  /** Days since it was brought into this state. */
+  readonly age: number
+  /** Days from today to the first day of the work. */
+  readonly starts: number
+}
+
+const METHODS: readonly Method[] = [
+  {
+    title: 'Re-roofing Unit 4, Kelham Works',
+    from: 'Repairing a pitched roof from a tower or scaffold',
+    location: 'Kelham Works, Sheffield',
+    state: 'current',
+    age: 38,
+    starts: -30,
+  },
+  {
+    title: 'Footings of the lift shaft, Kelham Works',
+    from: 'Digging a trench and laying drains',
+    location: 'Kelham Works, Sheffield',
+    state: 'draft',
+    age: 2,
+    starts: 12,
+  },
+]
+
+/** Method statements of a builder: one by which people work, and one that is being written. */
+export async function tellMethods(engine: Engine): Promise<void> {
+  const today = engine.clock.now()
+  const daysAgo = (days: number) => today.subtract({ hours: 24 * days })
+  for (const m of METHODS) {
+    const by = (username: string) => ({ clientId: 1, username, at: daysAgo(m.age) })
+    const starts = londonDate(today).add({ days: m.starts }).toString()
+    const id = await tell(engine, by('admin.brick'), (c) => write(c, m, starts))
+    if (m.state === 'draft') continue
+    await tell(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
+    for (const [i, name] of CREW.slice(0, 3).entries())
+      await tell(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
+        c.create(signature, { document: id, name, method: 'typed', visitor: true }),
+      )
+  }
+}
+
+async function write(c: Context, m: Method, startDate: string): Promise<number> {
+  const r = methodStatement.resource
+  const [assessment] = await c.find(document, { kind: riskFace.kind, title: m.title, current: true })
+  const words: DocumentWords = {
+    ...(await templateWords(c, methodStatement, m.from)),
+    description: m.title,
+    location: m.location,
+    project: m.title.split(',')[0],
+    startDate,
+    duration: 'Three weeks',
+    supervisor: 'Rhys Ellis',
+    firstAider: 'Bethan Davies',
+    assemblyPoint: 'Car park by the gatehouse',
+    hospital: 'Northern General Hospital, Herries Road',
+    riskAssessment: `/api/safety/risk_assessments/${assessment?.id}`,
+    people: [
+      { name: 'Rhys Ellis', role: 'Supervisor', tickets: ['SMSTS', 'First aid at work'], expires: null },
+      ...CREW.slice(0, 2).map((name) => ({ name, role: 'Operative', tickets: ['CSCS', 'PASMA'], expires: null })),
+    ],
+    emergencyContact: [
+      { name: 'Site manager', number: '07700 900123' },
+      { name: 'Office', number: '01632 960101' },
+      { name: '', number: '' },
+    ],
+  }
+  const { id } = await (await c.create(r, words)).saved()
+  if (m.state === 'draft') return id
+  const confirmed: DocumentWords = { unconfirmed: [] }
+  await (await c.change(r, id, confirmed)).saved()
+  await c.act(r, 'complete', id, {})
+  return id
+}

@@ -1,0 +1,203 @@
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { contactsField } from '../shared-fields/contacts.ts'
+import { contractGroup, EACH_SITE, equipmentField, firstAiderField, placeFields } from '../shared-fields/fields.ts'
+import { methodFace } from './method-info.ts'
+
+const choices = (...all: readonly string[]) => all.map((value) => ({ value, label: value }))
+
+const PERMITS = choices(
+  'Hot work',
+  'Confined space entry',
+  'Excavation (permit to dig)',
+  'Work at height',
+  'Roof access',
+  'Lifting operation',
+  'Electrical isolation',
+  'Work on live services',
+  'Asbestos removal',
+  'Demolition',
+)
+
+const TICKETS = choices(
+  'CSCS',
+  'SMSTS',
+  'SSSTS',
+  'CPCS',
+  'NPORS',
+  'IPAF',
+  'PASMA',
+  'CISRS',
+  'First aid at work',
+  'Asbestos awareness',
+  'Manual handling',
+  'Confined space',
+  'Slinger and signaller',
+  'ECS',
+  'Gas Safe',
+)
+
+/** What a step of the work says; its title alone is asked for. */
+const stepFields: readonly FormField[] = [
+  { name: 'title', kind: 'text', label: 'What is done?', required: true },
+  { name: 'text', kind: 'longText', label: 'How it is done safely', max: 4000 },
+  { name: 'responsible', kind: 'text', label: 'Who does it?', width: 6 },
+  { name: 'pictures', kind: 'uploads', label: 'Pictures of this step' },
+]
+
+/** What a method statement asks for (safety specification, section 3), in the order in which a job is planned. */
+export const methodForm: FormSchema = {
+  title: methodFace.name,
+  steps: [
+    {
+      name: 'job',
+      title: 'The job',
+      help: 'Say what is done, where and for whom. A method statement that is begun from a risk assessment has this from there.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'description',
+              kind: 'text',
+              label: 'What is to be done?',
+              required: true,
+              max: 500,
+              help: 'The job in a few words: "Replacing roof sheets at Unit 4". It is the title of the document.',
+            },
+            ...placeFields,
+          ],
+        },
+        contractGroup,
+      ],
+    },
+    {
+      name: 'sequence',
+      title: 'Sequence of work',
+      help: 'The steps in the order in which they are done, from arriving on site to leaving it. Whoever does the work reads them there: short sentences, and a picture where it says more.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'sequence',
+              kind: 'rows',
+              label: 'Steps',
+              add: 'Add a step',
+              max: 60,
+              fields: stepFields,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'method',
+      title: 'Tasks and statements',
+      help: 'What is written once and holds for many jobs: tasks out of the library, and standard statements.',
+      groups: [{ fields: [{ name: 'methodStatement', kind: 'custom', label: 'Tasks and statements' }] }],
+    },
+    {
+      name: 'plant',
+      title: 'Plant and permits',
+      help: 'What is brought to the job, and who has to say that it may begin.',
+      groups: [
+        {
+          title: 'Plant and equipment',
+          fields: [
+            {
+              name: 'plant',
+              kind: 'rows',
+              label: 'Plant',
+              add: 'Add plant',
+              max: 60,
+              fields: [
+                { name: 'name', kind: 'text', label: 'Plant or machine', required: true, width: 6 },
+                { name: 'checks', kind: 'text', label: 'Inspection or certificate', width: 6 },
+              ],
+            },
+            equipmentField,
+          ],
+        },
+        {
+          title: 'Permits to work',
+          fields: [
+            {
+              name: 'permits',
+              kind: 'rows',
+              label: 'Permits',
+              add: 'Add a permit',
+              max: 20,
+              fields: [
+                { name: 'name', kind: 'autocomplete', label: 'Permit for', required: true, options: PERMITS, width: 6 },
+                { name: 'issuer', kind: 'text', label: 'Who issues it?', width: 6 },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'people',
+      title: 'People and tickets',
+      help: 'Who does the work, who is in charge, and what shows that they are competent.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'supervisor',
+              kind: 'text',
+              label: 'Who is in charge on site?',
+              required: true,
+              confirm: true,
+              placeholder: EACH_SITE,
+              width: 6,
+            },
+            {
+              name: 'people',
+              kind: 'rows',
+              label: 'People',
+              add: 'Add a person',
+              max: 60,
+              confirm: true,
+              fields: [
+                { name: 'name', kind: 'text', label: 'Name', required: true, width: 6 },
+                { name: 'role', kind: 'text', label: 'What they do', width: 6 },
+                { name: 'tickets', kind: 'combobox', label: 'Tickets', options: TICKETS, width: 6 },
+                { name: 'expires', kind: 'date', label: 'Runs out on', width: 6 },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'emergency',
+      title: 'In an emergency',
+      help: 'What people do and whom they ring when something goes wrong. Rescue is planned before the work begins.',
+      groups: [
+        {
+          title: 'Arrangements',
+          fields: [
+            {
+              name: 'emergencyArrangements',
+              kind: 'longText',
+              label: 'Rescue, fire and spillage',
+              max: 4000,
+              confirm: true,
+            },
+            { name: 'assemblyPoint', kind: 'text', label: 'Assembly point', confirm: true, width: 6 },
+            { name: 'hospital', kind: 'text', label: 'Nearest accident and emergency', confirm: true, width: 6 },
+            firstAiderField,
+          ],
+        },
+        { title: 'Whom to ring', fields: [contactsField] },
+      ],
+    },
+    {
+      name: 'files',
+      title: 'Assessments and files',
+      groups: [
+        { fields: [{ name: 'associated', kind: 'custom', label: 'Associated Risk Assessments' }] },
+        { fields: [{ name: 'uploadedDocuments', kind: 'uploads', label: 'Drawings, plans, certificates' }] },
+      ],
+    },
+  ],
+}

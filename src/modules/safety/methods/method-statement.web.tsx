@@ -1,0 +1,19 @@
+import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { checkedMethod } from './completeness.ts'
+import { methodStatement } from './method-statement.ts'
+
+/** Method statements on the screen. */
+export default {
+  kind: methodStatement,
+  custom: {
+    methodStatement: () =>
+      import('../statements/method-field.web.tsx').then((m) => ({ default: m.methodFieldWith('Tasks') })),
+  },
+  body: () => import('./body.web.tsx'),
+  check: (record) => checkedMethod(record, showDay),
+  compare: {
+    omit: ['riskAssessment'],
+    labels: { riskDocumentNumber: 'Risk assessment' },
+  },
+} satisfies DocumentKindWeb

@@ -1,0 +1,96 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
+import type { Picture } from '#modules/documents/types/kind.ts'
+import { contactsIn } from '../shared-fields/contacts.ts'
+import { type PrintedJob, printedJob } from '../shared-fields/pdf.ts'
+import { methodOf, type Snapshot, statementsIn } from '../statements/chosen.ts'
+
+/** Sanitised HTML of the portal's small set. */
+interface RichText {
+  readonly html: string
+}
+
+/** The body of a method statement's PDF, as `method-statement.typ` reads it. Days are `2026-03-12`. */
+export interface MethodPdf {
+  readonly job: PrintedJob
+  /** The number of the assessment that it goes with. */
+  readonly assessment?: string
+  readonly supervisor?: string
+  readonly emergency: {
+    readonly arrangements?: string
+    readonly assemblyPoint?: string
+    readonly hospital?: string
+    readonly contacts: readonly { readonly name: string; readonly phone: string }[]
+  }
+  readonly steps: readonly {
+    readonly name: string
+    readonly text?: string
+    readonly responsible?: string
+    readonly pictures: readonly Picture[]
+  }[]
+  readonly plant: readonly { readonly name: string; readonly checks?: string }[]
+  readonly permits: readonly { readonly name: string; readonly issuer?: string }[]
+  readonly people: readonly {
+    readonly name: string
+    readonly role?: string
+    readonly tickets?: string
+    readonly expires?: string
+  }[]
+  readonly statements: readonly { readonly heading: string; readonly text: RichText }[]
+  readonly tasks: readonly { readonly name: string; readonly description: RichText }[]
+  /** What stands with no step. */
+  readonly images: readonly Picture[]
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const said = (v: unknown): string => textOf(v).trim()
+const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
+/** A row without what it is called by is printed all the same: nobody's words are left out. */
+const named = ({ name }: Values) => said(name)
+
+/** A method statement as its template prints it. */
+export function methodPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): MethodPdf {
+  const method = methodOf(record.methodStatement)
+  const industry = (record.industry as Values | null)?.name
+  const ofSteps = rowsOf(record.sequence).map((step) => picturesOf(step, images))
+  const shown = new Set(ofSteps.flat())
+  return {
+    job: { ...printedJob(record), ...some('industry', industry), ...some('begunFrom', record.copiedFrom) },
+    ...some('assessment', record.riskDocumentNumber),
+    ...some('supervisor', record.supervisor),
+    emergency: {
+      ...some('arrangements', record.emergencyArrangements),
+      ...some('assemblyPoint', record.assemblyPoint),
+      ...some('hospital', record.hospital),
+      contacts: contactsIn(record.emergencyContact).map(({ name, number }) => ({ name, phone: number })),
+    },
+    steps: rowsOf(record.sequence).map((step, i) => ({
+      name: said(step.title),
+      ...some('text', step.text),
+      ...some('responsible', step.responsible),
+      pictures: ofSteps[i] ?? [],
+    })),
+    plant: rowsOf(record.plant).map((row) => ({ name: named(row), ...some('checks', row.checks) })),
+    permits: rowsOf(record.permits).map((row) => ({ name: named(row), ...some('issuer', row.issuer) })),
+    people: rowsOf(record.people).map((row) => ({
+      name: named(row),
+      ...some('role', row.role),
+      ...some('tickets', Array.isArray(row.tickets) ? row.tickets.map(said).join(', ') : ''),
+      ...some('expires', row.expires),
+    })),
+    statements: statementsIn(method).map(({ title, text }: Snapshot) => ({
+      heading: said(title),
+      text: { html: text },
+    })),
+    tasks: method.taskSelection.map(({ title, text }) => ({ name: said(title), description: { html: text } })),
+    images: images.filter((one) => !shown.has(one)),
+  }
+}
+
+const picturesOf = ({ pictures }: Values, images: readonly Picture[]): Picture[] =>
+  uploadsIn(pictures).flatMap(
+    ({ '@id': iri }) => images.find(({ id }) => id !== undefined && id === idAtEnd(iri)) ?? [],
+  )

@@ -1,0 +1,59 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { coshhFace } from './coshh/coshh-info.ts'
+import { customFormsNav } from './custom-forms/paths.ts'
+import { methodFace } from './methods/method-info.ts'
+import { policyFace } from './policies/policy-info.ts'
+import { ramsFace } from './rams/rams-info.ts'
+import { requestsNav } from './requests/paths.ts'
+import { riskFace } from './risk/risk-info.ts'
+import { scheduleNav } from './schedule/paths.ts'
+import { PRESENTED, talkFace } from './talks/talk-info.ts'
+
+export const nav = {
+  overview: {
+    path: '/sfp/overview',
+    title: 'Safety overview',
+    icon: 'chart',
+    order: 0,
+    allow: AUTHORS,
+    area: 'Safety',
+    pack: 'safety',
+  },
+  riskAssessments: riskFace.nav,
+  methodStatements: methodFace.nav,
+  toolboxTalks: talkFace.nav,
+  schedule: scheduleNav,
+  presented: {
+    path: PRESENTED,
+    title: 'Talks presented',
+    icon: 'checklist',
+    order: 5,
+    allow: READERS,
+    area: 'Safety',
+    pack: 'safety',
+  },
+  coshhAssessments: coshhFace.nav,
+  substances: {
+    path: '/safety/substances',
+    title: 'Substances',
+    icon: 'flask',
+    order: 7,
+    allow: READERS,
+    area: 'Safety',
+    pack: 'safety',
+  },
+  ramsPacks: ramsFace.nav,
+  ramsRequests: requestsNav,
+  policies: policyFace.nav,
+  customForms: customFormsNav,
+  library: {
+    path: '/safety/library',
+    title: 'Hazard library',
+    icon: 'shield',
+    order: 13,
+    allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
+    area: 'Safety',
+    pack: 'safety',
+  },
+} satisfies Record<string, Navigation>

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { textOf } from '#kernel/text.ts'
+import { useActor } from '#web/api/me.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { say } from '#web/ui/toast.ts'
+import type { Item } from '../statements/item-dialog.web.tsx'
+import { ItemManager } from '../statements/item-manager.web.tsx'
+import { useChosen } from '../statements/use-chosen.web.ts'
+import { policyArrangement, policyArrangementAll } from './arrangement.ts'
+import { FindMore } from './find-more.web.tsx'
+import { arrangementRow } from './rows.ts'
+
+type Row = ReturnType<typeof arrangementRow>
+
+/** A row that is in no library is known by its place. */
+const nameOf = (row: Row, i: number) => row.arrangement || `#${i}`
+
+/** Arrangements manager: those of the policy, and what there is to choose from. Each is kept as it reads when it is chosen. */
+export function ArrangementsField({ field, value, onChange, readOnly, error, read }: CustomFieldProps) {
+  const actor = useActor()
+  const [finding, setFinding] = useState(false)
+  const rows = rowsOf(value) as readonly Row[]
+  // The library answers later, when something else may have been chosen.
+  const now = () => rowsOf(read(field.name)) as readonly Row[]
+  const names = rows.map(nameOf)
+  const chosen = useChosen<Item>()
+  const kept = (all: readonly Row[]): Item[] =>
+    all.map((row, i) => ({
+      '@id': nameOf(row, i),
+      id: -1 - i,
+      title: row.title,
+      text: row.text,
+      client: undefined as never,
+      retired: false,
+    }))
+  const choose = (iris: readonly string[]) =>
+    void chosen(kept(now()), iris).then(
+      (found) => {
+        const was = now()
+        const next = found.map((one) => was.find((row, i) => nameOf(row, i) === one['@id']) ?? arrangementRow(one))
+        onChange(next.toSorted((a, b) => textOf(a.title).localeCompare(textOf(b.title), 'en-GB')))
+      },
+      (e: unknown) => say.failed(e, () => choose(iris)),
+    )
+  const add = (item: Item) => choose([...now().map(nameOf), item['@id']])
+  return (
+    <>
+      {error && <ErrorText>{error}</ErrorText>}
+      <ItemManager
+        resource={policyArrangement}
+        things="arrangements"
+        thing="Arrangement"
+        withTemplates
+        kept={kept(rows)}
+        value={names}
+        readOnly={readOnly}
+        onChange={choose}
+        onChanged={(item) =>
+          onChange(now().map((row) => (row.arrangement === item['@id'] ? arrangementRow(item) : row)))
+        }
+        more={
+          can(actor, 'read', policyArrangementAll) && (
+            <Button
+              variant="default"
+              leftSection={<IconSearch size={16} aria-hidden />}
+              onClick={() => setFinding(true)}
+            >
+              Find More
+            </Button>
+          )
+        }
+      />
+      <FindMore
+        opened={finding}
+        chosen={rows.map(({ title }) => title)}
+        onAdd={add}
+        onClose={() => setFinding(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import css from '../shared-fields/body.module.css'
+import { Files, factsIn } from '../shared-fields/body-parts.web.tsx'
+import { Facts } from '../shared-fields/facts.web.tsx'
+import { functionsIn } from './organisation.ts'
+
+/** A policy as it is read and signed. */
+export default function PolicyBody(props: BodyProps) {
+  const { record } = props
+  const functions = functionsIn(record.organisation)
+  const arrangements = rowsOf(record.arrangements)
+  return (
+    <div className={css.body}>
+      <section>
+        <h2>Statement of intent</h2>
+        {textOf(record.intent) ? (
+          <RichTextView html={textOf(record.intent)} />
+        ) : (
+          <p className={css.about}>Nothing has been said about it yet.</p>
+        )}
+        <Facts
+          facts={factsIn(props, [
+            ['signatory', 'For the company'],
+            ['jobTitle', 'Job title'],
+          ])}
+        />
+      </section>
+      <section>
+        <h2>Organisation</h2>
+        {functions.length === 0 && <p className={css.about}>Nobody has been named yet.</p>}
+        {functions.map((one, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+          <div key={i}>
+            <h3>{`${one.function}: ${one.person}`}</h3>
+            <ul className={css.tasks}>
+              {one.responsibilities.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </section>
+      <section>
+        <h2>Arrangements</h2>
+        {arrangements.length === 0 && <p className={css.about}>No arrangements have been chosen yet.</p>}
+        {arrangements.map((one, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+          <div key={i}>
+            <h3>{textOf(one.title)}</h3>
+            <RichTextView html={textOf(one.text)} />
+          </div>
+        ))}
+      </section>
+      <Files value={record.uploadedDocuments} />
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { textOf } from '#kernel/text.ts'
+import { templateWords } from '#modules/documents/offers.server.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+import { tellSigned } from '../demo-signatures.server.ts'
+import { policyPerson } from './arrangement.ts'
+import { policy } from './policy.ts'
+
+const r = policy.resource
+
+interface Told {
+  readonly clientId: number
+  readonly author: string
+  readonly approver: string
+  /** The template that it is made from, and what it is called. */
+  readonly from: string
+  readonly title: string
+  readonly signatory: string
+  readonly jobTitle: string
+  /** By function: who has it. */
+  readonly people: Readonly<Record<string, string>>
+  /** Days since it was accepted. */
+  readonly age: number
+}
+
+const BUILDER: Told = {
+  clientId: 1,
+  author: 'admin.brick',
+  approver: 'approver.brick',
+  from: 'Health and safety policy of a contractor',
+  title: 'Health and safety policy',
+  signatory: 'Gareth Brick',
+  jobTitle: 'Managing Director',
+  people: {
+    'Managing Director': 'Gareth Brick',
+    'Contracts Manager': 'Priya Shah',
+    'Health and Safety Manager': 'Priya Shah',
+    'Site Manager': 'Rhys Ellis',
+    Supervisor: 'Liam Young',
+    'First Aider': 'Bethan Davies',
+    Employees: 'Everybody who works for us',
+    Contractors: 'Everybody whom we bring to a site',
+  },
+  age: 210,
+}
+
+const CARE: Told = {
+  clientId: 2,
+  author: 'admin.care',
+  approver: 'admin.care',
+  from: 'Health and safety policy of a care provider',
+  title: 'Health and safety policy',
+  signatory: 'Angela Moss',
+  jobTitle: 'Director',
+  people: { 'Director responsible for safety': 'Angela Moss', 'First Aider': 'The nurse in charge' },
+  age: 375,
+}
+
+/** A builder's policy, changed lately and half acknowledged; and a care provider's, whose review is overdue. */
+export async function tellPolicies(engine: Engine): Promise<void> {
+  await tellPolicy(engine, CARE)
+  const first = await tellPolicy(engine, BUILDER)
+  const { title, clientId } = BUILDER
+  for (const username of ['liam.young', 'ewa.kowalska', 'nadia.rahman'])
+    await tellSigned(engine, { title, username, ago: 200 })
+  const by = scenes(engine, clientId)
+  const next = await tell(engine, by('admin.brick', 12), async (c) => {
+    await c.act(r, 'revise', first, { reason: 'A new first aider' })
+    const [draft] = await c.find(r, { state: 'draft', client: clientId })
+    if (!draft) throw new Error('There is no draft of the policy')
+    const organisation = rowsOf((draft as DocumentWords).organisation).map((row) =>
+      row.function === 'First Aider' ? { ...row, person: 'Nadia Rahman and Bethan Davies' } : row,
+    )
+    const words: DocumentWords = { organisation, unconfirmed: [] }
+    await (await c.change(r, draft.id, words)).saved()
+    await c.act(r, 'complete', draft.id, { change: 'material' })
+    return draft.id
+  })
+  await tell(engine, by('approver.brick', 10), (c) => c.act(r, 'approve', next, {}))
+}
+
+const scenes = (engine: Engine, clientId: number) => (username: string, ago: number) => ({
+  clientId,
+  username,
+  at: engine.clock.now().subtract({ hours: 24 * ago }),
+})
+
+async function tellPolicy(engine: Engine, told: Told): Promise<number> {
+  const by = scenes(engine, told.clientId)
+  const id = await tell(engine, by(told.author, told.age + 2), (c) => write(c, told))
+  await tell(engine, by(told.approver, told.age), (c) => c.act(r, 'approve', id, {}))
+  return id
+}
+
+async function write(c: Context, { from, title, signatory, jobTitle, people }: Told): Promise<number> {
+  const words = await templateWords(c, policy, from)
+  const organisation = rowsOf(words.organisation).map((row) => ({
+    ...row,
+    person: people[textOf(row.function)] ?? 'Whoever the manager names on the rota',
+  }))
+  const said: DocumentWords = { ...words, title, signatory, jobTitle, organisation }
+  const { id } = await (await c.create(r, said)).saved()
+  const confirmed: DocumentWords = { unconfirmed: [] }
+  await (await c.change(r, id, confirmed)).saved()
+  await c.act(r, 'complete', id, {})
+  for (const one of new Set(Object.values(people))) await (await c.create(policyPerson, { title: one })).saved()
+  return id
+}

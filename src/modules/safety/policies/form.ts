@@ -1,0 +1,111 @@
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { policyFace } from './policy-info.ts'
+
+/** What a template says of people. */
+export const EACH_COMPANY = 'To be filled in by each company'
+
+const ITEM = 'Item is required'
+
+/** Who has a place in the company, and what comes with it. */
+const functionFields: readonly FormField[] = [
+  { name: 'function', kind: 'text', label: 'Function', required: true, message: ITEM, width: 6 },
+  {
+    name: 'person',
+    kind: 'text',
+    label: 'Person',
+    required: true,
+    message: ITEM,
+    placeholder: EACH_COMPANY,
+    width: 6,
+  },
+  { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
+]
+
+/** An arrangement as the library had it when it was chosen: `arrangement` is its address there. */
+const arrangementFields: readonly FormField[] = [
+  { name: 'arrangement', kind: 'text', label: 'In the library' },
+  { name: 'title', kind: 'text', label: 'Title', required: true, message: ITEM },
+  { name: 'text', kind: 'richText', label: 'Arrangement', required: true, message: ITEM },
+]
+
+/** The three parts that a safety policy has: what is meant, who does what, and how. */
+export const policyForm: FormSchema = {
+  title: policyFace.name,
+  steps: [
+    {
+      name: 'intent',
+      title: 'Statement of intent',
+      help: 'What the company means to do, in words that its people would use. Whoever is at its head signs it.',
+      groups: [
+        {
+          fields: [
+            { name: 'title', kind: 'text', label: 'Title', required: true, max: 255 },
+            { name: 'intent', kind: 'richText', label: 'Statement of intent', required: true },
+          ],
+        },
+        {
+          title: 'For the company',
+          fields: [
+            {
+              name: 'signatory',
+              kind: 'text',
+              label: 'Name',
+              required: true,
+              confirm: true,
+              placeholder: EACH_COMPANY,
+              width: 6,
+            },
+            { name: 'jobTitle', kind: 'text', label: 'Job title', confirm: true, width: 6 },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'organisation',
+      title: 'Organisation',
+      help: 'Who does what for safety: each function, who has it, and what they are responsible for.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'organisation',
+              kind: 'rows',
+              label: 'Functions and responsibilities',
+              required: true,
+              add: 'Add a function',
+              max: 60,
+              confirm: true,
+              fields: functionFields,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'arrangements',
+      title: 'Arrangements',
+      help: 'How it is done: fire, first aid, accidents, and whatever else your work brings with it.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'arrangements',
+              kind: 'rows',
+              label: 'Arrangements',
+              required: true,
+              add: 'Add an arrangement',
+              max: 120,
+              confirm: true,
+              fields: arrangementFields,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'files',
+      title: 'Files',
+      groups: [{ fields: [{ name: 'uploadedDocuments', kind: 'uploads', label: 'Organisation chart, certificates' }] }],
+    },
+  ],
+}

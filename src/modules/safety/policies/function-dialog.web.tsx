@@ -1,0 +1,128 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Autocomplete, Button, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { textOf } from '#kernel/text.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { policyFunction, policyPerson } from './arrangement.ts'
+import { linesOf } from './organisation.ts'
+import { functionRow } from './rows.ts'
+
+export type FunctionRow = ReturnType<typeof functionRow>
+
+interface Props {
+  readonly opened: boolean
+  /** The one that is changed; none for a new one. */
+  readonly row: FunctionRow | undefined
+  /** Functions that the policy has. */
+  readonly taken: readonly string[]
+  readonly onClose: () => void
+  readonly onSaved: (row: FunctionRow) => void
+}
+
+/** A function of the company, who has it, and what comes with it. */
+export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
+  const [shown, setShown] = useState(row)
+  // What is shown stays while the dialog closes.
+  if (opened && shown !== row) setShown(row)
+  return (
+    <Dialog opened={opened} onClose={onClose} title={shown ? 'Edit Function' : 'New Function'} size="44rem">
+      <FunctionForm key={textOf(shown?.function)} row={shown} onClose={onClose} {...more} />
+    </Dialog>
+  )
+}
+
+const REQUIRED = 'Item is required'
+const NAMES = ['function', 'person', 'responsibilities'] as const
+
+/** What is typed and stands in no list yet is offered to the next policy. */
+function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
+  const actor = useActor()
+  const [said, setSaid] = useState<FunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
+  const [asked, setAsked] = useState(false)
+  const functions = useList(policyFunction, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
+  const people = useList(policyPerson, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
+  const [makeFunction, makePerson] = [useSave(policyFunction), useSave(policyPerson)]
+  const wrong = (name: (typeof NAMES)[number]) => (asked && !said[name].trim() ? REQUIRED : undefined)
+  const set = (more: Partial<FunctionRow>) => setSaid({ ...said, ...more })
+  const known = (title: string) => functions.find((one) => one.title === title)
+  const usual = (title: string) => functionRow(known(title) ?? {}).responsibilities
+  const chooseFunction = (title: string) => {
+    // What nobody has written is what the function usually brings.
+    const untouched = !said.responsibilities.trim() || said.responsibilities === usual(said.function)
+    set({ function: title, ...(untouched && known(title) ? { responsibilities: usual(title) } : {}) })
+  }
+  const keep = async () => {
+    try {
+      const [title, person] = [said.function.trim(), said.person.trim()]
+      if (can(actor, 'create', policyFunction) && !functions.some((one) => one.title === title))
+        await makeFunction.mutateAsync({ values: { title, responsibilities: linesOf(said.responsibilities) } })
+      if (can(actor, 'create', policyPerson) && !people.some((one) => one.title === person))
+        await makePerson.mutateAsync({ values: { title: person } })
+    } catch (e) {
+      say.failed(e, () => void keep())
+    }
+  }
+  const save = () => {
+    setAsked(true)
+    if (NAMES.some((name) => !said[name].trim())) return
+    onSaved({ ...said, function: said.function.trim(), person: said.person.trim() })
+    onClose()
+    void keep()
+  }
+  const offered = (all: readonly { readonly title: string | null }[]) => [
+    ...new Set(all.map(({ title }) => title ?? '')),
+  ]
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        e.stopPropagation()
+        save()
+      }}
+    >
+      <Stack gap="md">
+        <Autocomplete
+          label="Function (Required)"
+          description="Choose one, or type a new one."
+          required
+          data-autofocus
+          data={offered(functions).filter((title) => title === said.function || !taken.includes(title))}
+          value={said.function}
+          error={wrong('function')}
+          onChange={chooseFunction}
+        />
+        <Autocomplete
+          label="Person (Required)"
+          description="Who has it. Several names where several people do."
+          required
+          data={offered(people)}
+          value={said.person}
+          error={wrong('person')}
+          onChange={(person) => set({ person })}
+        />
+        <Textarea
+          label="Responsibilities (Required)"
+          description="One on each line."
+          required
+          autosize
+          minRows={4}
+          maxLength={4000}
+          value={said.responsibilities}
+          error={wrong('responsibilities')}
+          onChange={(e) => set({ responsibilities: e.currentTarget.value })}
+        />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit">{row ? 'Save' : 'Add'}</Button>
+      </DialogActions>
+    </form>
+  )
+}

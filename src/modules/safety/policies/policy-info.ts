@@ -1,0 +1,11 @@
+import { kindFace } from '#modules/documents/types/type-info.ts'
+
+export const policyFace = kindFace({
+  kind: 'safety_policy',
+  name: 'Policy',
+  noun: 'policy',
+  nouns: 'policies',
+  screens: { list: '/safety/policy', update: '/sfp/safety-policy/update' },
+  nav: { title: 'Policies', icon: 'file', order: 9 },
+  moved: [['/safety/policy/update/:slug', '/sfp/safety-policy/update/:slug']],
+})

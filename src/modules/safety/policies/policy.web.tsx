@@ -1,0 +1,55 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { countOf, textOf } from '#kernel/text.ts'
+import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
+import type { Checked } from '#modules/documents/types/checked.ts'
+import { policy } from './policy.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What every policy has an arrangement for, and how it is told by its words. */
+const EXPECTED = [/accident/i, /fire/i, /first aid/i, /consult/i, /training/i, /risk assessment/i] as const
+const NAMES = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
+
+/** What whoever completes a policy looks at once more: how much it says, and what most policies say and it doesn't. */
+function checkedPolicy(record: Values): Checked {
+  const [functions, arrangements] = [rowsOf(record.organisation), rowsOf(record.arrangements)]
+  const said = arrangements.map(({ title, text }) => `${textOf(title)} ${textOf(text)}`)
+  const silent = NAMES.filter((_, i) => !said.some((words) => EXPECTED[i]?.test(words)))
+  return {
+    sums: [...countOf(functions.length, 'function'), ...countOf(arrangements.length, 'arrangement')],
+    looks: silent.length
+      ? [{ title: 'Nothing is said of', items: silent.map((text) => ({ text, at: 'arrangements' })) }]
+      : [],
+    told: {
+      organisation: countOf(functions.length, 'function').join(''),
+      arrangements: countOf(arrangements.length, 'arrangement').join(''),
+    },
+  }
+}
+
+/** Policies on the screen. */
+export default {
+  kind: policy,
+  words: {
+    approve: 'Accept',
+    review:
+      'Are these still the people who do what it says, and is everything done that it promises? Has the work or the law changed?',
+  },
+  custom: {
+    organisation: () => import('./organisation-field.web.tsx').then((m) => ({ default: m.OrganisationField })),
+    arrangements: () => import('./arrangements-field.web.tsx').then((m) => ({ default: m.ArrangementsField })),
+  },
+  body: () => import('./body.web.tsx'),
+  buttons: () => import('./review-button.web.tsx'),
+  check: checkedPolicy,
+  missing: (slug: string) => `Policy ${slug} - Not found`,
+  compare: {
+    labels: {
+      'organisation.person': 'Person',
+      'organisation.responsibilities': 'Responsibilities',
+      'arrangements.text': 'Arrangement',
+    },
+    rowName: (field, row) => (field === 'organisation' ? textOf(row.function) : undefined),
+    rows: (field, rows) => (field === 'arrangements' ? rows.map(({ title, text }) => ({ title, text })) : rows),
+  },
+} satisfies DocumentKindWeb

@@ -1,0 +1,95 @@
+import { iriOf } from '#kernel/resource.ts'
+import { addTemplates } from '#modules/documents/offers.server.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/seed/fill.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { riskIndustry } from '../industry.ts'
+import { policyArrangement, policyFunction } from './arrangement.ts'
+import { EACH_COMPANY } from './form.ts'
+import { policy } from './policy.ts'
+import { arrangementRow, functionRow } from './rows.ts'
+
+interface Library {
+  /** What a company means to do, a sentence each. */
+  readonly intent: readonly string[]
+  readonly arrangements: readonly {
+    readonly id: number
+    readonly title: string
+    readonly description: string
+    readonly shareAll: boolean
+  }[]
+  readonly functions: readonly {
+    readonly id: number
+    readonly title: string
+    readonly responsibilities: readonly string[]
+  }[]
+}
+
+interface Template {
+  readonly title: string
+  readonly industry: string | null
+  /** Titles of the library's. */
+  readonly functions: readonly string[]
+  readonly arrangements: readonly string[]
+}
+
+/** What policies are put together of, and policies to begin with, as client 0's. */
+export const policyReference: Reference = {
+  name: 'policies',
+  needs: ['library'],
+  edition: 1,
+  load: async (c) => {
+    const { intent, arrangements, functions }: Library = readReference('policy-library.json')
+    await addMissing(
+      c,
+      policyArrangement,
+      'templateKey',
+      arrangements.map(({ id, title, description, shareAll }) => ({
+        title,
+        description: `<p>${description}</p>`,
+        shareAll,
+        templateKey: String(id),
+      })),
+    )
+    await addMissing(
+      c,
+      policyFunction,
+      'templateKey',
+      functions.map(({ id, title, responsibilities }) => ({
+        title,
+        responsibilities: [...responsibilities],
+        templateKey: String(id),
+      })),
+    )
+    await addTemplates(c, policy, await templates(c, intent))
+  },
+}
+
+async function templates(c: Context, intent: readonly string[]): Promise<DocumentWords[]> {
+  const { templates: all }: { readonly templates: readonly Template[] } = readReference('policy-templates.json')
+  const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+  const found = await c.find(policyArrangement, { retired: false })
+  const arrangementOf = byTitle(found.map((row) => ({ ...row, '@id': iriOf(policyArrangement, row.id) })))
+  const functionOf = byTitle(await c.find(policyFunction, { retired: false }))
+  return all.map(({ title, industry, functions, arrangements }) => ({
+    title,
+    industry: industries.get(industry) ?? null,
+    intent: intent.map((sentence) => `<p>${sentence}</p>`).join(''),
+    signatory: EACH_COMPANY,
+    organisation: functions.map((one) => functionRow(functionOf(one), EACH_COMPANY)),
+    arrangements: arrangements.map((one) => arrangementRow(arrangementOf(one))),
+    uploadedDocuments: [],
+  }))
+}
+
+/** Rows of the library by their titles. Throws for one that is not there. */
+function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]): (title: string) => T {
+  const found = new Map(rows.map((row) => [row.title, row]))
+  return (title) => {
+    const one = found.get(title)
+    if (!one) throw new Error(`The library has nothing called "${title}"`)
+    return one
+  }
+}

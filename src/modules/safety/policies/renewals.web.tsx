@@ -1,0 +1,133 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import {
+  type DocumentRecord,
+  mayOf,
+  ReviewDue,
+  titleOf,
+  useMark,
+  useReviewMonths,
+} from '#modules/documents/offers.web.tsx'
+import { KEEPERS } from '#modules/documents/rights.ts'
+import { spanOf } from '#modules/documents/settings/span.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { useNameOf } from '#web/forms/use-choices.ts'
+import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
+import { PagedRows } from '#web/lists/paged-rows.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from './policies.module.css'
+import { policy } from './policy.ts'
+
+const SIZE = 10
+const SOON_DAYS = 60
+
+interface Props {
+  /** Those alone whose day of review has passed. */
+  readonly expired?: boolean
+}
+
+/** Policies that are to be looked at again: renewed by one click where they still hold. Keepers see those of every client. */
+export default function Renewals({ expired = false }: Props) {
+  const actor = useActor()
+  const [page, setPage] = useState(1)
+  const wide = actor.clientId === PROVIDER && holds(actor, KEEPERS)
+  const today = londonToday()
+  const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
+  const found = useList(policy.resource, {
+    current: true,
+    isTemplate: false,
+    retired: false,
+    'order[reviewDue]': 'asc',
+    ...(expired ? { 'reviewDue[strictly_before]': today } : wide ? { 'reviewDue[before]': soon } : {}),
+    ...(wide ? {} : { client: actor.clientId }),
+    page,
+    itemsPerPage: SIZE,
+  })
+  return (
+    <Page
+      title={expired ? 'Policies past their review' : 'Review of the policy'}
+      back={{ label: policy.nav.title, to: policy.screens.list }}
+      about="A policy is looked at every year, and whenever the work, the people or the law have changed. Where it still holds, renew it; otherwise begin the next revision."
+    >
+      <PagedRows
+        list={found}
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        empty={
+          <EmptyState title={expired ? 'No policy is past its review' : 'No policy is to be reviewed'}>
+            {expired
+              ? 'Each has a day of review that is still to come.'
+              : 'What is in force is listed here with its day of review.'}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <ul className={css.functions} aria-label="Policies">
+            {rows.map((row) => (
+              <Renewal key={row.id} record={row as unknown as DocumentRecord} wide={wide} />
+            ))}
+          </ul>
+        )}
+      </PagedRows>
+    </Page>
+  )
+}
+
+function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly wide: boolean }) {
+  const actor = useActor()
+  const mark = useMark(policy)
+  const may = mayOf(policy, actor, record)
+  const company = useNameOf(client, wide ? iriOfLink(record.client) : '', nameOfLink(client, record.client))
+  const months = useReviewMonths(policy, record)
+  const until = Temporal.PlainDate.from(londonToday()).add({ months }).toString()
+  const renew = async () => {
+    try {
+      await mark.mutateAsync({ id: record.id, values: { reviewed: true, reviewDue: until } })
+      say.told(`${record.documentNumber} is renewed until ${showDay(until)}`, 'safe')
+    } catch (e) {
+      say.failed(e, () => void renew())
+    }
+  }
+  const renewed = record.reviewed && record.reviewDue === until
+  return (
+    <li>
+      <div>
+        <h2>
+          <Anchor component={Link} to={`${policy.screens.list}/view/${record.id}`} inherit>
+            {titleOf(policy, record)}
+          </Anchor>
+        </h2>
+        <p className={css.person}>
+          {[wide ? company : '', `${record.documentNumber} revision ${record.revision}`].filter(Boolean).join(', ')}
+        </p>
+        <p className={css.person}>
+          Review due: <ReviewDue record={record} /> {record.reviewDue && `(${showDay(record.reviewDue)})`}
+        </p>
+      </div>
+      <div className={css.bar}>
+        {may.review && (
+          <Button
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={mark.isPending}
+            disabled={renewed}
+            onClick={() => void renew()}
+          >
+            {renewed ? 'Renewed' : `Renew for ${spanOf(months)}`}
+          </Button>
+        )}
+        <Button component={Link} variant="default" to={`${policy.screens.list}/view/${record.id}`}>
+          Read it
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { type BodyProps, type DocumentRecord, mayOf } from '#modules/documents/offers.web.tsx'
+import { useActor } from '#web/api/me.ts'
+import { policy } from './policy.ts'
+
+/** From the policy in force to where it is renewed. */
+export default function ReviewButton({ record }: BodyProps) {
+  const actor = useActor()
+  const one = record as unknown as DocumentRecord
+  if (!one.current || !mayOf(policy, actor, one).review) return null
+  return (
+    <Button component={Link} variant="default" to="/sfp/safety-policy/review">
+      Review or renew
+    </Button>
+  )
+}

@@ -1,0 +1,61 @@
+import { problem } from '#kernel/errors.ts'
+import { link } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { templateWords } from '#modules/documents/offers.server.ts'
+import { AUTHORS, KEEPERS } from '#modules/documents/rights.ts'
+import { titleIn } from '#modules/documents/types/kind.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Context } from '#server/engine/context.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { riskIndustry } from '../industry.ts'
+import { policy } from './policy.ts'
+
+const r = policy.resource
+
+/**
+ * `POST setup_policy` `{client?, industry?}`: a company's first policy, as a draft of what the provider has for its trade. A company
+ * that has one already keeps it, and is answered with it.
+ */
+export const setupPolicy = routeWith(
+  {
+    client: link(() => client, { help: 'Another client than one’s own: for those who keep the templates.' }),
+    industry: link(() => riskIndustry, { help: 'The trade whose policy it begins with.' }),
+  },
+  {
+    method: 'POST',
+    path: '/api/safety/setup_policy',
+    title: 'Set up a company’s first policy, as a draft',
+    allow: AUTHORS,
+    handle: (c) => {
+      const { client: of, industry } = c.input
+      const to = of ?? c.me.clientId
+      if (to !== c.me.clientId && !holds(c.actor, KEEPERS))
+        throw problem.forbidden('You can set up the policy of your own company only.')
+      return c.engine.inTenant(to, c.change(), async (unit) => {
+        const all = await unit.lockAll(r, { client: to, retired: false })
+        // One that was replaced or rejected is nobody's policy any more.
+        const own = all.find((one) => one.state !== 'replaced' && one.state !== 'rejected')
+        const id = own?.id ?? (await begin(unit, industry))
+        return async () => {
+          const record = await c.engine.one(r, c.me, id).catch(() => {
+            throw problem.conflict(`${own?.author ?? 'Somebody'} is writing your company’s policy already.`)
+          })
+          return new RouteAnswer(own ? 200 : 201, record, { location: iriOf(r, id) })
+        }
+      })
+    },
+  },
+)
+
+/** A draft that says what the provider's policy for the trade says, or the one for everybody. */
+async function begin(c: Context, industry: number | null | undefined): Promise<number> {
+  const found = await c.find(r, { isTemplate: true, current: true })
+  const templates = found.filter((one) => one.clientId === PROVIDER && !one.retired)
+  const chosen =
+    templates.find((one) => industry && one.industry === industry) ?? templates.find((one) => !one.industry)
+  if (!chosen) throw problem.conflict('There is no policy to begin with.')
+  const { id } = await (await c.create(r, await templateWords(c, policy, titleIn(policy, chosen)))).saved()
+  return id
+}

@@ -1,0 +1,22 @@
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import css from '../shared-fields/body.module.css'
+import { factsIn, JobSection } from '../shared-fields/body-parts.web.tsx'
+
+/** What a pack says before its papers, which stand beneath it. */
+export default function RamsBody(props: BodyProps) {
+  const notes = textOf(props.record.notes).trim()
+  return (
+    <div className={css.body}>
+      {notes && <p className={css.words}>{notes}</p>}
+      <JobSection
+        {...props}
+        title="The job"
+        more={factsIn(props, [
+          ['supervisor', 'In charge on site'],
+          ['telephone', 'Their telephone'],
+        ])}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { londonDate } from '#kernel/time.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+import { coshhFace } from '../coshh/coshh-info.ts'
+import { methodFace } from '../methods/method-info.ts'
+import { CREW } from '../risk/demo.server.ts'
+import { riskFace } from '../risk/risk-info.ts'
+import { talkFace } from '../talks/talk-info.ts'
+import { ramsPack } from './rams-pack.ts'
+
+const JOB = 'Re-roofing Unit 4, Kelham Works'
+const KINDS = [methodFace.kind, riskFace.kind, coshhFace.kind, talkFace.kind]
+/** Days since the pack was handed over. */
+const AGE = 30
+
+/** The pack of the demo world's one whole job: its method statement, assessments and a talk, signed by those who work there. */
+export async function tellPack(engine: Engine): Promise<void> {
+  const at = engine.clock.now().subtract({ hours: 24 * AGE })
+  const by = (username: string) => ({ clientId: 1, username, at })
+  const id = await tell(engine, by('admin.brick'), async (c) => {
+    const words: DocumentWords = {
+      description: JOB,
+      project: 'Re-roofing Unit 4',
+      location: 'Kelham Works, Sheffield',
+      startDate: londonDate(at).add({ days: 2 }).toString(),
+      duration: 'Three weeks',
+      mainContractor: 'Northern Build plc',
+      supervisor: 'Rhys Ellis',
+      telephone: '07700 900123',
+      notes: 'Please read the method statement first. Ring the supervisor before you send anybody onto the roof.',
+      papers: (await papersOf(c)).map((one) => ({ target: one, file: null, notes: '' })),
+    }
+    const made = await (await c.create(ramsPack.resource, words)).saved()
+    await c.act(ramsPack.resource, 'complete', made.id, {})
+    return made.id
+  })
+  await tell(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
+  for (const [i, name] of CREW.slice(0, 3).entries())
+    await tell(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
+      c.create(signature, { document: id, name, method: 'typed', visitor: true }),
+    )
+}
+
+/** What is in force for the job: its own papers first, then one of each other kind. */
+async function papersOf(c: Context): Promise<number[]> {
+  const inForce = (await c.find(document, { current: true, kind: KINDS })).filter((d) => d.clientId === c.clientId)
+  return KINDS.flatMap((kind) => {
+    const all = inForce.filter((d) => d.kind === kind)
+    return (all.find((d) => d.title === JOB) ?? all[0])?.id ?? []
+  })
+}

@@ -1,0 +1,357 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
+import { answeredWords } from '#test/pdf/words.ts'
+import { type Answer, type Api, type TestUser, testPortal } from '#test/support/portal.ts'
+import {
+  counts,
+  documentOf,
+  makeSignOffs,
+  members,
+  ok,
+  PEOPLE,
+  sign,
+  standing,
+  TALKS,
+} from '#test/support/sign-offs.ts'
+import { safety } from '../module.server.ts'
+
+const portal = await testPortal()
+const { company, ask } = makeSignOffs(portal)
+const { kinds } = safety
+const PACKS = '/api/safety/rams_packs'
+const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+  readonly revision: number
+}
+
+/** What is written and approved for a company: papers, and packs of them. */
+function writing(author: Api) {
+  const talk = async (title: string, audience: readonly string[] = []): Promise<Made> =>
+    ok(await author.post(TALKS, { title, points: [{ text: 'x' }], audience, complete: true, approved: true }))
+  const step = async (on: Made, action: string, body = {}): Promise<Made> =>
+    ok(await author.post(`${on['@id']}/${action}`, body))
+  const revised = async (on: Made) => {
+    const next = await step(on, 'revise')
+    await step(next, 'complete')
+    return step(next, 'approve')
+  }
+  const papersOf = (papers: readonly Made[], notes = '') => papers.map((p) => ({ target: documentOf(p), notes }))
+  const pack = async (papers: readonly Made[], more = {}): Promise<Made> =>
+    ok(
+      await author.post(PACKS, {
+        description: 'Roof',
+        location: 'Unit 4',
+        supervisor: 'Ann',
+        papers: papersOf(papers),
+        complete: true,
+        approved: true,
+        ...more,
+      }),
+    )
+  /** The next revision of a pack, not complete yet. */
+  const drafted = async (on: Made, papers: readonly Made[], more = {}): Promise<Made> => {
+    const next = await step(on, 'revise')
+    return ok(await author.put(next['@id'], { papers: papersOf(papers), ...more }))
+  }
+  const reissued = async (on: Made, papers: readonly Made[], more = {}, change = {}) => {
+    const next = await drafted(on, papers, more)
+    await step(next, 'complete')
+    return step(next, 'approve', change)
+  }
+  return { talk, revised, papersOf, pack, drafted, reissued, step }
+}
+
+/** A company with two people, one of whom is a foreman, and a pack of a paper for everybody and one for foremen that both have signed. */
+async function signedPack() {
+  const firm = await company('Will')
+  const foreman = await firm.hire('Fred Foreman', ['ROLE_EMPLOYEE', FOREMAN])
+  const [will] = firm.workers as [TestUser]
+  const write = writing(firm.author)
+  const [ladders, cranes] = [await write.talk('Ladders'), await write.talk('Cranes', [FOREMAN])]
+  const first = await write.pack([ladders, cranes])
+  ok(await ask(firm.author, first, { people: [will.id, foreman.id] }))
+  for (const who of [will, foreman]) ok(await sign(firm.as(who), first))
+  return { ...firm, ...write, will, foreman, ladders, cranes, first }
+}
+
+describe('a pack that is issued again', () => {
+  test('asks those for whom a paper was replaced, and tells of everybody else why they stand as signed', async () => {
+    const firm = await signedPack()
+    const { author, will, foreman, as, ladders, cranes, first } = firm
+    const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
+    expect(await standing(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
+    expect(await counts(author, next)).toEqual([2, 1, true])
+    expect(ok(await author.get(next['@id'])).carried).toBe(1)
+    expect(members(await author.get(`${documentOf(next)}/carried`))).toEqual([
+      expect.objectContaining({ name: 'Will', user: will.id, revision: 1, carriedTo: 2, why: 'untouched' }),
+    ])
+    expect(members(await as(will).get(`${PEOPLE}?document=${documentOf(next)}`))).toMatchObject([
+      { state: 'signed', revision: 1 },
+    ])
+    expect(await answeredWords(await author.get(`${next['@id']}/pdf`))).toContain(
+      'Signed revision 1, carried over to 2 (nothing that is for them has changed)',
+    )
+    // Nothing is signed that nobody has signed.
+    expect(members(await author.get(`/api/safety/signatures?document=${documentOf(next)}`))).toEqual([])
+    ok(await sign(as(foreman), next))
+    expect(await counts(author, next)).toEqual([2, 0, false])
+    expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
+  })
+
+  test('asks for what came and what went, by whom it is for', async () => {
+    const firm = await signedPack()
+    const without = await firm.reissued(firm.first, [firm.ladders])
+    expect(await standing(firm.author, without)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
+    const more = await firm.reissued(without, [firm.ladders, await firm.talk('Dust')])
+    expect(await standing(firm.author, more)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
+  })
+
+  test('asks nobody again who has signed that very revision of the paper', async () => {
+    const firm = await signedPack()
+    const { author, as, foreman, cranes, ladders, first } = firm
+    const newer = await firm.revised(cranes)
+    ok(await sign(as(foreman), newer))
+    const next = await firm.reissued(first, [ladders, newer])
+    expect(await standing(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(members(await author.get(`${documentOf(next)}/carried`)).map((c: { why: string }) => c.why)).toEqual([
+      'untouched',
+      'papers',
+    ])
+    // Signed once they are asked, it counts at once.
+    const again = await firm.revised(newer)
+    const third = await firm.reissued(next, [ladders, again])
+    expect(await standing(author, third)).toMatchObject({ 'Fred Foreman': 'asked' })
+    ok(await sign(as(foreman), again))
+    expect(await standing(author, third)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(await counts(author, third)).toEqual([2, 0, false])
+  })
+
+  test('lets whoever signed it read what it had of a replaced paper that is for them, and of no other', async () => {
+    const firm = await signedPack()
+    const { as, will, foreman } = firm
+    const newer = await firm.revised(firm.cranes)
+    expect(ok(await as(foreman).get(`${newer['@id']}/signed`))).toMatchObject({ id: firm.cranes.id })
+    ok(await firm.author.put(newer['@id'], { audience: [] }))
+    expect((await as(will).get(`${newer['@id']}/signed`)).status).toBe(404)
+    const ladders = await firm.revised(firm.ladders)
+    expect(ok(await as(will).get(`${ladders['@id']}/signed`))).toMatchObject({ id: firm.ladders.id, revision: 1 })
+  })
+
+  test('asks everybody where its own words, or what it notes of a paper, changed materially; nobody where nothing did', async () => {
+    const firm = await signedPack()
+    const { author, ladders, cranes, first } = firm
+    const same = await firm.reissued(first, [ladders, cranes])
+    expect(await standing(author, same)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    const minor = await firm.reissued(same, [ladders, cranes], { telephone: '1' }, { change: 'minor' })
+    expect(await standing(author, minor)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(members(await author.get(`${documentOf(minor)}/carried`))).toMatchObject([
+      { why: 'minor' },
+      { why: 'minor' },
+    ])
+    const noted = await firm.reissued(minor, [], { papers: firm.papersOf([ladders, cranes], 'Read this first') })
+    expect(await standing(author, noted)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
+    for (const who of [firm.will, firm.foreman]) ok(await sign(firm.as(who), noted))
+    const words = await firm.reissued(noted, [], {
+      papers: firm.papersOf([ladders, cranes], 'Read this first'),
+      notes: 'Ring Ann',
+    })
+    expect(await standing(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
+  })
+
+  test('asks whoever a paper is for from now on, and once nobody is asked by name, shows it to them among what is to be signed', async () => {
+    const firm = await signedPack()
+    const { author, as, will, ladders, cranes, first } = firm
+    const newer = await firm.revised(cranes)
+    const next = await firm.reissued(first, [ladders, newer])
+    expect(await standing(author, next)).toMatchObject({ Will: 'signed' })
+    ok(await author.put(newer['@id'], { audience: [] }))
+    expect(await standing(author, next)).toMatchObject({ Will: 'asked' })
+    const [request] = members(await author.get('/api/safety/sign_offs'))
+    ok(await author.post(`${request['@id']}/cancel`))
+    const waits = async () =>
+      members(await as(will).get('/api/safety/documents/to_sign')).some((d: { id: number }) => d.id === next.id)
+    expect(await waits()).toBe(true)
+    ok(await sign(as(will), newer))
+    expect(await waits()).toBe(false)
+  })
+})
+
+test.each([
+  [
+    'complete and approve',
+    async (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => f.step(await f.step(d, 'complete'), 'approve'),
+  ],
+  [
+    'approve with a kind of change',
+    async (f, d) => f.step(await f.step(d, 'complete'), 'approve', { change: 'material' }),
+  ],
+  ['a save that says both', async (f, d) => ok(await f.author.put(d['@id'], { complete: true, approved: true }))],
+] as const satisfies readonly (readonly [
+  string,
+  (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => Promise<Made>,
+])[])('by %s, and worked out anew at night, the same people are asked; those are written to', async (_name, door) => {
+  const firm = await signedPack()
+  await portal.drain()
+  const draft = await firm.drafted(firm.first, [firm.ladders, await firm.revised(firm.cranes)])
+  const next = await door(firm, draft)
+  const asked = { Will: 'signed', 'Fred Foreman': 'asked' }
+  expect(await standing(firm.author, next)).toEqual(asked)
+  await portal.runSchedule('sign-off.settle')
+  expect(await standing(firm.author, next)).toEqual(asked)
+  await portal.drain()
+  const letters = await portal.db.tx('system', (tx) =>
+    tx.rows<{ to: string }>(
+      `SELECT recipient AS to FROM message WHERE client_id = $1 AND subject LIKE 'Please sign again%'`,
+      [firm.client.id],
+    ),
+  )
+  expect(letters.map(({ to }) => to.split('@')[0])).toEqual(['fred.foreman'])
+})
+
+test('signing a paper while its pack comes in force leaves everybody where their signatures put them', async () => {
+  const firm = await signedPack()
+  const newer = await firm.revised(firm.cranes)
+  const draft = await firm.drafted(firm.first, [firm.ladders, newer])
+  await firm.step(draft, 'complete')
+  const [approved, signed, again] = await Promise.all([
+    firm.author.post(`${draft['@id']}/approve`, {}),
+    sign(firm.as(firm.foreman), newer),
+    firm.author.put(newer['@id'], { audience: [FOREMAN, 'ROLE_SAFETY_AUTHOR'] }),
+  ])
+  for (const { status } of [approved, signed, again]) expect([200, 201, 409]).toContain(status)
+  if (approved.status === 409) await firm.step(draft, 'approve')
+  expect(await standing(firm.author, draft)).toEqual({
+    Will: 'signed',
+    'Fred Foreman': signed.status === 201 ? 'signed' : 'asked',
+  })
+})
+
+test('the database knows the kinds that are signed paper by paper', async () => {
+  const found = await portal.db.tx('system', (tx) =>
+    tx.rows<{ kind: string }>('SELECT k AS kind FROM unnest($1::text[]) k WHERE signed_by_paper(k)', [
+      kinds.map(({ kind }) => kind),
+    ]),
+  )
+  expect(found.map(({ kind }) => kind)).toEqual(kinds.filter(({ byPaper }) => byPaper).map(({ kind }) => kind))
+})
+
+type Step =
+  | { readonly do: 'sign'; readonly who: number }
+  | { readonly do: 'sign paper'; readonly who: number; readonly paper: number }
+  | { readonly do: 'narrow' | 'widen'; readonly paper: number }
+  | {
+      readonly do: 'issue'
+      readonly papers: readonly number[]
+      readonly newer: readonly number[]
+      readonly words: boolean
+      readonly minor: boolean
+    }
+
+const few = fc.nat({ max: 3 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('sign' as const), who: few }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('sign paper' as const), who: few, paper: few }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('narrow', 'widen'), paper: few }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('issue' as const),
+      papers: fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom([0, 1, 2], [0, 1, 3], [0, 1, 2, 3]) },
+        { weight: 1, arbitrary: fc.uniqueArray(few, { minLength: 1, maxLength: 4 }).map((all) => all.toSorted()) },
+      ),
+      newer: fc.oneof(fc.constant([]), fc.constantFrom([2], [3]), fc.uniqueArray(few, { maxLength: 2 })),
+      words: fc.nat({ max: 5 }).map((n) => n === 0),
+      minor: fc.boolean(),
+    }),
+  },
+)
+
+test('nobody for whom a touched paper is goes unasked, and nobody untouched is asked, whatever happened in whatever order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
+      const client = await portal.client()
+      const author = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Boss' }))
+      const write = writing(author)
+      const people: { user: TestUser; foreman: boolean; signed: number }[] = []
+      for (let n = 0; n < 4; n++)
+        people.push({
+          user: await client.user({ roles: ['ROLE_EMPLOYEE', ...(n % 2 ? [FOREMAN] : [])] }),
+          foreman: n % 2 === 1,
+          signed: 0,
+        })
+      const papers: { now: Made; narrow: boolean }[] = []
+      for (let n = 0; n < 4; n++)
+        papers.push({ now: await write.talk(`Paper ${n}`, n > 1 ? [FOREMAN] : []), narrow: n > 1 })
+      /** Whether each exact revision of a paper is for foremen only, and who has signed it. */
+      const narrow = new Map(papers.map(({ now, narrow: of }) => [now.id, of]))
+      const hands = new Set<string>()
+      /** What each revision of the pack had: by number of the paper, its exact revision; and whether its words changed materially. */
+      const issues = [
+        { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: Made }).now.id])), material: true },
+      ]
+      let pack = await write.pack(papers.slice(0, 3).map(({ now }) => now))
+      ok(await ask(author, pack, { people: people.map(({ user }) => user.id) }))
+      let said = 0
+      for (const s of steps) {
+        if (s.do === 'sign') {
+          const one = people[s.who] as (typeof people)[number]
+          const answer: Answer = await sign(client.as(one.user), pack)
+          expect([201, 422]).toContain(answer.status)
+          one.signed = issues.length
+        } else if (s.do === 'sign paper') {
+          const [one, paper] = [people[s.who], papers[s.paper]] as [(typeof people)[number], (typeof papers)[number]]
+          const answer: Answer = await sign(client.as(one.user), paper.now)
+          if (answer.status === 201) hands.add(`${one.user.id} ${paper.now.id}`)
+        } else if (s.do === 'issue') {
+          for (const n of s.newer) {
+            const paper = papers[n] as (typeof papers)[number]
+            paper.now = await write.revised(paper.now)
+            narrow.set(paper.now.id, paper.narrow)
+          }
+          const chosen = s.papers.map((n) => papers[n] as (typeof papers)[number])
+          pack = await write.reissued(
+            pack,
+            chosen.map(({ now }) => now),
+            s.words ? { notes: `Words ${++said}` } : {},
+            { change: s.minor ? 'minor' : 'material' },
+          )
+          issues.push({
+            papers: new Map(s.papers.map((n) => [n, (papers[n] as { now: Made }).now.id])),
+            material: s.words && !s.minor,
+          })
+        } else {
+          const paper = papers[s.paper] as (typeof papers)[number]
+          paper.narrow = s.do === 'narrow'
+          ok(await author.put(paper.now['@id'], { audience: paper.narrow ? [FOREMAN] : [] }))
+          narrow.set(paper.now.id, paper.narrow)
+        }
+        const held = issues.findLastIndex(({ material }) => material) + 1
+        const last = (issues.at(-1) as (typeof issues)[number]).papers
+        const isAsked = (p: (typeof people)[number]) => {
+          if (p.signed < held) return true
+          for (let r = p.signed; r < issues.length; r++) {
+            const [before, after] = [issues[r - 1], issues[r]] as [(typeof issues)[number], (typeof issues)[number]]
+            for (const n of papers.keys())
+              if (before.papers.get(n) !== after.papers.get(n))
+                for (const one of [before.papers.get(n), after.papers.get(n)])
+                  if (one !== undefined && (p.foreman || !narrow.get(one)) && !hands.has(`${p.user.id} ${last.get(n)}`))
+                    return true
+          }
+          return false
+        }
+        const found = await portal.db.tx('system', (tx) =>
+          tx.rows<{ state: string }>('SELECT state FROM sign_off_person WHERE client_id = $1 ORDER BY user_id', [
+            client.id,
+          ]),
+        )
+        expect(found.map(({ state }) => state)).toEqual(people.map((p) => (isAsked(p) ? 'asked' : 'signed')))
+      }
+    }),
+    { numRuns: 8 },
+  )
+})

@@ -1,0 +1,112 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconFolderShare } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { can } from '#kernel/can.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { call } from '#web/api/client.ts'
+import { useMaybeMe } from '#web/api/me.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { actorOf, type Me } from '#web/api/session.ts'
+import { ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import offered from '#web/lists/offered/offered.module.css'
+import { signInPath } from '#web/shell/pages/redirects.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { say } from '#web/ui/toast.ts'
+import { ramsFace } from '../rams/rams-info.ts'
+import { ramsPack } from '../rams/rams-pack.ts'
+import type { AskedRams } from './rams-request.ts'
+import css from './requests.module.css'
+
+interface Props {
+  readonly at: string
+  readonly company: string
+  readonly onSent: (answer: AskedRams) => void
+}
+
+/** A subcontractor that is a client itself answers with a pack of its own; whoever has not signed in is told how. */
+export function AnswerWithPack(props: Props) {
+  const me = useMaybeMe()
+  const { pathname } = useLocation()
+  if (!me)
+    return (
+      <Text size="sm">
+        {'Does your company keep its RAMS in this portal? '}
+        <Anchor component={Link} to={signInPath(pathname)} size="sm">
+          Sign in to answer with a RAMS pack
+        </Anchor>
+      </Text>
+    )
+  return can(actorOf(me), 'create', ramsPack.resource) ? <Choose {...props} me={me} /> : null
+}
+
+function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
+  const [opened, setOpened] = useState(false)
+  const [dialog, ask] = useConfirm()
+  const send = useMutation({
+    mutationFn: (id: number) => call<AskedRams>('POST', `${at}/packs/${id}`, {}),
+    onSuccess: (answer) => {
+      say.told(`${company} has your RAMS pack`, 'safe')
+      setOpened(false)
+      onSent(answer)
+    },
+    onError: (e) => say.failed(e),
+  })
+  const choose = async (id: number, called: string) => {
+    const yes = await ask({
+      title: `Sending ${called}`,
+      question: `${company} gets it as one PDF, as it is today, with all that it refers to. It reads nothing else of ${me.client.company}.`,
+      action: 'Send this pack',
+    })
+    if (yes) send.mutate(id)
+  }
+  return (
+    <section aria-labelledby="own-pack" className={css.form}>
+      <h2 id="own-pack">Answer with a RAMS pack</h2>
+      <Button
+        size="md"
+        variant="default"
+        className={css.file ?? ''}
+        leftSection={<IconFolderShare size={18} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        {`Choose a pack of ${me.client.company}`}
+      </Button>
+      <ChooseDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="RAMS packs in force"
+        label="RAMS packs in force"
+        r={document}
+        params={{ kind: ramsFace.kind, current: true, retired: false, client: me.client['@id'] }}
+        heads={['Document Number', 'Description', 'Actions']}
+        draw={({ id, documentNumber, revision, title }) => {
+          const called = `${textOf(documentNumber)}, revision ${String(revision)}`
+          const open = () =>
+            void openPdf(`${iriOf(document, Number(id))}/pack`).catch((e: unknown) => say.failed(e, open))
+          return [
+            called,
+            textOf(title),
+            <div key="actions" className={offered.actions}>
+              <Button variant="subtle" size="compact-md" aria-label={`View Pdf of ${called}`} onClick={open}>
+                View Pdf
+              </Button>
+              <Button
+                size="compact-md"
+                aria-label={`Send ${called}`}
+                loading={send.isPending && send.variables === id}
+                onClick={() => void choose(Number(id), called)}
+              >
+                Send
+              </Button>
+            </div>,
+          ]
+        }}
+      />
+      {dialog}
+    </section>
+  )
+}

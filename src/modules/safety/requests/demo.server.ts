@@ -1,0 +1,70 @@
+import { londonDate } from '#kernel/time.ts'
+import { plainPdf, takeMade } from '#modules/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { tell } from '#server/seed/story.ts'
+import { ramsRequest } from './rams-request.ts'
+
+const CLIENT = 1
+const SITE = 'Kelham Works, Sheffield'
+
+interface Told {
+  readonly company: string
+  readonly person: string
+  readonly email: string
+  readonly job: string
+  readonly notes: string
+  /** Days since it was asked for, and until it is wanted. */
+  readonly asked: number
+  readonly due: number
+  /** Days since it came. */
+  readonly came?: number
+}
+
+const REQUESTS: readonly Told[] = [
+  {
+    company: 'Ridgeway Scaffolding Ltd',
+    person: 'Dan Ridgeway',
+    email: 'dan@ridgeway.example',
+    job: 'Scaffold to the north and east faces, Unit 4',
+    notes: 'Please include the handover certificate and who inspects each week.',
+    asked: 4,
+    due: 5,
+  },
+  {
+    company: 'Don Valley Electrical',
+    person: 'Meera Joshi',
+    email: 'meera@donvalley.example',
+    job: 'Temporary lighting and supplies, Unit 4',
+    notes: 'We need your isolation procedure.',
+    asked: 9,
+    due: 2,
+    came: 1,
+  },
+]
+
+/** Two subcontractors are asked for their RAMS: one has still to send them, one has. */
+export async function tellRequests(engine: Engine): Promise<void> {
+  for (const one of REQUESTS) await tellRequest(engine, one)
+}
+
+async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told): Promise<void> {
+  const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
+  const wanted = londonDate(engine.clock.now()).add({ days: due }).toString()
+  const id = await tell(engine, { clientId: CLIENT, username: 'admin.brick', at: ago(asked) }, async (c) => {
+    const made = await c.create(ramsRequest, { ...words, site: SITE, due: wanted })
+    return (await made.saved()).id
+  })
+  if (came === undefined) return
+  const { company, job, person } = words
+  const bytes = plainPdf([company, `Risk assessment and method statement: ${job}`, '', SITE, `Written by ${person}`])
+  await takeMade(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
+    // Whoever holds the link has no account: the portal writes it down for them.
+    const right = 'what somebody does with a link is written down for them'
+    await tell(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
+      c.byRight(right).act(ramsRequest, 'open', id, {}),
+    )
+    await tell(engine, { clientId: CLIENT, at: ago(came) }, (c) =>
+      c.byRight(right).act(ramsRequest, 'receive', id, { file: { ...kept, sender: person, notes: '' } }),
+    )
+  })
+}

@@ -1,0 +1,87 @@
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { systemActor } from '#kernel/roles.ts'
+import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { ukDay } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { LINK, letter } from '#modules/portal/mail/letter.ts'
+import { takeRecipients } from '#modules/portal/offers.server.ts'
+import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { SecretLink } from '#server/engine/secret-link.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { SENDING } from './paths.ts'
+import { OPEN, ramsRequest, ramsRequestLink, WAITING } from './rams-request.ts'
+
+type Request = RowOf<typeof ramsRequest>
+
+/** Why a subcontractor is written to. */
+type Occasion = 'asked' | 'reminded' | 'returned'
+
+/** The link by which a subcontractor sends its RAMS: none where nothing is asked any more. */
+export const sendersLink: SecretLink = {
+  kind: 'rams request',
+  make: (engine, clientId, { request }) => {
+    const { publicUrl, host, port } = engine.config
+    const change = { actor: systemActor(clientId, 'a subcontractor is sent a link'), requestId: 'letter' }
+    return engine.inTenant(clientId, change, async (c) => {
+      const row = await c.get(ramsRequest, Number(request))
+      if (!row || !OPEN.some((state) => state === row.state)) return () => undefined
+      const { secret, hash } = newLinkSecret()
+      const made = await c
+        .byRight('a subcontractor is sent a link')
+        .create(ramsRequestLink, { request: row.id, hash, createdAt: c.now.toString() })
+      const { id } = await made.saved()
+      return () => `${publicUrl ?? `http://${host}:${port}`}${SENDING}/${linkToken(clientId, id, secret)}`
+    })
+  },
+}
+
+/** Writes to the subcontractor: one of the letters that a company has for the day. */
+export async function writeTo(c: Context, row: Request, why: Occasion): Promise<void> {
+  await takeRecipients(c, 1)
+  const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
+  const say = wordsInLetter
+  const company = say(ours?.company ?? '')
+  const job = `${say(row.job)}${row.site ? `, ${say(row.site)}` : ''}`
+  const by = ukDay(row.due)
+  const subjects = {
+    asked: `${company} asks for your RAMS: ${job}`,
+    reminded: `Still to send by ${by}: your RAMS for ${job}`,
+    returned: `Please send again: your RAMS for ${job}`,
+  }
+  const first = {
+    asked: `${asks ? `${say(asks.name)}, ${company},` : company} asks ${say(row.company)} for the risk assessments and the method statement (RAMS) for ${job}, by ${by}.`,
+    reminded: `${company} still waits for the RAMS of ${say(row.company)} for ${job}. They were asked for by ${by}.`,
+    returned: `${company} has looked at the RAMS of ${say(row.company)} for ${job}, and sends them back:\n\n“${say(row.reason)}”`,
+  }
+  await c.after(letter, {
+    to: row.email,
+    subject: subjects[why],
+    body: [
+      `Dear ${say(row.person)},`,
+      first[why],
+      ...(row.notes && why !== 'returned' ? [`“${say(row.notes)}”`] : []),
+      `Send them as one PDF by this link; you need not sign in:\n${LINK}`,
+      `The link is yours, and opens until ${ukDay(row.opensUntil)}.`,
+    ].join('\n\n'),
+    confidential: true,
+    template: 'rams.request',
+    link: { kind: sendersLink.kind, about: { request: row.id } },
+    about: iriOf(ramsRequest, row.id),
+  })
+}
+
+/** Reminds a subcontractor who has sent nothing: the day before, and the day after it was due. */
+export const remindSenders = remind({
+  name: 'rams.asked',
+  of: ramsRequest,
+  on: 'due',
+  daily: '07:00',
+  at: [1, -1],
+  where: { state: [...WAITING] },
+  send: async (c, row) => {
+    // Beyond what a company may write in a day nothing goes.
+    await c.attempt(() => writeTo(c, row, 'reminded'))
+  },
+})

@@ -1,0 +1,179 @@
+import { choice, date, email, instant, integer, jsonOf, link, longText, text } from '#kernel/fields.ts'
+import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { storedFields } from '#modules/portal/files/stored-file.ts'
+
+const STATES = [
+  { value: 'requested', label: 'Requested' },
+  { value: 'opened', label: 'Opened' },
+  { value: 'received', label: 'Received' },
+  { value: 'accepted', label: 'Accepted' },
+  { value: 'returned', label: 'Sent back' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+] as const
+
+/** While the subcontractor has something to send. */
+export const WAITING = ['requested', 'opened', 'returned'] as const
+/** While they may send something, once more too. */
+export const OPEN = [...WAITING, 'received'] as const
+
+const inside = { readonly: true, visible: 'nobody' } as const
+
+/** Risk assessments and a method statement (RAMS) that are asked of a subcontractor by e-mail: whose, for which job, by when. */
+export const ramsRequest = resource({
+  type: 'RamsRequest',
+  service: 'safety',
+  path: 'rams_requests',
+  table: 'rams_request',
+  tenant: 'own',
+  title: 'company',
+  order: ['due', 'id'],
+  state: 'state',
+  fields: {
+    company: text({
+      required: 'Please enter the subcontractor',
+      max: 200,
+      search: true,
+      filter: 'partial',
+      order: true,
+      label: 'Subcontractor',
+    }),
+    person: text({ required: 'Please enter whom the letter is for', max: 200, search: true, label: 'Person' }),
+    email: email({ required: 'Please enter their e-mail address', max: 255, label: 'E-mail' }),
+    job: text({
+      required: 'Please enter the job',
+      max: 300,
+      search: true,
+      filter: 'partial',
+      order: true,
+      label: 'Job',
+    }),
+    site: text({ default: '', max: 300, search: true, filter: 'partial', order: true, label: 'Site' }),
+    due: date({ required: 'Please say by when', filter: true, order: true, label: 'Wanted by' }),
+    notes: longText({ default: '', max: 2000, label: 'What is expected' }),
+    state: choice(STATES, { readonly: true, default: 'requested', always: true, filter: true }),
+    /** Why it was sent back, last. */
+    reason: text({ readonly: true, default: '', always: true }),
+    /** The last day on which its links open. */
+    opensUntil: date({ readonly: true, always: true, label: 'Link opens until' }),
+    opened: integer({ readonly: true, always: true, default: 0 }),
+    openedAt: instant({ readonly: true }),
+    /** How many versions have come. */
+    received: integer({ readonly: true, always: true, default: 0 }),
+    receivedAt: instant({ readonly: true, order: true }),
+    decidedBy: text({ readonly: true, person: true }),
+    decidedAt: instant({ readonly: true }),
+    userId: integer(inside),
+    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Asked by' }),
+    createdAt: instant({ readonly: true, order: true }),
+  },
+  allow: { read: AUTHORS, create: AUTHORS },
+  pack: 'safety',
+  actions: {
+    accept: {
+      path: 'accept',
+      title: 'Accept what was received',
+      allow: AUTHORS,
+      from: ['received'],
+      to: 'accepted',
+      input: {},
+    },
+    sendBack: {
+      path: 'send-back',
+      title: 'Send back what was received',
+      allow: AUTHORS,
+      from: ['received'],
+      to: 'returned',
+      input: {
+        reason: text({ required: 'Please say what is to be put right', max: 1000, label: 'What is to be put right?' }),
+      },
+    },
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw the request',
+      allow: AUTHORS,
+      from: [...OPEN],
+      to: 'withdrawn',
+      input: {},
+    },
+    open: { path: 'open', title: 'Somebody opens its link', allow: 'nobody', from: [...OPEN], input: {} },
+    receive: {
+      path: 'receive',
+      title: 'Somebody sends a file by its link',
+      allow: 'nobody',
+      from: [...OPEN],
+      to: 'received',
+      input: { file: jsonOf<Readonly<Record<string, unknown>>>()({ required: true }) },
+    },
+  },
+})
+
+export type RamsRequest = RecordOf<typeof ramsRequest>
+
+/** The link of one letter: its secret is kept as a hash. */
+export const ramsRequestLink = resource({
+  type: 'RamsRequestLink',
+  service: 'safety',
+  path: 'rams_request_links',
+  table: 'rams_request_link',
+  appendOnly: true,
+  tenant: 'own',
+  fields: {
+    request: link((): Resource => ramsRequest, { readonly: true, always: true }),
+    hash: text({ ...inside, always: true }),
+    createdAt: instant({ readonly: true }),
+  },
+  allow: { read: 'nobody' },
+  pack: 'safety',
+})
+
+/** What a subcontractor has sent: a version of their RAMS, which is never changed. */
+export const ramsReceived = resource({
+  type: 'RamsReceived',
+  service: 'safety',
+  path: 'rams_received',
+  table: 'rams_received',
+  appendOnly: true,
+  tenant: 'own',
+  title: 'name',
+  order: ['-version', '-id'],
+  fields: {
+    ...storedFields,
+    request: link((): Resource => ramsRequest, { readonly: true, always: true, filter: true }),
+    version: integer({ readonly: true, always: true, order: true }),
+    name: text({ readonly: true, always: true }),
+    sender: text({ readonly: true, always: true, label: 'Sent by' }),
+    /** The company whose people signed in and sent a pack of their own; empty for whoever holds the link. */
+    company: text({ readonly: true, always: true, default: '', label: 'Company' }),
+    notes: text({ readonly: true, always: true, default: '' }),
+  },
+  allow: { read: AUTHORS },
+  pack: 'safety',
+})
+
+/** The largest file that is taken of somebody who has not signed in. */
+export const MOST_BYTES = 10 * 1024 * 1024
+
+/** What the holder of a link is shown. */
+export interface AskedRams {
+  readonly '@id': string
+  readonly '@type': 'AskedRams'
+  readonly company: string
+  /** The address of the company's logo. */
+  readonly logo: string | null
+  /** What keeps them from sending anything; empty while they may. */
+  readonly sentence: string
+  /** Left out where the link is closed. */
+  readonly asked?: {
+    readonly company: string
+    readonly person: string
+    readonly job: string
+    readonly site: string
+    readonly due: string
+    readonly notes: string
+    readonly state: RamsRequest['state']
+    readonly reason: string
+    readonly until: string
+    readonly sent: readonly { readonly version: number; readonly name: string; readonly at: string | null }[]
+  }
+}

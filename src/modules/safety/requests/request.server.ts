@@ -1,0 +1,106 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
+import { receivedEvidence } from './evidence.ts'
+import { writeTo } from './letters.server.ts'
+import { requestsNav } from './paths.ts'
+import { ramsReceived, ramsRequest } from './rams-request.ts'
+
+type Request = RowOf<typeof ramsRequest>
+
+/** A link opens for so long after the day that something is wanted by. */
+const LINGER_DAYS = 30
+const MOST_AHEAD = 366
+/** Versions that one request takes. */
+const MOST_VERSIONS = 20
+
+/** What a subcontractor has sent waits to be looked at. */
+export const receivedNotice = noticeKind({
+  kind: 'rams.received',
+  label: 'RAMS that a subcontractor has sent',
+  for: requestsNav.allow,
+  icon: 'upload',
+  of: ramsRequest,
+  words: ({ company, job }) => `${company} has sent its RAMS: ${job}`,
+  path: ({ id }) => `${requestsNav.path}?open=${id}`,
+  waits: 'Safety',
+  todo: 'to look at',
+  mail: true,
+})
+
+const lingering = (from: Temporal.PlainDate) => from.add({ days: LINGER_DAYS }).toString()
+
+/** Asking for RAMS, and what becomes of it. */
+export const requesting = behaviour(ramsRequest, {
+  prepare: ({ before, values, now, actor }) => {
+    if (before) return undefined
+    if (typeof values.due !== 'string') return undefined
+    const [due, today] = [Temporal.PlainDate.from(values.due), londonDate(now)]
+    const refuse = (message: string) => problem.invalid([violation('due', message)])
+    if (Temporal.PlainDate.compare(due, today) < 0) throw refuse('This day is past')
+    if (today.until(due).days > MOST_AHEAD) throw refuse('Please choose a day within a year')
+    return { opensUntil: lingering(due), userId: author(actor).userId, createdAt: now.toString() }
+  },
+  saved: async (c) => {
+    if (!c.before) await writeTo(c, await c.written.saved(), 'asked')
+  },
+  actions: {
+    accept: (c) => ({ set: decidedBy(c) }),
+    sendBack: async (c) => {
+      const until = lingering(londonDate(c.now))
+      const set = {
+        reason: c.input.reason,
+        opensUntil: [until, c.row.opensUntil].toSorted().at(-1) ?? until,
+      }
+      await writeTo(c, { ...c.row, ...set }, 'returned')
+      return { set: { ...decidedBy(c), ...set } }
+    },
+    withdraw: (c) => ({ set: decidedBy(c) }),
+    open: ({ row, now }) => ({
+      set: {
+        opened: row.opened + 1,
+        openedAt: now.toString(),
+        ...(row.state === 'requested' ? { state: 'opened' as const } : {}),
+      },
+    }),
+    receive: async (c) => {
+      const { row, input, now } = c
+      const file = input.file as { readonly checksum: string }
+      await refuseAgain(c, row, file.checksum)
+      const unguarded = c.byRight('a subcontractor sends what it was asked for')
+      await unguarded.create(ramsReceived, {
+        ...file,
+        request: row.id,
+        version: row.received + 1,
+        createdAt: now.toString(),
+      })
+      if (row.userId !== null)
+        await notify(c, receivedNotice, [{ to: row.userId, about: row.id, since: now.toString() }])
+      return { set: { received: row.received + 1, receivedAt: now.toString() } }
+    },
+  },
+})
+
+const decidedBy = (c: Context) => ({ decidedBy: author(c.actor).username, decidedAt: c.now.toString() })
+
+/** Throws 409 for what was received last, and beyond so many versions. */
+async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
+  if (row.received >= MOST_VERSIONS)
+    throw problem.conflict(`${MOST_VERSIONS} versions have been sent. Please ask for a new link.`)
+  const [last] = await c.find(ramsReceived, { request: row.id, version: row.received })
+  if (last?.checksum === checksum) throw problem.conflict('This very file has been received already.')
+}
+
+/** What has come is sealed as it came. */
+export const receiving = behaviour(ramsReceived, {
+  saved: async (c) => {
+    const { id } = await c.written.saved()
+    await sealEvent(c, receivedEvidence, { event: 'RAMS received', id })
+  },
+})

@@ -1,0 +1,170 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { canAct } from '#kernel/can.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { fileSize } from '#web/uploads/thumb.tsx'
+import { type RamsRequest, ramsReceived, ramsRequest } from './rams-request.ts'
+import css from './requests.module.css'
+import { RequestChip } from './state-chip.web.tsx'
+
+interface Props {
+  readonly id: string
+  readonly onClose: () => void
+}
+
+/** One request: what was asked, what has come, and what is decided about it. */
+export function OneRequest({ id, onClose }: Props) {
+  const found = useOne(ramsRequest, id || undefined)
+  if (found.data) return <Asked request={found.data} onClose={onClose} />
+  return found.error ? (
+    <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  ) : (
+    <LoadingRows rows={6} />
+  )
+}
+
+function Asked({ request, onClose }: { readonly request: RamsRequest; readonly onClose: () => void }) {
+  const { company, person, email, job, site, due, notes, opened, openedAt, opensUntil, reason, state } = request
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [dialog, ask] = useConfirm()
+  const [returning, setReturning] = useState(false)
+  const again = () =>
+    Promise.all([ramsRequest, ramsReceived].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
+  const act = useMutation({
+    mutationFn: (action: string) => call('POST', `${request['@id']}/${action}`, {}),
+    onSettled: again,
+    onError: (e) => say.failed(e),
+  })
+  const may = (action: string) => canAct(actor, action, ramsRequest, state)
+  const accept = () =>
+    act.mutate('accept', { onSuccess: () => say.told(`The RAMS of ${company} are accepted`, 'safe') })
+  const withdraw = async () => {
+    const yes = await ask({
+      title: `Withdrawing the request to ${company}`,
+      question: 'Their link opens nothing any more. What has come is kept.',
+      action: 'Withdraw the request',
+      meaning: 'stop',
+    })
+    if (yes) act.mutate('withdraw', { onSuccess: onClose })
+  }
+  const spec = ramsRequest.actions?.sendBack
+  const asked: Resource = {
+    ...ramsRequest,
+    url: `${iriOf(ramsRequest, request.id)}/send-back`,
+    fields: spec?.input ?? {},
+  }
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <div className={css.what}>
+          <strong>{company}</strong>
+          <span>{site ? `${job}, ${site}` : job}</span>
+        </div>
+        <RequestChip request={request} today={londonToday()} />
+      </Group>
+      <Text size="sm">
+        {`${person} (${email}) was asked by `}
+        <PersonName username={request.author} />
+        {`, and is to send them by ${showDay(due)}. `}
+        {openedAt ? `Opened ${opened === 1 ? 'once' : `${opened} times`}, last ` : 'The link has not been opened yet. '}
+        {openedAt && <Moment at={openedAt} />}
+        {openedAt && '. '}
+        {state !== 'accepted' && state !== 'withdrawn' && `It opens until ${showDay(opensUntil)}.`}
+      </Text>
+      {notes && <Text className={css.words ?? ''}>{`“${notes}”`}</Text>}
+      {state === 'returned' && (
+        <Alert color="yellow" title="Sent back">
+          {reason}
+        </Alert>
+      )}
+      <Versions request={request} />
+      {returning ? (
+        <ResourceForm
+          resource={asked}
+          fields={Object.keys(asked.fields)}
+          wide={Object.keys(asked.fields)}
+          action="Send back"
+          decided
+          done={() => `Sent back to ${company}, with your reason`}
+          onCancel={() => setReturning(false)}
+          onSaved={() => {
+            setReturning(false)
+            void again()
+          }}
+        />
+      ) : (
+        <div className={page.buttons}>
+          {may('accept') && (
+            <Button loading={act.isPending} onClick={accept}>
+              Accept
+            </Button>
+          )}
+          {may('sendBack') && (
+            <Button variant="default" onClick={() => setReturning(true)}>
+              Send back
+            </Button>
+          )}
+          {may('withdraw') && (
+            <Button variant="default" color="red" onClick={() => void withdraw()}>
+              Withdraw
+            </Button>
+          )}
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      )}
+      {dialog}
+    </Stack>
+  )
+}
+
+function Versions({ request }: { readonly request: RamsRequest }) {
+  const list = useList(ramsReceived, { request: iriOf(ramsRequest, request.id), itemsPerPage: 100 })
+  const all = list.data?.['hydra:member'] ?? []
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <LoadingRows rows={2} />
+  if (!all.length) return <Text c="dimmed">Nothing has come yet.</Text>
+  return (
+    <ul className={css.versions} aria-label="What has come">
+      {all.map((one) => {
+        const open = () => void openPdf(`${one['@id']}/file`).catch((e: unknown) => say.failed(e, open))
+        return (
+          <li key={one.id}>
+            <div className={css.what}>
+              <strong>{`Version ${one.version}: ${one.name}`}</strong>
+              <span className={page.quiet}>
+                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${fileSize(one.size)}, `}
+                {one.createdAt && <Moment at={one.createdAt} />}
+              </span>
+              {one.notes && <span className={page.quiet}>{`“${one.notes}”`}</span>}
+            </div>
+            <Button
+              variant="default"
+              leftSection={<IconFileTypePdf size={16} aria-hidden />}
+              aria-label={`Open version ${one.version}`}
+              onClick={open}
+            >
+              Open
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,163 @@
+import { Alert, Button, FileButton, Text, Textarea, TextInput } from '@mantine/core'
+import { IconFileTypePdf, IconSend } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { sizeProblem } from '#kernel/file-limit.ts'
+import { call } from '#web/api/client.ts'
+import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { LinkPage } from '#web/shell/pages/link-page.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import page from '#web/ui/page.module.css'
+import { OfflineNotice } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { AnswerWithPack } from './answer-with-pack.web.tsx'
+import { type AskedRams, MOST_BYTES } from './rams-request.ts'
+import css from './requests.module.css'
+
+/** What the link of a letter opens: what a company asks of a subcontractor, and where it is sent. Nobody signs in for it. */
+export default function SendRams() {
+  const { token = '' } = useParams()
+  const at = `/api/safety/asked_rams/${token}`
+  const queries = useQueryClient()
+  const onSent = (answer: AskedRams) => queries.setQueryData([at], answer)
+  return (
+    <LinkPage<AskedRams>
+      at={at}
+      title="RAMS"
+      titleOf={({ asked }) => asked && `RAMS for ${asked.job}`}
+      closedTitle="Nothing is to be sent"
+      narrow
+    >
+      {({ company, asked }) =>
+        asked && (
+          <>
+            <Text>
+              {`${company} asks ${asked.company} for the risk assessments and the method statement for ${asked.job}${
+                asked.site ? `, ${asked.site}` : ''
+              }, by ${showDay(asked.due)}. This link opens until ${showDay(asked.until)}.`}
+            </Text>
+            {asked.notes && <Text className={css.words ?? ''}>{`“${asked.notes}”`}</Text>}
+            {asked.state === 'returned' && (
+              <Alert color="yellow" title="Please send it again">
+                {asked.reason}
+              </Alert>
+            )}
+            <Sent sent={asked.sent} />
+            <SendForm at={at} person={asked.person} again={asked.sent.length > 0} onSent={onSent} />
+            <AnswerWithPack at={at} company={company} onSent={onSent} />
+          </>
+        )
+      }
+    </LinkPage>
+  )
+}
+
+function Sent({ sent }: Pick<NonNullable<AskedRams['asked']>, 'sent'>) {
+  if (!sent.length) return null
+  return (
+    <section aria-labelledby="sent">
+      <h2 id="sent">What you have sent</h2>
+      <ul className={css.versions}>
+        {sent.map(({ version, name, at }) => (
+          <li key={version}>
+            <div className={css.what}>
+              <strong>{`Version ${version}: ${name}`}</strong>
+              {at && <span className={page.quiet}>{showMoment(at)}</span>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface FormProps {
+  readonly at: string
+  readonly person: string
+  readonly again: boolean
+  readonly onSent: (answer: AskedRams) => void
+}
+
+function SendForm({ at, person, again, onSent }: FormProps) {
+  const [file, setFile] = useState<File | null>(null)
+  const [sender, setSender] = useState(person)
+  const [notes, setNotes] = useState('')
+  const [missing, setMissing] = useState<string>()
+  const send = useMutation({
+    mutationFn: (chosen: File) => {
+      const form = new FormData()
+      form.append('sender', sender)
+      form.append('notes', notes)
+      form.append('file', chosen)
+      return call<AskedRams>('POST', `${at}/files`, form)
+    },
+    onSuccess: (answer) => {
+      setFile(null)
+      setNotes('')
+      onSent(answer)
+    },
+  })
+  const wrong = missing ?? (send.isError ? sentence(send.error) : undefined)
+  const choose = (chosen: File | null) => {
+    send.reset()
+    setMissing(chosen ? sizeProblem(chosen, MOST_BYTES) : undefined)
+    setFile(chosen)
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (!file) return setMissing('Please choose the PDF')
+        if (!sizeProblem(file, MOST_BYTES)) send.mutate(file)
+      }}
+    >
+      <h2>{again ? 'Send another version' : 'Send your RAMS'}</h2>
+      <OfflineNotice>You are offline. Please send it when there is a connection again.</OfflineNotice>
+      <TextInput
+        label="Your name"
+        maxLength={200}
+        autoComplete="name"
+        value={sender}
+        onChange={(e) => setSender(e.currentTarget.value)}
+      />
+      <div>
+        <FileButton accept="application/pdf,.pdf" onChange={choose}>
+          {(props) => (
+            <Button {...props} variant="default" size="md" leftSection={<IconFileTypePdf size={18} aria-hidden />}>
+              {file ? 'Choose another PDF' : 'Choose the PDF'}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" mt="xs">
+          {file ? file.name : 'One PDF of at most 10 MB'}
+        </Text>
+      </div>
+      <Textarea
+        label="Note"
+        maxLength={1000}
+        autosize
+        minRows={2}
+        value={notes}
+        onChange={(e) => setNotes(e.currentTarget.value)}
+      />
+      {wrong && <ErrorText>{wrong}</ErrorText>}
+      {send.isSuccess && !file && (
+        <Alert color="green" role="status">
+          It has arrived. Thank you: you will hear if anything is to be put right.
+        </Alert>
+      )}
+      <Button
+        type="submit"
+        size="md"
+        className={css.file ?? ''}
+        loading={send.isPending}
+        leftSection={<IconSend size={18} aria-hidden />}
+      >
+        Send
+      </Button>
+    </form>
+  )
+}

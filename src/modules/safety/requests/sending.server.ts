@@ -1,0 +1,177 @@
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { bearerActor } from '#kernel/roles.ts'
+import { asSeen } from '#kernel/text.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { tooLongFor } from '#kernel/validate.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { fileRoutesOf, letterheadOf, packStateIn, readLogo, takeFile } from '#modules/portal/offers.server.ts'
+import { readLinkToken } from '#server/auth/link-token.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { Turns } from '#server/http/concurrency-limiter.ts'
+import { type AskedRams, MOST_BYTES, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
+
+type Request = RowOf<typeof ramsRequest>
+
+/** A link that somebody has brought, with what is asked by it, and why nothing can be sent. */
+interface Followed {
+  readonly clientId: number
+  readonly company: string
+  readonly row: Request
+  readonly sentence: string
+}
+
+/** Follows a link. Throws 404, without a word of what there is, for one that is not ours. */
+export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
+  const unknown = problem.notFound(
+    'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
+  )
+  const brought = readLinkToken(token)
+  if (!brought) throw unknown
+  const { clientId, id } = brought
+  return engine.readIn(clientId, 'somebody follows the link of a request', async (c) => {
+    const [link, ours] = [await c.get(ramsRequestLink, id), await c.get(client, clientId)]
+    const row = link && (await c.get(ramsRequest, link.request))
+    if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
+    const { company } = ours
+    // A pack that has lapsed is read and exported: nothing comes into it by a link either.
+    const closed = (await packStateIn(c, clientId, 'safety')) !== 'active'
+    const sentence = closed
+      ? `${company} can’t take this here at the moment. Please ask them how they would like to have it.`
+      : refusalFor(row, company, londonDate(engine.clock.now()).toString())
+    return { clientId, company, row, sentence }
+  })
+}
+
+/** Why nothing can be sent by this link any more; empty while it can. */
+function refusalFor({ state, opensUntil }: Request, company: string, today: string): string {
+  if (state === 'withdrawn') return `${company} has withdrawn this request: nothing is to be sent.`
+  if (state === 'accepted') return `${company} has accepted what was sent: nothing more is to be done.`
+  if (opensUntil < today) return `This link opened until ${ukDay(opensUntil)}. Please ask ${company} for a new one.`
+  return ''
+}
+
+/** Does something as whoever holds the link. */
+export function asHolder<T>(
+  engine: Engine,
+  { clientId, row }: Followed,
+  requestId: string,
+  act: Parameters<typeof engine.inTenant<T>>[2],
+) {
+  const holder = bearerActor(clientId, { username: 'link', name: `Whoever holds the link for ${row.company}` }, [
+    { type: ramsRequest.type, id: row.id, verbs: ['read', 'open', 'receive'] },
+  ])
+  return engine.inTenant(clientId, { actor: holder, requestId, resource: ramsRequest, id: row.id }, act)
+}
+
+/** Files taken at once by one link, and by all links of a company: nobody has to sign in for them. */
+export const ofRequest = new Turns(1, 3)
+const ofClient = new Turns(4, 8)
+
+export const AT = '/api/safety/asked_rams/{token}'
+export const LONGEST = { sender: 200, notes: 1000 }
+
+function tooLong(name: keyof typeof LONGEST, label: string, said: string) {
+  const wrong = tooLongFor(label, LONGEST[name], said)
+  return wrong === undefined ? undefined : violation(name, wrong, 'too_long')
+}
+
+export async function askedOf(engine: Engine, token: string | undefined): Promise<AskedRams> {
+  const { clientId, company, row, sentence } = await followLink(engine, token)
+  const at = AT.replace('{token}', token ?? '')
+  const about = {
+    '@id': at,
+    '@type': 'AskedRams' as const,
+    company,
+    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
+    sentence,
+  }
+  if (sentence) return about
+  const sent = await engine.readIn(clientId, 'what was sent by a link', (c) =>
+    c.find(ramsReceived, { request: row.id }),
+  )
+  const { person, job, site, due, notes, state, reason, opensUntil: until } = row
+  const asked = { company: row.company, person, job, site, due, notes, state, reason, until }
+  return {
+    ...about,
+    asked: {
+      ...asked,
+      sent: sent
+        .toSorted((a, b) => b.version - a.version)
+        .map(({ version, name, createdAt }) => ({ version, name, at: createdAt })),
+    },
+  }
+}
+
+/** What whoever holds the link of a letter may do: see what is asked, and send it. */
+export const sendingRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'What a link asks of a subcontractor',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await askedOf(c.engine, c.params.token)) }),
+  },
+  {
+    method: 'POST',
+    path: `${AT}/opened`,
+    title: 'Note that the link has been opened',
+    allow: 'anonymous',
+    handle: async (c) => {
+      const followed = await followLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      return asHolder(c.engine, followed, c.request.id, async (unit) => {
+        await unit.act(ramsRequest, 'open', followed.row.id, {})
+        return () => ({})
+      })
+    },
+  },
+  {
+    method: 'POST',
+    path: `${AT}/files`,
+    title:
+      'Send the RAMS that a link asks for: multipart/form-data with `file`, a PDF, `sender`, and, where wanted, `notes`',
+    allow: 'anonymous',
+    upload: true,
+    refuses: [409, 410, 413, 422],
+    handle: async (c) => {
+      const followed = await followLink(c.engine, c.params.token)
+      const { clientId, row, sentence } = followed
+      if (sentence) throw new Problem(410, sentence)
+      const take = () =>
+        takeFile(
+          c,
+          { clientId, texts: ['sender', 'notes'], limit: MOST_BYTES, only: 'pdf' },
+          async ({ texts }, keep) => {
+            const said = { sender: asSeen(texts.sender ?? ''), notes: asSeen(texts.notes ?? '') }
+            const wrong = [tooLong('sender', 'Name', said.sender), tooLong('notes', 'Note', said.notes)].flatMap(
+              (v) => v ?? [],
+            )
+            if (wrong.length) throw problem.invalid(wrong)
+            const file = { ...(await keep()), sender: said.sender || row.person, notes: said.notes }
+            return asHolder(c.engine, followed, c.request.id, async (unit) => {
+              await unit.act(ramsRequest, 'receive', row.id, { file })
+              return async () => new RouteAnswer(201, { ...(await askedOf(c.engine, c.params.token)) })
+            })
+          },
+        )
+      return ofRequest.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${AT}/logo`,
+    title: 'The logo of the company that asks for RAMS',
+    allow: 'anonymous',
+    file: ['image/webp'],
+    handle: async (c) => {
+      const { clientId } = await followLink(c.engine, c.params.token)
+      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
+      if (!logo) throw problem.notFound('There is no logo.')
+      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+    },
+  },
+  ...fileRoutesOf(ramsReceived, AUTHORS),
+]

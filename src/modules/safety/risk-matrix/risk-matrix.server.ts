@@ -1,0 +1,24 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { KEEPERS } from '#modules/documents/rights.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { riskMatrix } from './risk-matrix.ts'
+import { keptBands, keptWords, matrixProblems } from './said.ts'
+
+/** A company's matrix is kept as a whole that holds together, and once. */
+export const matrixBehaviour = behaviour(riskMatrix, {
+  prepare: async (c) => {
+    const { before, values } = c
+    if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+      throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
+    const wrong = matrixProblems(values)
+    if (wrong.length) throw problem.invalid(wrong)
+    if (!before && (await c.exists(riskMatrix, { client: c.clientId })))
+      throw problem.invalid([violation('bands', 'Your company has a risk matrix already. Please change that')])
+    return {
+      probability: keptWords(values.probability),
+      severity: keptWords(values.severity),
+      bands: keptBands(values.bands),
+    }
+  },
+})

@@ -1,0 +1,70 @@
+import { instant, json, link, strings, text } from '#kernel/fields.ts'
+import { type From, inUse } from '#kernel/in-use.ts'
+import { resource } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { APPROVERS, KEEPERS } from '#modules/documents/rights.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { type RiskMatrix, type SaidBand, USUAL, withEnds } from './bands.ts'
+
+/** How a company judges risks from now on: the words of its matrix, and its bands. Each has at most one; client 0's is the provider's. */
+export const riskMatrix = resource({
+  type: 'RiskMatrix',
+  service: 'safety',
+  path: 'risk_matrices',
+  table: 'risk_matrix',
+  tenant: 'own or template',
+  order: ['id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    probability: strings({
+      label: 'Words of probability',
+      help: 'Five, from 1 to 5; with none, as the provider has them.',
+    }),
+    severity: strings({ label: 'Words of severity', help: 'Five, from 1 to 5; with none, as the provider has them.' }),
+    bands: json({
+      label: 'Bands',
+      help: 'From 2 to 5, each with `from`, `name`, `level`, `demands` and `rule`; without any, as the provider has them.',
+    }),
+    lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: 'member', create: APPROVERS, update: APPROVERS, wide: KEEPERS },
+  pack: 'safety',
+})
+
+/** A row of it, as it is stored or sent. */
+export interface MatrixRow {
+  readonly client?: unknown
+  readonly probability?: unknown
+  readonly severity?: unknown
+  readonly bands?: unknown
+}
+
+const words = (row: MatrixRow | undefined, axis: 'probability' | 'severity') => {
+  const said = row?.[axis]
+  return Array.isArray(said) && said.length === 5 ? (said as readonly string[]) : null
+}
+const bandsOf = (row: MatrixRow | undefined) =>
+  Array.isArray(row?.bands) ? withEnds(row.bands as readonly SaidBand[]) : null
+
+/** The matrix that holds, and whose word each part is: the company's own, otherwise the provider's, otherwise the portal's. */
+export function matrixInUse(own: MatrixRow | undefined, provider: MatrixRow | undefined) {
+  const [probability, severity, bands] = [
+    inUse(words(own, 'probability'), words(provider, 'probability'), USUAL.probability),
+    inUse(words(own, 'severity'), words(provider, 'severity'), USUAL.severity),
+    inUse(bandsOf(own), bandsOf(provider), USUAL.bands),
+  ]
+  const from: Readonly<Record<keyof RiskMatrix, From>> = {
+    probability: probability.from,
+    severity: severity.from,
+    bands: bands.from,
+  }
+  const matrix: RiskMatrix = { probability: probability.value, severity: severity.value, bands: bands.value }
+  return { matrix, from }
+}
+
+/** The same for a company, of the rows that it reads, with the ids of clients. */
+export function matrixFor(rows: readonly MatrixRow[], clientId: number): RiskMatrix {
+  const of = (id: number) => rows.find((row) => row.client === id)
+  return matrixInUse(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER)).matrix
+}

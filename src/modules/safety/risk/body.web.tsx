@@ -1,0 +1,95 @@
+import { useMemo } from 'react'
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { fromLines } from '../grid/grid.ts'
+import { HazardTable } from '../grid/hazard-table.web.tsx'
+import type { Line } from '../grid/line.ts'
+import { matrixIn } from '../risk-matrix/bands.ts'
+import css from '../shared-fields/body.module.css'
+import { Contacts, Files, JobSection } from '../shared-fields/body-parts.web.tsx'
+import { Statements, Tasks } from '../shared-fields/chosen-parts.web.tsx'
+import { contactsIn } from '../shared-fields/contacts.ts'
+import { Facts } from '../shared-fields/facts.web.tsx'
+import { methodOf, statementsIn } from '../statements/chosen.ts'
+import type { PpeItem } from './snapshots.ts'
+
+const words = (v: unknown): string => textOf(v).trim()
+const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
+
+/** An assessment as it is read, signed and handed over. */
+export default function RiskBody({ record, labels = {} }: BodyProps) {
+  const grid = useMemo(() => fromLines(list<Line>(record.controls)), [record.controls])
+  const method = methodOf(record.methodStatement)
+  const statements = statementsIn(method)
+  const ppe = list<PpeItem>(record.ppeItems)
+  const people = [
+    [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
+    [labels.personsAffected ?? 'How many', words(record.personsAffected)],
+    [labels.firstAider ?? 'First aider', words(record.firstAider)],
+  ].filter(([, text]) => text) as [string, string][]
+  return (
+    <div className={css.body}>
+      <JobSection title="The work" record={record} labels={labels} />
+      {(people.length > 0 || words(record.note)) && (
+        <section>
+          <h2>People at risk</h2>
+          <Facts facts={people} />
+          {words(record.note) && <h3>{labels.note ?? 'Anything else about them'}</h3>}
+          <RichTextView html={words(record.note)} />
+        </section>
+      )}
+      <section>
+        <h2>Hazards and controls</h2>
+        {grid.length ? (
+          <HazardTable grid={grid} matrix={matrixIn(record)} />
+        ) : (
+          <p className={css.about}>No hazards yet.</p>
+        )}
+      </section>
+      {ppe.length > 0 && (
+        <section>
+          <h2>Protective equipment that must be worn</h2>
+          <ul className={css.signs}>
+            {ppe.map((p) => (
+              <li key={p.id}>
+                <Sign item={p} />
+                {p.label}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {(statements.length > 0 || method.taskSelection.length > 0) && (
+        <section>
+          <h2>Method statement</h2>
+          <Statements all={statements} />
+          {method.taskSelection.length > 0 && <h3>Sequence of work</h3>}
+          <Tasks all={method.taskSelection} />
+        </section>
+      )}
+      {contactsIn(record.emergencyContact).length > 0 && (
+        <section>
+          <h2>In an emergency</h2>
+          <Contacts value={record.emergencyContact} />
+        </section>
+      )}
+      <Files value={record.uploadedDocuments} />
+    </div>
+  )
+}
+
+/** The drawing of the equipment, or its initials; its name stands below. */
+const Sign = ({ item }: { readonly item: PpeItem }) =>
+  item.image ? (
+    <img src={`/api/safety/ppe_signs/${encodeURIComponent(item.image)}.svg`} alt="" width={64} height={64} />
+  ) : (
+    <span className={css.initials} aria-hidden>
+      {item.label
+        .split(/\s+/)
+        .map((w) => w[0])
+        .join('')
+        .slice(0, 2)
+        .toUpperCase()}
+    </span>
+  )

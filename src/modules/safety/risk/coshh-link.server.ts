@@ -1,0 +1,67 @@
+import { problem } from '#kernel/errors.ts'
+import { flag } from '#kernel/fields.ts'
+import { isRow } from '#kernel/forms/rows.ts'
+import { readId } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Route } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { coshhLink } from './coshh-link.ts'
+import { riskAssessment } from './risk-assessment.ts'
+
+const { riskAssessment: risk, coshhAssessment: coshh } = coshhLink.fields
+const iri = (id: number) => `${coshhLink.url}/${id}`
+
+/** Changes what a risk assessment names, by the rules of the assessment itself: only a draft's, and only by who may write it. */
+async function changeNamed(c: Context, id: number, change: (rows: readonly object[]) => readonly object[]) {
+  const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
+  if (!row) throw problem.notFound()
+  const named = Array.isArray(row.coshh) ? row.coshh.filter(isRow) : []
+  const words: DocumentWords = { coshh: change(named) }
+  await (await c.change(riskAssessment.resource, id, words)).saved()
+}
+
+const linkOf = async (c: Context, riskId: number, coshhId: number): Promise<RowOf<typeof coshhLink> | undefined> =>
+  (await c.find(coshhLink, { riskAssessment: riskId, coshhAssessment: coshhId }))[0]
+
+/** A link is made and taken away with the risk assessment that it belongs to. */
+export const coshhLinkRoutes: readonly Route[] = [
+  routeWith(
+    { riskAssessment: risk, coshhAssessment: coshh },
+    {
+      method: 'POST',
+      path: coshhLink.url,
+      title: 'Name a COSHH assessment in a risk assessment that is being written',
+      allow: AUTHORS,
+      handle: (r) =>
+        r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
+          const { riskAssessment: riskId, coshhAssessment: coshhId } = r.input
+          await changeNamed(c, riskId, (rows) => [...rows, { target: coshhId, notes: '' }])
+          const made = await linkOf(c, riskId, coshhId)
+          return () => ({ '@id': made ? iri(made.id) : null, retired: false })
+        }),
+    },
+  ),
+  routeWith(
+    { retired: flag() },
+    {
+      method: 'PUT',
+      path: `${coshhLink.url}/{id}`,
+      title: 'Take a COSHH assessment out of a risk assessment that is being written',
+      allow: AUTHORS,
+      handle: (r) =>
+        r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
+          const id = readId(r.params.id)
+          const found = id === undefined ? undefined : await c.get(coshhLink, id)
+          if (!found) throw problem.notFound()
+          if (r.input.retired)
+            await changeNamed(c, found.riskAssessment, (rows) =>
+              rows.filter((row) => !('id' in row) || row.id !== found.id),
+            )
+          return () => ({ '@id': iri(found.id), retired: r.input.retired })
+        }),
+    },
+  ),
+]

@@ -1,0 +1,284 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { type Instant, londonDate } from '#kernel/time.ts'
+import { templateWords } from '#modules/documents/offers.server.ts'
+import { MANAGEMENT } from '#modules/documents/types/audience.ts'
+import { signature } from '#modules/documents/types/document.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Scene, tell } from '#server/seed/story.ts'
+import { groupLines, type RiskLine } from '../grid/rules.ts'
+import { riskAssessment } from './risk-assessment.ts'
+
+interface Assessment {
+  readonly clientId: number
+  readonly author: string
+  /** The template that it is made from. */
+  readonly from: string
+  readonly title: string
+  readonly location: string | null
+  readonly state: 'draft' | 'complete' | 'rejected' | 'current'
+  /** Days since it was brought into this state. */
+  readonly age: number
+  /** Days from today. */
+  readonly reviewIn?: number
+  readonly signed?: readonly string[]
+  /** Who approves it; its author, unless said. */
+  readonly approver?: string
+  /** Roles of those who read it; everybody's, unless said. */
+  readonly audience?: readonly string[]
+  /** How many days ago it was withdrawn, and why. */
+  readonly withdrawn?: { readonly ago: number; readonly why: string }
+  /** Is there an earlier revision, that it replaced? */
+  readonly revised?: true
+  /** Why much risk is left of its first hazard. */
+  readonly left?: string
+}
+
+/** The people on the sites of the demo world's builder. */
+export const CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’Connor', 'Jack Barker'] as const
+
+const BRICK = { clientId: 1, author: 'admin.brick', approver: 'approver.brick' } as const
+const CARE = { clientId: 2, author: 'admin.care' } as const
+const FOODS = { clientId: 3, author: 'tomasz.nowak' } as const
+const HEIGHT = 'Roof repairs and other work at height'
+
+const ASSESSMENTS: readonly Assessment[] = [
+  {
+    ...BRICK,
+    from: HEIGHT,
+    title: 'Re-roofing Unit 4, Kelham Works',
+    location: 'Kelham Works, Sheffield',
+    state: 'current',
+    age: 40,
+    reviewIn: 325,
+    signed: CREW,
+    revised: true,
+    left: 'The rooflights can’t be boarded over from below until the mezzanine is cleared.',
+  },
+  {
+    ...BRICK,
+    from: 'Excavating and working in trenches',
+    title: 'Drainage trench, Attercliffe Road',
+    location: 'Attercliffe Road, Sheffield',
+    state: 'current',
+    age: 360,
+    reviewIn: -6,
+    signed: CREW.slice(0, 3),
+    left: 'The water main stays live beside the trench.',
+  },
+  {
+    ...BRICK,
+    from: 'Demolition and structural alteration',
+    title: 'Soft strip of the former library',
+    location: 'Surrey Street, Sheffield',
+    state: 'complete',
+    age: 2,
+  },
+  {
+    ...BRICK,
+    from: 'Electrical installation and maintenance',
+    title: 'Temporary supplies, Kelham Works',
+    location: null,
+    state: 'draft',
+    age: 1,
+  },
+  {
+    ...BRICK,
+    from: HEIGHT,
+    title: 'Chimney repairs without scaffold',
+    location: 'Nether Edge',
+    state: 'rejected',
+    age: 12,
+  },
+  {
+    ...BRICK,
+    from: HEIGHT,
+    title: 'Gutters and rooflights, Neepsend depot',
+    location: 'Neepsend, Sheffield',
+    state: 'current',
+    age: 150,
+    reviewIn: 215,
+    signed: CREW.slice(2),
+    withdrawn: { ago: 14, why: 'The depot is sold: none of us works there any more.' },
+  },
+  {
+    ...BRICK,
+    from: 'General office work',
+    title: 'Wages office: cash, keys and visitors',
+    location: 'Head office, Sheffield',
+    state: 'current',
+    age: 70,
+    reviewIn: 295,
+    audience: MANAGEMENT,
+  },
+  {
+    ...CARE,
+    from: 'Moving and handling people and loads',
+    title: 'Moving residents with a hoist',
+    location: 'Willow Court, Bath',
+    state: 'current',
+    age: 90,
+    reviewIn: 20,
+    signed: ['Joanna Hughes', 'Deepa Patel'],
+  },
+  {
+    ...CARE,
+    from: 'Infection control and sharps',
+    title: 'Sharps and soiled linen',
+    location: 'Willow Court, Bath',
+    state: 'draft',
+    age: 3,
+  },
+  {
+    ...BRICK,
+    from: 'Excavating and working in trenches',
+    title: 'Footings of the lift shaft, Kelham Works',
+    location: 'Kelham Works, Sheffield',
+    state: 'current',
+    age: 345,
+    reviewIn: 19,
+    left: 'The neighbour’s wall is underpinned in the third week only.',
+  },
+  {
+    ...FOODS,
+    from: 'General office work',
+    title: 'Order office and reception',
+    location: 'Saltmarsh Quay, Ipswich',
+    state: 'current',
+    age: 380,
+    reviewIn: -14,
+  },
+  {
+    ...FOODS,
+    from: 'Moving and handling people and loads',
+    title: 'Pallets and roll cages',
+    location: 'Saltmarsh Quay, Ipswich',
+    state: 'complete',
+    age: 5,
+  },
+]
+
+const REVISED_AFTER_DAYS = 200
+
+/** Risk assessments of two clients, in every state that one can be in. */
+export async function tellAssessments(engine: Engine): Promise<void> {
+  const today = engine.clock.now()
+  for (const a of ASSESSMENTS) {
+    const scene = (at: Instant, username = a.author): Scene => ({ clientId: a.clientId, username, at })
+    const decider = a.approver ?? a.author
+    const at = daysBefore(today, a.age)
+    const begun = daysBefore(today, a.age + (a.revised ? REVISED_AFTER_DAYS : 0))
+    const first = await tell(engine, scene(begun), (c) => begin(c, a))
+    await tell(engine, scene(begun, decider), (c) => decide(c, a, first))
+    const id = a.revised ? await tell(engine, scene(at), (c) => begin(c, a, first)) : first
+    if (a.revised) await tell(engine, scene(at, decider), (c) => decide(c, a, id))
+    const { withdrawn } = a
+    for (const [i, name] of (a.signed ?? []).entries())
+      await tell(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
+        c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
+      )
+    if (withdrawn)
+      await tell(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
+        c.act(riskAssessment.resource, 'withdraw', id, { note: withdrawn.why }),
+      )
+  }
+}
+
+const IMPROVED = 'Excavating and working in trenches'
+
+/** The provider has improved a template that a company has copied: a control more, and another way of saying one. */
+export async function improveTemplate(engine: Engine): Promise<void> {
+  const { resource: r, parent } = riskAssessment
+  await tell(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
+    const words = await templateWords(c, riskAssessment, IMPROVED)
+    const lines = linesOf(words)
+    const [head, other] = lines.filter(({ controlName }) => !controlName)
+    const reworded = lines.map((line) => (line === other ? { ...line, description: NEW_WORDS } : line))
+    const next: DocumentWords = {
+      ...words,
+      origin: null,
+      isTemplate: true,
+      reviewReason: 'After two collapses in the trade this year',
+      controls: [...reworded, { ...head, ...NEW_CONTROL }],
+      [parent]: words.origin,
+    }
+    const { id } = await (await c.create(r, next)).saved()
+    await c.act(r, 'complete', id, {})
+    await c.act(r, 'approve', id, {})
+  })
+}
+
+const NEW_WORDS = 'People or plant may fall in, above all after dark and where spoil hides the edge.'
+
+const NEW_CONTROL = {
+  control: null,
+  controlName: 'The sides are looked at before each shift, and after rain, by a named person who can stop the work',
+  tier: 'administrative',
+}
+
+const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
+
+/** Writes an assessment from its template, or as the revision that follows `former`, and completes it. */
+async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
+  const kind = riskAssessment
+  const lines = await templateWords(c, kind, a.from)
+  const early = a.revised && former === undefined
+  const words: DocumentWords = {
+    ...lines,
+    description: a.title,
+    location: a.location,
+    project: a.title.split(',')[0],
+    firstAider: early ? 'Rhys Ellis' : 'Bethan Davies',
+    personsAffected: 6,
+    emergencyContact: [
+      { name: 'Site manager', number: '07700 900123' },
+      { name: 'Office', number: '01632 960101' },
+      { name: '', number: '' },
+    ],
+    controls: controlsOf(a, lines, early),
+    [kind.parent]: former ?? null,
+  }
+  const { id } = await (await c.create(kind.resource, words)).saved()
+  if (a.state === 'draft') return id
+  await confirmAll(c, id)
+  await c.act(kind.resource, 'complete', id, {})
+  return id
+}
+
+/** Brings a complete assessment to where it stands. */
+async function decide(c: Context, a: Assessment, id: number): Promise<void> {
+  const r = riskAssessment.resource
+  if (a.state === 'rejected') await c.act(r, 'reject', id, { note: 'The rescue plan is missing.' })
+  if (a.state === 'current')
+    await c.act(r, 'approve', id, {
+      reviewDue: reviewDue(c, a),
+      ...(a.audience ? { audience: [...a.audience] } : {}),
+    })
+}
+
+/** Says of everything that came with the template that it holds here. */
+async function confirmAll(c: Context, id: number): Promise<void> {
+  const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
+  const controls = row ? linesOf(row).map((line) => ({ ...line, unconfirmed: false })) : []
+  const words: DocumentWords = { unconfirmed: [], controls }
+  await (await c.change(riskAssessment.resource, id, words)).saved()
+}
+
+const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
+  reviewIn === undefined ? null : londonDate(c.engine.clock.now()).add({ days: reviewIn }).toString()
+
+const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
+
+/** What of its template's table it has, judged as it stands on the site. */
+function controlsOf({ state, left }: Assessment, words: DocumentWords, early: boolean | undefined): RiskLine[] {
+  if (state === 'draft') return linesOf(words).slice(0, 9)
+  const [first = [], ...others] = groupLines(early ? firstHazards(words) : linesOf(words))
+  return [
+    ...first.map((line) => (left ? { ...line, residualProbability: 2, residualReason: left } : line)),
+    ...others.flat(),
+  ]
+}
+
+/** The lines without those of the last hazard, which was added later. */
+const firstHazards = (words: DocumentWords): RiskLine[] => groupLines(linesOf(words)).slice(0, -1).flat()

@@ -1,0 +1,94 @@
+import { groupLines, isControl } from '../grid/rules.ts'
+import { matrixIn } from '../risk-matrix/bands.ts'
+import { printedJob } from '../shared-fields/pdf.ts'
+import { methodOf, statementsIn } from '../statements/chosen.ts'
+import type { RiskPdf } from './pdf.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Picture = RiskPdf['images'][number]
+
+const text = (v: unknown) => (typeof v === 'string' ? v.trim() : typeof v === 'number' ? String(v) : '')
+const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
+const html = (v: unknown) => ({ html: text(v) })
+const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
+const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
+
+/** From what removes the hazard to what only protects the person. */
+const ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
+type Tier = (typeof ORDER)[number]
+const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
+
+/** A risk assessment as its template prints it. */
+export function riskPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdf {
+  const method = methodOf(record.methodStatement)
+  const matrix = matrixIn(record)
+  const industry = text((record.industry as Values | null)?.name)
+  return {
+    job: {
+      ...printedJob(record),
+      ...some('personsAffected', record.personsAffected),
+      ...(industry ? { industry } : {}),
+      ...(record.partial === true ? { partial: true } : {}),
+      ...some('begunFrom', text(record.copiedFrom) || otherNumber(record)),
+      groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
+    },
+    ...(text(record.note) ? { peopleNote: html(record.note) } : {}),
+    scales: {
+      probability: level(matrix.probability),
+      severity: level(matrix.severity),
+      bands: matrix.bands.map(({ from, to, name, level: colour, rule }) => ({ from, to, name, level: colour, rule })),
+    },
+    hazards: hazards(list(record.controls).filter((l) => !l.retired)),
+    ppe: list(record.ppeItems).map((p) => ({
+      label: text(p.label),
+      iso7010: text(p.iso7010) || null,
+      ...some('image', p.image),
+    })),
+    methodStatement: {
+      statements: statementsIn(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
+      tasks: method.taskSelection.map((t) => ({ name: text(t.title), description: html(t.text) })),
+      emergencyContacts: list(record.emergencyContact)
+        .map((c) => ({ name: text(c.name), phone: text(c.number) }))
+        .filter((c) => c.name || c.phone),
+    },
+    images,
+  }
+}
+
+/** The number that it follows, where that is not its own: a revision keeps it. */
+const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
+  parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
+
+/** The flat lines, gathered by hazard, its controls in the order of the hierarchy. */
+function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
+  return groupLines(lines).map((group) => {
+    const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values
+    const judged = group.find((l) => l.judged)
+    const left = group.find((l) => l.residualProbability && l.residualSeverity)
+    const responsible = text(head.responsible)
+    return {
+      name: text(head.hazardName),
+      ...some('group', head.group),
+      ...some('description', head.description),
+      ...some('responsible', responsible),
+      ...(text(head.persons) ? { personsAtRisk: [text(head.persons)] } : {}),
+      ...(judged ? { initial: { probability: Number(judged.probability), severity: Number(judged.severity) } } : {}),
+      ...(left
+        ? { residual: { probability: Number(left.residualProbability), severity: Number(left.residualSeverity) } }
+        : {}),
+      controls: group
+        .filter(isControl)
+        .map((l) => ({
+          level: tierOf(l.tier),
+          name: text(l.controlName),
+          ...some('description', l.controlDescription),
+          ...some('responsibility', text(l.responsible) === responsible ? '' : l.responsible),
+          implemented: l.implemented !== 'no',
+          ...some('plannedFor', l.plannedFor),
+        }))
+        .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level)),
+      ...some('ppeAloneReason', head.ppeReason),
+      ...some('residualReason', head.residualReason),
+    }
+  })
+}

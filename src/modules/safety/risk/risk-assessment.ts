@@ -1,0 +1,161 @@
+import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { AUTHORS, KEEPERS, READ_WITH, READERS } from '#modules/documents/rights.ts'
+import { documentKind } from '#modules/documents/types/kind.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { coshhFace } from '../coshh/coshh-info.ts'
+import { SHARED } from '../grid/line.ts'
+import { riskAsked, riskProblems } from '../grid/problems.ts'
+import { hazard, hazardControl } from '../library/hazard.ts'
+import { TIERS } from '../library/tiers.ts'
+import { matrixFor, riskMatrix } from '../risk-matrix/risk-matrix.ts'
+import { noContacts } from '../shared-fields/contacts.ts'
+import { defaultMethod } from '../shared-fields/default-method.ts'
+import { jobFound } from '../shared-fields/fields.ts'
+import { methodStatement, NOTHING_CHOSEN } from '../statements/chosen.ts'
+import { associatedRisks } from './associated.ts'
+import { riskForm } from './form.ts'
+import { keptFields } from './kept-fields.ts'
+import { lineNamed } from './line-named.ts'
+import { riskPdf } from './pdf-body.ts'
+import { riskFace } from './risk-info.ts'
+import { settleLines } from './settle-lines.ts'
+
+/**
+ * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the
+ * hazard's own judgement. `ranking` is always probability × severity.
+ */
+export const riskItem = resource({
+  type: 'RiskItem',
+  service: 'safety',
+  path: 'risk_items',
+  table: 'risk_item',
+  tenant: 'own or template',
+  order: ['position'],
+  whole: true,
+  fields: {
+    document: link((): Resource => riskAssessment.resource, { required: true, filter: true }),
+    documentNumber: text({
+      readonly: true,
+      filter: true,
+      help: 'Of the assessment. A filter by it finds the lines of its newest revision; those of an older one are found by `document`.',
+    }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    position: integer({ default: 0, order: true }),
+    group: text({ column: 'group_name', default: '' }),
+    hazard: link(() => hazard, { filter: true }),
+    hazardName: text({ default: '', max: 500 }),
+    description: longText({ default: '' }),
+    control: link(() => hazardControl, { filter: true }),
+    controlName: text({ default: '', max: 1000 }),
+    /** What the library said of the control when it was picked. */
+    controlDescription: longText({ default: '' }),
+    tier: choice(TIERS),
+    persons: text({ default: '', max: 500 }),
+    probability: integer({ default: 5, min: 1, max: 5 }),
+    severity: integer({ default: 5, min: 1, max: 5 }),
+    ranking: integer({ readonly: true, filter: true, order: true }),
+    /** False until somebody has set probability and severity: the first 5 × 5 is no judgement. */
+    judged: flag(),
+    residualProbability: integer({ min: 1, max: 5 }),
+    residualSeverity: integer({ min: 1, max: 5 }),
+    residualRanking: integer({ readonly: true, filter: true, order: true }),
+    /** The employee who sees to it, 0 for nobody named; and the name as written. */
+    responsibility: integer({ default: 0, min: 0 }),
+    responsible: text({ default: '' }),
+    implemented: choice(['yes', 'no'], { default: 'yes' }),
+    plannedFor: date(),
+    ppeReason: longText({ default: '', max: 1000 }),
+    /** Why the risk that is left may be. */
+    residualReason: longText({ default: '', max: 1000 }),
+    /** Came with a copy, and nobody has said yet that it holds here. Confirmed by setting it to false, or by another judgement. */
+    unconfirmed: flag(),
+    confirmedBy: text({ editable: 'nobody', default: '' }),
+    confirmedAt: instant({ editable: 'nobody' }),
+    retired: flag({ filter: true }),
+    /** The line of the hazard that it was retired with. */
+    retiredWith: integer({ editable: 'nobody' }),
+  },
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: READ_WITH },
+  pack: 'safety',
+})
+
+/** Hazards, what is done about them, and how the work is done safely: written, approved, signed and reviewed. */
+export const riskAssessment = documentKind({
+  ...riskFace,
+  type: 'RiskAssessment',
+  path: 'risk_assessments',
+  prefix: 'RA',
+  title: { field: 'description', label: 'Description', required: 'Please say what is being assessed' },
+  schema: riskForm,
+  fields: {
+    controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
+    /** Ids of the protective equipment, and the items as they were chosen. */
+    ppe: json({ within: 'content' }),
+    ppeItems: json({ within: 'content' }),
+    methodStatement,
+    reviewReason: text({ within: 'content', max: 1000 }),
+    parentDocumentNumber: text({ within: 'content', editable: 'nobody' }),
+    /** The address of an uploaded picture of the work: the first that is printed. */
+    image: json({ within: 'content' }),
+    /** It is about a part of the work only. */
+    partial: flag({ within: 'content' }),
+    /** The words and bands that it was judged by, sealed with it. */
+    matrix: json({ within: 'content', editable: 'nobody', label: 'Risk matrix' }),
+    highRisk: flag({
+      readonly: true,
+      filter: true,
+      derived: 'risk_left_high(t.client_id, t.id, t.complete, t.content)',
+      label: 'High residual risk',
+      help: 'It is complete, and leaves a risk that is high by the bands that it was sealed with.',
+    }),
+  },
+  sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
+  found: jobFound,
+  references: {
+    associated: associatedRisks,
+    coshh: {
+      label: 'Associated COSHH Assessments',
+      to: [coshhFace.kind],
+      revision: 'in force',
+      from: {
+        url: '/api/safety/coshh_assessments',
+        list: 'associated_list',
+        called: 'Substance Name',
+        by: 'substanceNames',
+      },
+    },
+  },
+  kept: keptFields,
+  settings: {
+    matrix: { of: () => riskMatrix, inUse: (rows, clientId) => matrixFor(rows, clientId) },
+  },
+  picture: 'image',
+  reviewMonths: 12,
+  pdf: { template: 'src/modules/safety/risk/risk-assessment.typ', body: riskPdf },
+  problems: riskProblems,
+  asked: riskAsked,
+  settle: settleLines,
+  called: {
+    controls: {
+      row: ({ hazardName, controlName }) => `${textOf(hazardName)}\n${textOf(controlName)}`,
+      of: ({ hazardName }) => textOf(hazardName),
+      shared: SHARED,
+    },
+  },
+  follows: { ppe: ({ ppeItems }) => rowsOf(ppeItems).map(({ id }) => id) },
+  confirms: ['ppe', 'methodStatement', 'equipment'],
+  begun: { methodStatement: defaultMethod },
+  blank: () => ({
+    emergencyContact: noContacts(),
+    methodStatement: NOTHING_CHOSEN,
+    ppe: [],
+    ppeItems: [],
+    controls: [],
+    associated: [],
+    coshh: [],
+    uploadedDocuments: [],
+  }),
+})

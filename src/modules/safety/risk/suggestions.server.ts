@@ -1,0 +1,94 @@
+import { can } from '#kernel/can.ts'
+import { strings, text } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Sent } from '#server/data/json-select.ts'
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { offeredControls, offeredGroups, offeredHazards } from './offered.server.ts'
+
+const linked = (url: string, type: string, id: number, more: Sent): Sent => ({
+  '@id': `${url}/${id}`,
+  '@type': type,
+  id,
+  ...more,
+})
+
+/** The client that a row is of; the templates' is nobody's to read but the provider's own. */
+const ownerOf = (me: Actor, clientId: number) =>
+  can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
+
+const q = text({ help: 'Words that must occur.' })
+const industry = text({
+  help: 'An industry, by its IRI, id or name, or `own` for that of most of the client’s own assessments: what is of it comes first.',
+})
+const document = text({
+  help: 'The assessment that is written, by its IRI, id or number: what it has already is left out.',
+})
+const exclude = strings({ help: 'IRIs or ids to leave out.' })
+
+/** What the hazard table offers, each in one quick call: live, the client's own and the templates. */
+export const offerRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${hazard.url}/component_hazards_list`,
+    title: 'Hazards to choose from: those searched for best first, else by group, those of the industry first',
+    query: { q, industry, document, exclude, group: strings({ help: 'Only of these hazard groups.' }) },
+    lists: 'objects',
+    allow: 'member',
+    handle: async (c) =>
+      wholeList(
+        (await offeredHazards(c)).map((h) =>
+          linked(hazard.url, hazard.type, h.id, {
+            name: h.name,
+            description: h.description,
+            group: linked(hazardGroup.url, hazardGroup.type, h.group.id, { name: h.group.name }),
+            industries: h.industries,
+            fit: h.fit,
+            use: h.use,
+            client: ownerOf(c.me, h.clientId),
+          }),
+        ),
+      ),
+  },
+  {
+    method: 'GET',
+    path: `${hazardControl.url}/component_controls_list`,
+    title: 'Controls to choose from for a hazard, best kind first',
+    query: { q, document, exclude, hazard: strings({ help: 'Only for these hazards.' }) },
+    lists: 'objects',
+    allow: 'member',
+    handle: async (c) =>
+      wholeList(
+        (await offeredControls(c)).map((k) =>
+          linked(hazardControl.url, hazardControl.type, k.id, {
+            hazard: iriOf(hazard, k.hazardId),
+            name: k.name,
+            description: k.description,
+            tier: k.tier,
+            client: ownerOf(c.me, k.clientId),
+          }),
+        ),
+      ),
+  },
+  {
+    method: 'GET',
+    path: `${hazardGroup.url}/component_group_list`,
+    title: 'Hazard groups to choose from',
+    query: { q, industry },
+    lists: 'objects',
+    allow: 'member',
+    handle: async (c) =>
+      wholeList(
+        (await offeredGroups(c)).map((g) =>
+          linked(hazardGroup.url, hazardGroup.type, g.id, {
+            name: g.name,
+            hazards: g.hazards,
+            client: ownerOf(c.me, g.clientId),
+          }),
+        ),
+      ),
+  },
+]

@@ -1,0 +1,87 @@
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/context.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { riskIndustry } from '../industry.ts'
+import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { noContacts } from '../shared-fields/contacts.ts'
+import { EACH_SITE } from '../shared-fields/fields.ts'
+import { libraryDefaults, libraryTasks } from '../statements/named.server.ts'
+import type { riskItem } from './risk-assessment.ts'
+
+interface Template {
+  readonly title: string
+  readonly industry: string
+  readonly groupsAffected: readonly string[]
+  readonly persons: string
+  /** Titles of the library's tasks that such work has, in their order. */
+  readonly tasks: readonly string[]
+  readonly hazards: readonly Judged[]
+}
+/** A hazard of the library, by its name and group, with the judgement that the template suggests. */
+interface Judged {
+  readonly hazard: string
+  readonly group: string
+  readonly probability: number
+  readonly severity: number
+  readonly residualProbability: number
+}
+
+/** What the system templates say, out of the provider's library. */
+export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
+  const templates: Template[] = readReference('risk-templates.json')
+  const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+  const [statements, taskOf] = [await libraryDefaults(c), await libraryTasks(c)]
+  const library = await readLibrary(c)
+  return templates.map((t) => ({
+    description: t.title,
+    location: EACH_SITE,
+    industry: industries.get(t.industry) ?? null,
+    groupsAffected: t.groupsAffected,
+    controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),
+    methodStatement: {
+      defaultStatements: statements,
+      nonDefaultStatements: [],
+      taskSelection: t.tasks.map(taskOf),
+    },
+    emergencyContact: noContacts(),
+    ppe: [],
+    ppeItems: [],
+    uploadedDocuments: [],
+  }))
+}
+
+interface Library {
+  readonly groups: ReadonlyMap<number, string>
+  readonly hazards: readonly RowOf<typeof hazard>[]
+  readonly controls: ReadonlyMap<number, readonly RowOf<typeof hazardControl>[]>
+}
+
+async function readLibrary(c: Context): Promise<Library> {
+  return {
+    groups: new Map((await c.find(hazardGroup, {})).map((g) => [g.id, g.name])),
+    hazards: await c.find(hazard, {}),
+    controls: Map.groupBy(await c.find(hazardControl, {}), (control) => control.hazard),
+  }
+}
+
+/** The lines of a hazard: its own, and one for each of its controls. Throws for one that the library has not. */
+function linesOf(library: Library, h: Judged, persons: string): ValuesOf<typeof riskItem>[] {
+  const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
+  const controls = (found && library.controls.get(found.id)) ?? []
+  if (!found || !controls.length) throw new Error(`The library has no controls for a hazard "${h.hazard}"`)
+  const judged = {
+    hazard: found.id,
+    hazardName: found.name,
+    description: found.description,
+    group: h.group,
+    persons,
+    probability: h.probability,
+    severity: h.severity,
+    residualProbability: h.residualProbability,
+    residualSeverity: h.severity,
+    judged: true,
+    ppeReason: controls.every((one) => one.tier === 'ppe') ? 'No other control is practicable for this task.' : '',
+  }
+  return [judged, ...controls.map((one) => ({ ...judged, control: one.id, controlName: one.name, tier: one.tier }))]
+}

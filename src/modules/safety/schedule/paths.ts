@@ -1,0 +1,13 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { READERS } from '#modules/documents/rights.ts'
+
+/** Where the talks are planned. */
+export const scheduleNav: Navigation = {
+  path: '/safety/toolbox-talks/schedule',
+  title: 'Talk schedule',
+  icon: 'calendar',
+  order: 4,
+  allow: READERS,
+  area: 'Safety',
+  pack: 'safety',
+}

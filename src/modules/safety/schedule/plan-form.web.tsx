@@ -1,0 +1,109 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Autocomplete, Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useReaders } from '#modules/documents/offers.web.tsx'
+import { type Collection, call } from '#web/api/client.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { labelFor } from '#web/forms/labels.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { toolboxTalk } from '../talks/toolbox-talk.ts'
+import css from './schedule.module.css'
+import { type Plan, scheduledTalk } from './scheduled-talk.ts'
+import type { Suggested } from './suggesting.ts'
+
+interface Props {
+  /** The plan to change; a new one without. */
+  readonly plan?: Plan
+  readonly onCancel: () => void
+  readonly onSaved: () => void
+}
+
+/** Which talk is given in which week, where, and by whom. */
+export const PlanForm = ({ plan, onCancel, onSaved }: Props) => (
+  <ResourceForm
+    resource={scheduledTalk}
+    fields={plan ? ['week', 'presenter', 'place', 'notes'] : ['talk', 'week', 'presenter', 'place', 'notes']}
+    {...(plan ? { record: plan } : { defaults: { week: londonToday() } })}
+    wide={['talk']}
+    inputs={{ talk: TalkInput, presenter: PresenterInput }}
+    action={plan ? 'Save' : 'Plan'}
+    done={(saved) => (plan ? 'The plan is saved' : `“${saved.title}” is planned`)}
+    onCancel={onCancel}
+    onSaved={onSaved}
+  />
+)
+
+const IN_FORCE = { current: true, retired: false }
+
+/** The talks in force, and below them those that suggest themselves. */
+function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
+  const heading = useId()
+  const suggested = useQuery({
+    // Read again with the lists: what is planned is suggested no more.
+    queryKey: [scheduledTalk.url, 'list', 'suggested'],
+    queryFn: ({ signal }) =>
+      call<Collection<Suggested>>('GET', `${scheduledTalk.url}/suggested`, undefined, { signal }),
+  }).data?.['hydra:member']
+  return (
+    <div className={css.talk}>
+      <RemoteSelect
+        {...(id ? { id } : {})}
+        target={toolboxTalk.resource}
+        label={labelFor(name, field)}
+        required
+        params={IN_FORCE}
+        value={value}
+        onChange={onChange}
+        {...(onBlur ? { onBlur } : {})}
+        error={error}
+      />
+      {suggested && suggested.length > 0 && (
+        <section aria-labelledby={heading}>
+          <Text id={heading} size="sm" fw={600}>
+            Suggested
+          </Text>
+          <ul className={css.suggested}>
+            {suggested.map((one) => (
+              <li key={one['@id']}>
+                <Button
+                  variant="default"
+                  aria-pressed={value === one['@id']}
+                  className={css.suggestion ?? ''}
+                  onClick={() => onChange(one['@id'])}
+                >
+                  {one.title}
+                </Button>
+                <Text size="sm" c="dimmed">
+                  {one.why}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Somebody of the company, or whoever else presents it. */
+function PresenterInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
+  const company = useReaders().data?.['hydra:member'] ?? []
+  return (
+    <Autocomplete
+      {...(id ? { id } : {})}
+      label={labelFor(name, field)}
+      required
+      autoComplete="off"
+      description="Whoever has an account is reminded."
+      limit={12}
+      data={[...new Set(company.map(({ name }) => name))]}
+      value={typeof value === 'string' ? value : ''}
+      error={error}
+      {...(onBlur ? { onBlur } : {})}
+      onChange={onChange}
+    />
+  )
+}

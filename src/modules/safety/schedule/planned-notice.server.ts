@@ -1,0 +1,35 @@
+import { ukDay } from '#kernel/time.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { KEEP_ATTENDANCE } from '../talks/toolbox-talk.ts'
+import { scheduleNav } from './paths.ts'
+import { scheduledTalk } from './scheduled-talk.ts'
+
+/** Somebody is to present a talk in a week. */
+export const plannedNotice = noticeKind({
+  kind: 'talk.planned',
+  label: 'Talks that I am to present',
+  for: KEEP_ATTENDANCE,
+  icon: 'calendar',
+  of: scheduledTalk,
+  words: ({ title, week, place }) => `Present “${title}” in the week of ${ukDay(week)}${place ? `: ${place}` : ''}`,
+  path: () => `${scheduleNav.path}?show=mine`,
+  waits: 'Safety',
+  todo: 'to present',
+  mail: true,
+})
+
+/** Reminds whoever presents: on the Friday before, on the Monday, and on the Friday where it has not been given. */
+export const remindPresenters = remind({
+  name: 'talk.planned',
+  of: scheduledTalk,
+  on: 'week',
+  daily: '07:00',
+  at: [3, 0, -4],
+  where: { presented: null, retired: false },
+  unless: (_c, plan) => plan.user === null,
+  send: async (c, { id, user }) => {
+    if (user !== null) await notify(c, plannedNotice, [{ to: user, about: id }])
+  },
+})

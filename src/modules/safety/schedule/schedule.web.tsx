@@ -1,0 +1,149 @@
+import { Button, Group } from '@mantine/core'
+import { IconCalendarPlus } from '@tabler/icons-react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { mondayOf } from '#kernel/weeks.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne, useSave } from '#web/api/resources.ts'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import { PRESENTED, talkFace } from '../talks/talk-info.ts'
+import { PlanForm } from './plan-form.web.tsx'
+import { PlannedChip } from './planned-chip.web.tsx'
+import { PresentPlan } from './present-plan.web.tsx'
+import { type Plan, scheduledTalk } from './scheduled-talk.ts'
+
+const SHOWN = ['', 'mine', 'late', 'given', 'cancelled'] as const
+const LIST = listSchema({ show: z.enum(SHOWN).default('') })
+const OPEN = z.object({
+  open: z
+    .string()
+    .regex(/^(\d*|new)$/)
+    .default(''),
+})
+
+/** Which talks are given when, where and by whom; those that are over lead to their records. */
+export default function Schedule() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
+  const may = can(actor, 'create', scheduledTalk)
+  const { show, ...asked } = state
+  const monday = mondayOf(Temporal.PlainDate.from(londonToday())).toString()
+  const still = { retired: false, 'exists[presented]': false }
+  const narrowed = {
+    '': still,
+    mine: { ...still, user: actor.userId },
+    late: { ...still, 'week[strictly_before]': monday },
+    given: { retired: false, 'exists[presented]': true, 'order[week]': 'desc' },
+    cancelled: { retired: true },
+  }[show]
+  const plan = may && (
+    <Button leftSection={<IconCalendarPlus size={18} aria-hidden />} onClick={() => setOpen({ open: 'new' })}>
+      Plan a talk
+    </Button>
+  )
+  return (
+    <Page title="Talk schedule" actions={plan}>
+      <OfflineNotice />
+      <DataList
+        resource={scheduledTalk}
+        label="Talk schedule"
+        state={state}
+        onState={set}
+        asked={{ ...asked, ...narrowed }}
+        search="Search by talk, presenter or place"
+        filters={[
+          {
+            key: 'show',
+            label: 'Shown',
+            options: [
+              { value: 'mine', label: 'Mine to present' },
+              { value: 'late', label: 'Late' },
+              { value: 'given', label: 'Given' },
+              { value: 'cancelled', label: 'Cancelled' },
+            ],
+          },
+        ]}
+        columns={[
+          { key: 'title', title: 'Talk' },
+          { key: 'week', tight: true, render: (p) => showDay(p.week) },
+          'presenter',
+          'place',
+          { key: 'presented', title: 'Status', tight: true, render: (p) => <PlannedChip plan={p} monday={monday} /> },
+        ]}
+        rowActions={(p) => <PresentPlan plan={p} />}
+        rowMuted={(p) => p.retired}
+        {...(may ? { onOpen: (p: Plan) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
+        empty={
+          <EmptyState title="No talk is planned" action={plan}>
+            Plan who gives which talk in which week and where: they are reminded, and the plan is ticked off once the
+            talk is presented.
+          </EmptyState>
+        }
+      />
+      <Dialog
+        opened={open !== ''}
+        onClose={() => setOpen({ open: '' })}
+        title={open === 'new' ? 'Plan a talk' : 'A planned talk'}
+        size="40rem"
+        addressed
+      >
+        {open === 'new' ? (
+          <PlanForm onCancel={() => setOpen({ open: '' })} onSaved={() => setOpen({ open: '' })} />
+        ) : (
+          <Planned id={open} onClose={() => setOpen({ open: '' })} />
+        )}
+      </Dialog>
+    </Page>
+  )
+}
+
+/** Where a plan leads whoever can't change it: to its record, or the talk. */
+const placeOf = ({ presented, talk }: Plan): string =>
+  presented ? `${PRESENTED}/${presented.id}` : `${talkFace.screens.list}/view/${idAtEnd(talk)}`
+
+function Planned({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const found = useOne(scheduledTalk, id || undefined)
+  const save = useSave(scheduledTalk)
+  const set = (retired: boolean) => save.mutateAsync({ id, values: { retired } })
+  if (!found.data)
+    return found.error ? (
+      <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+    ) : (
+      <LoadingRows rows={4} />
+    )
+  const { title, presented, retired } = found.data
+  const cancel = async () => {
+    try {
+      await set(!retired)
+      onClose()
+      undoable({
+        message: retired ? `“${title}” is planned again` : `“${title}” is cancelled`,
+        undo: () => set(retired),
+      })
+    } catch (e) {
+      say.failed(e)
+    }
+  }
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <strong>{title}</strong>
+        {!presented && (
+          <Button variant="default" color="red" loading={save.isPending} onClick={() => void cancel()}>
+            {retired ? 'Plan it again' : 'Cancel this talk'}
+          </Button>
+        )}
+      </Group>
+      <PlanForm key={id} plan={found.data} onCancel={onClose} onSaved={onClose} />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { londonDate } from '#kernel/time.ts'
+import { mondayOf } from '#kernel/weeks.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { titleIn } from '#modules/documents/types/kind.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
+import { scheduledTalk } from './scheduled-talk.ts'
+import { type Given, type Season, suggestedFrom } from './suggesting.ts'
+
+const MANY = 1000
+
+const seasons = (): readonly Season[] => readReference('talk-seasons.json')
+
+/** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, what fits the time of year first. */
+export const suggestedTalks: Route = {
+  method: 'GET',
+  path: `${scheduledTalk.url}/suggested`,
+  title: 'Talks that suggest themselves: those of the season, and those that were not given for long',
+  allow: AUTHORS,
+  lists: 'objects',
+  handle: async (c) => {
+    const today = londonDate(c.engine.clock.now())
+    const [talks, given, planned] = await Promise.all([
+      readAll(c, toolboxTalk.resource, { current: 'true', retired: 'false' }),
+      readAll(c, presentedTalk, { retired: 'false', 'order[date]': 'desc' }),
+      readAll(c, scheduledTalk, { retired: 'false', 'week[after]': mondayOf(today).toString() }),
+    ])
+    const last: Given[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
+    return wholeList(
+      suggestedFrom({
+        today,
+        seasons: seasons(),
+        given: last,
+        planned: planned.map(({ title }) => title ?? ''),
+        talks: talks.map((t) => ({
+          '@id': t['@id'],
+          title: titleIn(toolboxTalk, t),
+          documentNumber: t.documentNumber,
+          isTemplate: t.isTemplate === true,
+        })),
+      }).map((one) => ({ ...one })),
+    )
+  },
+}
+
+const readAll = async <R extends typeof presentedTalk | typeof scheduledTalk | typeof toolboxTalk.resource>(
+  c: RouteContext,
+  r: R,
+  query: Readonly<Record<string, string>>,
+) => (await c.engine.list(r, c.me, query, { limit: MANY, offset: 0 }, { count: false })).members

@@ -1,0 +1,228 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import { ActionIcon, Button, Group, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Violation } from '#kernel/errors.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { DEMANDS, type Demand, LEVELS, type Level } from '../risk-matrix/bands.ts'
+import { matrixInUse, riskMatrix } from '../risk-matrix/risk-matrix.ts'
+import { LONGEST } from '../risk-matrix/said.ts'
+import {
+  AXES,
+  changed,
+  type Draft,
+  draftOf,
+  drawn,
+  mayGrow,
+  mayLose,
+  problemsOf,
+  scoresOf,
+  type TypedBand,
+  typedBands,
+  valuesOf,
+  withOneMore,
+  without,
+} from './draft.ts'
+import css from './matrix-card.module.css'
+import { MatrixSample } from './sample.web.tsx'
+
+type Row = RecordOf<typeof riskMatrix>
+
+/** The words and bands that a company judges risks by. */
+export default function MatrixCard() {
+  const me = useMe()
+  const isProvider = me.client.id === PROVIDER
+  const found = useList(riskMatrix, isProvider ? { client: PROVIDER } : {})
+  if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  if (!found.data) return <LoadingRows rows={12} />
+  // Whose the provider's row is, is nobody's business outside.
+  const rows = found.data['hydra:member']
+  const own = rows.find((row) => isProvider || row.client !== null)
+  const provider = isProvider ? undefined : rows.find((row) => row.client === null)
+  return <Card key={own?.updatedAt ?? ''} own={own} provider={provider} />
+}
+
+const TITLES = { probability: 'Words of probability', severity: 'Words of severity' } as const
+
+function Card({ own, provider }: { readonly own: Row | undefined; readonly provider: Row | undefined }) {
+  const save = useSave(riskMatrix)
+  const queries = useQueryClient()
+  const nameOf = useNames([own?.lastEditBy])
+  const stored = draftOf(own)
+  const [draft, setDraft] = useState<Draft>(stored)
+  const [wrong, setWrong] = useState<readonly Violation[]>([])
+  const form = useRef<HTMLFormElement>(null)
+  const otherwise = matrixInUse(undefined, provider)
+  const whose = otherwise.from.bands === 'provider' ? 'provider’s' : 'portal’s'
+  const matrix = drawn(draft, otherwise.matrix)
+  const dirty = JSON.stringify(valuesOf(draft)) !== JSON.stringify(valuesOf(stored))
+  const guard = useUnsaved(dirty && !save.isPending)
+  const bands = draft.bands ?? typedBands(otherwise.matrix.bands)
+  const errorAt = (path: string) => wrong.find((v) => v.propertyPath === path)?.message
+  const type = (values: Partial<Draft>) => {
+    setDraft({ ...draft, ...values })
+    setWrong([])
+  }
+  const typeBand = (key: number, values: Partial<TypedBand>) => type({ bands: changed(bands, key, values) })
+  useEffect(() => {
+    if (wrong.length) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [wrong])
+  const submit = async () => {
+    const problems = problemsOf(draft)
+    if (problems.length) return setWrong(problems)
+    try {
+      await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: valuesOf(draft) })
+      // Drafts that were opened before are read anew.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === 'form' })
+      say.saved('the risk matrix')
+    } catch (e) {
+      setWrong(e instanceof ApiError ? e.violations : [])
+      say.failed(e)
+    }
+  }
+  return (
+    <section className={page.card} aria-labelledby="risk-matrix">
+      <h2 id="risk-matrix">Risk matrix</h2>
+      <Text>
+        How risks are judged in drafts from now on. What is completed keeps the words and bands that held then, on
+        screen and on paper.
+      </Text>
+      <form
+        ref={form}
+        noValidate
+        aria-labelledby="risk-matrix"
+        onSubmit={(e) => {
+          e.preventDefault()
+          void submit()
+        }}
+      >
+        <div className={css.halves}>
+          <div className={css.fields}>
+            {AXES.map((axis) => (
+              <fieldset key={axis} className={css.words}>
+                <legend>{TITLES[axis]}</legend>
+                {draft[axis].map((word, i) => (
+                  <TextInput
+                    // biome-ignore lint/suspicious/noArrayIndexKey: there are always five, each in its place
+                    key={i}
+                    label={`${i + 1}`}
+                    placeholder={otherwise.matrix[axis][i] ?? ''}
+                    value={word}
+                    maxLength={LONGEST.word}
+                    onChange={(e) => type({ [axis]: draft[axis].with(i, e.currentTarget.value) })}
+                    error={errorAt(`${axis}[${i}]`) ?? (i === 0 ? errorAt(axis) : undefined)}
+                    autoComplete="off"
+                  />
+                ))}
+              </fieldset>
+            ))}
+            <h3>Bands</h3>
+            {bands.map((band, i) => {
+              const at = `bands[${i}]`
+              return (
+                <fieldset key={band.key} className={css.band}>
+                  <legend>{`Band ${i + 1}: ${scoresOf(matrix.bands[i] ?? { from: 1, to: 0 })}`}</legend>
+                  {mayLose(bands) && (
+                    <ActionIcon
+                      className={css.remove ?? ''}
+                      variant="subtle"
+                      color="red"
+                      size={36}
+                      aria-label={`Remove ${band.name || `band ${i + 1}`}`}
+                      onClick={() => type({ bands: without(bands, band.key) })}
+                    >
+                      <IconTrash size={18} aria-hidden />
+                    </ActionIcon>
+                  )}
+                  {i > 0 && (
+                    <NumberInput
+                      label="From a score of"
+                      value={band.from ?? ''}
+                      onChange={(v) => typeBand(band.key, { from: typeof v === 'number' ? v : null })}
+                      error={errorAt(`${at}.from`)}
+                      clampBehavior="none"
+                      allowDecimal={false}
+                      hideControls
+                    />
+                  )}
+                  <TextInput
+                    label="Name"
+                    value={band.name}
+                    maxLength={LONGEST.name}
+                    onChange={(e) => typeBand(band.key, { name: e.currentTarget.value })}
+                    error={errorAt(`${at}.name`)}
+                    autoComplete="off"
+                  />
+                  <NativeSelect
+                    label="Colour"
+                    data={LEVELS.map(({ value, label }) => ({ value, label }))}
+                    value={band.level}
+                    onChange={(e) => typeBand(band.key, { level: e.currentTarget.value as Level })}
+                    error={errorAt(`${at}.level`)}
+                  />
+                  <NativeSelect
+                    className={css.wide ?? ''}
+                    label="What it demands of a residual risk"
+                    data={DEMANDS.map(({ value, label }) => ({ value, label }))}
+                    value={band.demands}
+                    onChange={(e) => typeBand(band.key, { demands: e.currentTarget.value as Demand })}
+                    error={errorAt(`${at}.demands`)}
+                  />
+                  <TextInput
+                    className={css.wide ?? ''}
+                    label="What is to be done"
+                    value={band.rule}
+                    maxLength={LONGEST.rule}
+                    onChange={(e) => typeBand(band.key, { rule: e.currentTarget.value })}
+                    error={errorAt(`${at}.rule`)}
+                    autoComplete="off"
+                  />
+                </fieldset>
+              )
+            })}
+            {errorAt('bands') && <ErrorText>{errorAt('bands')}</ErrorText>}
+            <Group gap="xs">
+              {mayGrow(bands) && (
+                <Button
+                  variant="default"
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                  onClick={() => type({ bands: withOneMore(bands) })}
+                >
+                  Add a band
+                </Button>
+              )}
+              {draft.bands && (
+                <Button variant="default" onClick={() => type({ bands: null })}>
+                  {`Use the ${whose} bands`}
+                </Button>
+              )}
+            </Group>
+          </div>
+          <MatrixSample matrix={matrix} />
+        </div>
+        <Button type="submit" loading={save.isPending} disabled={!dirty} mt="md">
+          Save the risk matrix
+        </Button>
+        {save.isError && !wrong.length && <ErrorText>{sentence(save.error)}</ErrorText>}
+        {own?.lastEditBy && (
+          <p className={page.quiet}>
+            Changed by {nameOf(own.lastEditBy)}, {showMoment(own.updatedAt)}
+          </p>
+        )}
+      </form>
+      {guard}
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { UploadsView } from '#web/uploads/view.tsx'
+import css from './body.module.css'
+import { contactsIn } from './contacts.ts'
+import { type Fact, Facts } from './facts.web.tsx'
+
+const DETAILS = [
+  ['location', 'Where'],
+  ['project', 'Project'],
+  ['siteAddress', 'Site address'],
+  ['startDate', 'Starts on'],
+  ['duration', 'For how long'],
+  ['equipment', 'Equipment used'],
+  ['mainContractor', 'Main contractor'],
+  ['clientContact', 'Client’s contact'],
+  ['jobNumber', 'Job number'],
+  ['internalJobReference', 'Our job reference'],
+] as const
+
+/** What of a record is said, by the names of its fields, under what its form calls them; days as a person reads them. */
+export const factsIn = (
+  { record, labels = {} }: BodyProps,
+  fields: readonly (readonly [name: string, usual: string])[],
+): Fact[] =>
+  fields.flatMap(([name, usual]) => {
+    const said = textOf(record[name]).trim()
+    const text = said && name === 'startDate' ? showDay(said) : said
+    return text ? [[labels[name] ?? usual, text] as const] : []
+  })
+
+/** What is said of a job, and more about it. */
+export function JobSection({
+  title,
+  more = [],
+  ...of
+}: BodyProps & { readonly title: string; readonly more?: readonly Fact[] }) {
+  const facts = [...factsIn(of, DETAILS), ...more]
+  return facts.length > 0 ? (
+    <section>
+      <h2>{title}</h2>
+      <Facts facts={facts} />
+    </section>
+  ) : null
+}
+
+/** Whom to ring: a tap dials. */
+export function Contacts({ value }: { readonly value: unknown }) {
+  const contacts = contactsIn(value)
+  return (
+    contacts.length > 0 && (
+      <ul className={css.contacts}>
+        {contacts.map((c, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
+          <li key={i}>
+            <div>{c.name}</div>
+            {c.number && <a href={`tel:${c.number.replace(/[^\d+]/g, '')}`}>{c.number}</a>}
+          </li>
+        ))}
+      </ul>
+    )
+  )
+}
+
+export function Files({ value }: { readonly value: unknown }) {
+  const files = uploadsIn(value)
+  return files.length > 0 ? (
+    <section>
+      <h2>Pictures and files</h2>
+      <UploadsView value={files} />
+    </section>
+  ) : null
+}

@@ -1,0 +1,49 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { tooLong } from '#kernel/forms/losses.ts'
+import { isRow } from '#kernel/forms/rows.ts'
+import { allowedHtml } from '#kernel/text/paste.ts'
+import { textOf } from '#kernel/text.ts'
+import { LENGTHS } from '#kernel/validate.ts'
+import type { KeptField } from '#modules/documents/types/kind.ts'
+import { METHOD_LISTS } from '../statements/chosen.ts'
+
+const MOST = 200
+const LONGEST_HTML = LENGTHS.richText ?? 200_000
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
+
+const statementsOf = (value: unknown) =>
+  (Array.isArray(value) ? value : []).filter(isRow).map((s) => ({
+    '@id': textOf(s['@id']),
+    title: textOf(s.title),
+    text: allowedHtml(textOf(s.text)),
+  }))
+
+/** Statements and tasks as they were chosen, their formatted text as any other. */
+export const keptMethod: KeptField = {
+  clean: (value) => {
+    const given = isRow(value) ? value : {}
+    return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name])]))
+  },
+  wrong: (value, path) => {
+    if (isEmpty(value)) return []
+    if (!isRow(value)) return [unreadable(path)]
+    return METHOD_LISTS.flatMap((name) => wrongStatements(value[name], `${path}.${name}`))
+  },
+}
+
+function wrongStatements(value: unknown, path: string): Violation[] {
+  if (isEmpty(value)) return []
+  if (!Array.isArray(value)) return [unreadable(path)]
+  if (value.length > MOST)
+    return [violation(path, `The method statement can have at most ${MOST} parts of a kind`, 'too_long')]
+  return value.flatMap((s: unknown, i) => {
+    const at = `${path}[${i}]`
+    if (!isRow(s)) return [unreadable(at)]
+    return [
+      ...(tooLong('Title', textOf(s.title), 255, `${at}.title`) ?? []),
+      ...(tooLong('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
+    ]
+  })
+}

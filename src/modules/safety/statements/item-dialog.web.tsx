@@ -1,0 +1,119 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { useActor } from '#web/api/me.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { RichText } from '#web/forms/inputs/rich-text.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { nameOfLink } from '#web/forms/values.ts'
+import { words } from '#web/forms/words.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Ripple, Touches } from '../impact/beside.web.tsx'
+import { packIndustry } from '../industry.ts'
+import { paragraphs } from './paragraphs.ts'
+import type { standardStatement } from './statement.ts'
+
+/** A library: statements, tasks, arrangements. */
+export type ItemResource = Resource
+/** A record of the library: what one kind of them has, another may not. */
+export type Item = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
+  Readonly<Record<string, unknown>>
+
+/** The field that holds what an item says. */
+const saidIn = (resource: ItemResource) => ('text' in resource.fields ? 'text' : 'description')
+/** What an item says, as formatted text. */
+export const saidBy = (item: Item): string => textOf(item.text ?? item.description)
+
+/** What a form asks for, of those that have it, in this order. */
+const ASKED = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
+
+/** What the dialog is open for. */
+export type Opened = { readonly mode: 'new' } | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: Item }
+
+const VERBS = { new: 'New', edit: 'Edit', view: 'View', copy: 'Copy' } as const
+
+interface Props {
+  readonly resource: ItemResource
+  /** What one is called in titles: "Item". */
+  readonly thing: string
+  readonly open: Opened | undefined
+  /** Still given while the dialog closes. */
+  readonly shown: Opened
+  readonly onClose: () => void
+  readonly onSaved: (item: Item) => void
+}
+
+/** A statement, task or arrangement: new, changed, looked at, or copied to the own library. */
+export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: Props) {
+  const actor = useActor()
+  const item = shown.mode === 'new' ? undefined : shown.item
+  const declared: Readonly<Record<string, Field>> = resource.fields
+  const fields = ASKED.filter((name) => {
+    const f = declared[name]
+    return f && (!f.editable || holds(actor, f.editable))
+  })
+  return (
+    <Dialog opened={open !== undefined} onClose={onClose} title={`${VERBS[shown.mode]} ${thing}`}>
+      {shown.mode === 'view' ? (
+        <ItemText item={shown.item} onClose={onClose} />
+      ) : (
+        <ResourceForm
+          key={`${shown.mode} ${item?.id}`}
+          resource={resource as typeof standardStatement}
+          fields={fields as ('title' | 'text')[]}
+          {...(shown.mode === 'edit' ? { record: shown.item as RecordOf<typeof standardStatement> } : {})}
+          {...(shown.mode === 'copy' ? { defaults: { ...shown.item, shareAll: false } } : {})}
+          inputs={{
+            [saidIn(resource)]: ({ id, value, onChange, onBlur, error }: FieldInputProps) => (
+              <div id={id} tabIndex={-1}>
+                <RichText
+                  label={`${labelOf(saidIn(resource), declared[saidIn(resource)] as Field)} (Required)`}
+                  required
+                  value={words(value)}
+                  onChange={onChange}
+                  error={error}
+                  {...(onBlur ? { onBlur } : {})}
+                />
+              </div>
+            ),
+          }}
+          action={shown.mode === 'edit' ? 'Save' : shown.mode === 'copy' ? 'Save copy' : 'Create'}
+          beside={shown.mode === 'edit' && <Touches of={shown.item} />}
+          onCancel={onClose}
+          onSaved={(saved) => {
+            onSaved(saved as Item)
+            onClose()
+          }}
+        />
+      )}
+      {shown.mode === 'edit' && <Ripple of={shown.item} called={`The ${thing.toLowerCase()} “${shown.item.title}”`} />}
+    </Dialog>
+  )
+}
+
+function ItemText({ item, onClose }: { readonly item: Item; readonly onClose: () => void }) {
+  const industry = nameOfLink(packIndustry, item.industry)
+  return (
+    <>
+      <Stack gap="sm" maw="70ch">
+        <Text fw={650}>{item.title}</Text>
+        {paragraphs(saidBy(item)).map((p) => (
+          <Text key={p}>{p}</Text>
+        ))}
+        {'industry' in item && (
+          <Text size="sm" c="dimmed">
+            {industry ? `For ${industry}` : 'For every industry'}
+            {item.default ? ', applied to new documents' : ''}
+          </Text>
+        )}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import '@mantine/core/styles/Switch.layer.css'
+import { Button, Switch, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useSave } from '#web/api/resources.ts'
+import { ListPager } from '#web/lists/list-pager.tsx'
+import { SearchBox } from '#web/lists/search-box.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { asksWhereUsed } from '../impact/asks.web.ts'
+import css from '../library.module.css'
+import { type Item, ItemDialog, type ItemResource, type Opened } from './item-dialog.web.tsx'
+import { ItemRow } from './item-row.web.tsx'
+import { sortedByTitle, toggleItem } from './selection.ts'
+
+const SIZE = 30
+
+export interface ManagerProps {
+  /** The chosen records' IRIs; without it the list is only kept, and nothing is chosen. */
+  readonly value?: readonly string[]
+  /** Sorted by title. */
+  readonly onChange?: (value: string[]) => void
+  readonly readOnly?: boolean
+}
+
+interface Props extends ManagerProps {
+  readonly resource: ItemResource
+  /** "standard statements" */
+  readonly things: string
+  /** What one is called in titles of dialogs. */
+  readonly thing?: string
+  /** Do the system templates show before anybody asks for them? */
+  readonly withTemplates?: boolean
+  /** What is chosen and stands in no library any more, as it is kept. */
+  readonly kept?: readonly Item[]
+  /** One was changed, or made. */
+  readonly onChanged?: (item: Item) => void
+  /** More to begin with, beside the button for a new one. */
+  readonly more?: ReactNode
+}
+
+/**
+ * The own statements, tasks or arrangements, and the system templates when asked for. What is chosen is always shown, template or not,
+ * live or not, as a document keeps what it was written with.
+ */
+export function ItemManager({
+  resource,
+  things,
+  thing = 'Item',
+  withTemplates = false,
+  kept: keptItems = [],
+  value,
+  onChange,
+  onChanged,
+  more,
+  readOnly = false,
+}: Props) {
+  const actor = useActor()
+  const [templates, setTemplates] = useState(withTemplates)
+  const [q, setQ] = useState('')
+  const [page, setPage] = useState(1)
+  const [open, setOpen] = useState<Opened>()
+  const [shown, setShown] = useState<Opened>({ mode: 'new' })
+  const [confirm, ask] = useConfirm()
+  const save = useSave(resource as never)
+  const list = useList(resource, {
+    retired: false,
+    q,
+    page,
+    itemsPerPage: SIZE,
+    ...(templates ? {} : { client: actor.clientId }),
+  })
+  const asked = value?.filter((iri) => iri.startsWith(resource.url)) ?? []
+  const chosen = useList(resource, { id: asked, itemsPerPage: 100 }, { enabled: asked.length > 0 })
+  const rows = list.data?.['hydra:member'] as unknown as readonly Item[] | undefined
+  const known = [
+    ...((chosen.data?.['hydra:member'] ?? []) as unknown as readonly Item[]),
+    ...(rows ?? []),
+    ...keptItems,
+  ]
+  const kept = value?.flatMap((iri) => known.find((r) => r['@id'] === iri) ?? []) ?? []
+  const offered = rows?.filter((r) => !value?.includes(r['@id']))
+
+  const choose = (next: readonly string[], added?: Item) => {
+    const titles = [...known, ...(added ? [added] : [])].map((r) => [r['@id'], r.title ?? ''] as const)
+    onChange?.(sortedByTitle(next, new Map(titles)))
+  }
+  const show = (next: Opened) => {
+    setShown(next)
+    setOpen(next)
+  }
+  const remove = async (item: Item) => {
+    const sure = await ask({
+      title: `Deleting ${thing}`,
+      question: [await asksWhereUsed([item]), 'Are you sure you wish to delete this item?'].filter(Boolean).join(' '),
+      action: 'Delete',
+      meaning: 'stop',
+    })
+    if (!sure) return
+    try {
+      await save.mutateAsync({ id: item.id, values: { retired: true } })
+      say.saved(`${item.title} is retired`)
+      if (value?.includes(item['@id'])) choose(value.filter((v) => v !== item['@id']))
+    } catch (e) {
+      say.failed(e, () => void remove(item))
+    }
+  }
+  const row = (item: Item) => (
+    <ItemRow
+      key={item.id}
+      resource={resource}
+      item={item}
+      chosen={value ? value.includes(item['@id']) : undefined}
+      onToggle={() => choose(toggleItem(value ?? [], item['@id']))}
+      onOpen={show}
+      onDelete={() => void remove(item)}
+      readOnly={readOnly}
+    />
+  )
+  return (
+    <section aria-label={things}>
+      {kept.length > 0 && (
+        <>
+          <Title order={2} size="h3" className={css.part}>{`Chosen (${kept.length})`}</Title>
+          <ul className={css.items}>
+            {[...kept].sort((a, b) => (a.title ?? '').localeCompare(b.title ?? '', 'en-GB')).map(row)}
+          </ul>
+        </>
+      )}
+      {!readOnly && (
+        <>
+          {kept.length > 0 && (
+            <Title order={2} size="h3" className={css.part}>
+              To choose from
+            </Title>
+          )}
+          <div className={css.tools}>
+            <SearchBox
+              label={`Search ${things}`}
+              value={q}
+              keys={false}
+              onChange={(next) => {
+                setQ(next)
+                setPage(1)
+              }}
+            />
+            {actor.clientId !== 0 && (
+              <Switch
+                label="Show system templates"
+                checked={templates}
+                my="auto"
+                onChange={(e) => {
+                  setTemplates(e.currentTarget.checked)
+                  setPage(1)
+                }}
+              />
+            )}
+            {can(actor, 'create', resource) && (
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => show({ mode: 'new' })}>
+                New
+              </Button>
+            )}
+            {more}
+          </div>
+          {list.isError ? (
+            <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+          ) : !offered ? (
+            <LoadingRows rows={4} height={64} />
+          ) : offered.length > 0 ? (
+            <ul className={css.items}>{offered.map(row)}</ul>
+          ) : q ? (
+            <NothingFound onClear={() => setQ('')} />
+          ) : (
+            <EmptyState title={`No ${things} of your own${value ? ' to choose' : ''} yet`}>
+              {templates ? undefined : 'Show the system templates to use or copy one.'}
+            </EmptyState>
+          )}
+          {rows && (rows.length > 0 || page > 1) && (
+            <ListPager
+              page={page}
+              size={SIZE}
+              shown={rows.length}
+              total={list.data?.['hydra:totalItems']}
+              onPage={setPage}
+            />
+          )}
+        </>
+      )}
+      <ItemDialog
+        resource={resource}
+        thing={thing}
+        open={open}
+        shown={shown}
+        onClose={() => setOpen(undefined)}
+        onSaved={(item) => {
+          onChanged?.(item)
+          if (value && shown.mode !== 'edit') choose([...value, item['@id']], item)
+        }}
+      />
+      {confirm}
+    </section>
+  )
+}

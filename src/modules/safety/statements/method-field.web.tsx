@@ -1,0 +1,102 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type Collection, call } from '#web/api/client.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { ErrorState } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { byTitle, irisOf, methodOf, type Snapshot, snapshot, statementsIn } from './chosen.ts'
+import css from './method.module.css'
+import { standardStatement } from './statement.ts'
+import { StatementManager } from './statement-manager.web.tsx'
+import { TaskTable } from './task-table.web.tsx'
+import { useChosen } from './use-chosen.web.ts'
+
+interface Found extends Snapshot {
+  readonly default?: boolean
+}
+
+const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination=false`
+
+/** Drafts that have been given the default statements since the page was opened: taken out again, they stay out. */
+const given = new Set<unknown>()
+
+interface Props extends CustomFieldProps {
+  /** What the tasks are called where they stand. */
+  readonly tasks: string
+}
+
+/** The field for statements and tasks: what is chosen is kept as it reads now. */
+function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
+  const method = methodOf(value)
+  const { taskSelection } = method
+  // The library answers later, when something else may have been chosen.
+  const now = () => methodOf(read(field.name))
+  const statements = statementsIn(method)
+  // What came with a copy is asked about as it came.
+  const unconfirmed = read('unconfirmed')
+  const asked = Array.isArray(unconfirmed) && unconfirmed.includes(field.name)
+  const fresh =
+    !readOnly && !asked && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
+  const defaults = useQuery({
+    queryKey: [standardStatement.url, 'list', 'defaults'],
+    queryFn: ({ signal }) => call<Collection<Found>>('GET', DEFAULTS, undefined, { signal }),
+    enabled: fresh,
+  })
+  const offered = defaults.data?.['hydra:member']
+  useEffect(() => {
+    if (!fresh || !offered?.length) return
+    given.add(read('@id'))
+    onChange({ ...methodOf(read(field.name)), defaultStatements: byTitle(offered.map(snapshot)) })
+  }, [fresh, offered, onChange, read, field.name])
+
+  const chosen = useChosen<Found>()
+  const choose = (known: readonly Snapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
+    void chosen(known, iris).then(put, (e: unknown) => say.failed(e, () => choose(known, iris, put)))
+
+  return (
+    <div className={css.method}>
+      <section>
+        <h3>Standard statements</h3>
+        <Text size="sm" c="dimmed" mb="xs">
+          What holds for this work whatever the day brings. Default statements are in every new document; take out what
+          does not apply.
+        </Text>
+        {defaults.isError && <ErrorState error={defaults.error} onRetry={() => void defaults.refetch()} />}
+        <StatementManager
+          value={irisOf(statements)}
+          readOnly={readOnly}
+          onChange={(iris) => {
+            given.add(read('@id'))
+            choose(statements, iris, (all) => {
+              const was = now()
+              const isDefault = (s: Found) =>
+                s.default === true || was.defaultStatements.some((d) => d['@id'] === s['@id'])
+              onChange({
+                ...was,
+                defaultStatements: all.filter(isDefault).map(snapshot),
+                nonDefaultStatements: all.filter((s) => !isDefault(s)).map(snapshot),
+              })
+            })
+          }}
+        />
+      </section>
+      <section>
+        <h3>{tasks}</h3>
+        <Text size="sm" c="dimmed" mb="xs">
+          The tasks in the order of their titles.
+        </Text>
+        <TaskTable
+          value={irisOf(taskSelection)}
+          readOnly={readOnly}
+          onChange={(iris) =>
+            choose(taskSelection, iris, (all) => onChange({ ...now(), taskSelection: byTitle(all.map(snapshot)) }))
+          }
+        />
+      </section>
+    </div>
+  )
+}
+
+/** The same as an input of a form. */
+export const methodFieldWith = (tasks: string) => (props: CustomFieldProps) => <MethodField {...props} tasks={tasks} />

@@ -1,0 +1,61 @@
+import { flag, integer, link, richText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { packIndustry } from '../industry.ts'
+import { templateKey } from './template-key.ts'
+
+/** Who keeps their company's own; with ROLE_CLIENTS_ADMIN the provider keeps the templates. */
+const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
+
+const library = {
+  service: 'safety',
+  tenant: 'own or template',
+  pack: 'safety',
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+} as const
+
+const fields = {
+  title: text({ required: true, filter: 'partial', order: true, search: true }),
+  text: richText({ required: true, search: true }),
+  industry: link(() => packIndustry, { filter: true, embed: ['name'] }),
+  default: flag({ column: 'is_default', filter: true, label: 'Applied to new documents' }),
+  client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+  templateKey,
+  retired: flag({ filter: true }),
+} as const
+
+/** A sentence or two that many method statements share. Default ones are applied where none is chosen. */
+export const standardStatement = resource({
+  ...library,
+  type: 'StandardStatement',
+  path: 'standard_statements',
+  table: 'standard_statement',
+  title: 'title',
+  order: ['title'],
+  fields,
+})
+
+/** A step of work, described once and used in many method statements. */
+export const task = resource({
+  ...library,
+  type: 'Task',
+  path: 'tasks',
+  table: 'task',
+  title: 'title',
+  order: ['title'],
+  fields: { ...fields, priority: integer({ default: 3, min: 1, max: 5, order: true, filter: true }) },
+})
+
+/** The tasks that are offered as templates. */
+export const templateLinkTask = resource({
+  ...library,
+  type: 'TemplateLinkTask',
+  path: 'template_link_tasks',
+  table: 'template_link_task',
+  whole: true,
+  fields: {
+    task: link(() => task, { required: true, filter: true, embed: ['title', 'text', 'priority'] }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    retired: flag({ filter: true }),
+  },
+})

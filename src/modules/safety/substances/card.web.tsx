@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { type Fact, Facts } from '../shared-fields/facts.web.tsx'
+import { bandingOf, FORMS, volatilityOf } from './banding.ts'
+import { statementText } from './labels.ts'
+import { type Limit, limitBasis, limitText } from './limits.ts'
+import { Pictograms } from './pictograms.web.tsx'
+import { keptApartFrom } from './storage.ts'
+import { ROUTES, sheetStanding } from './substance.ts'
+import css from './substances.module.css'
+
+/** A substance as a label and a data sheet describe it: of the library, or as an assessment keeps it. */
+export interface Described {
+  readonly supplier?: string | null
+  readonly form?: string | null
+  readonly hazardStatements?: readonly string[] | null
+  readonly precautions?: readonly string[] | null
+  readonly unclassified?: boolean | null
+  readonly pictograms?: readonly string[] | null
+  readonly signalWord?: string | null
+  readonly routes?: readonly string[] | null
+  readonly boilingPoint?: number | null
+  readonly limits?: readonly Limit[] | null
+  readonly sheet?: unknown
+  readonly sheetDate?: string | null
+  readonly notes?: string | null
+  readonly source?: string | null
+}
+
+const labelled = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
+  options.find((o) => o.value === value)?.label ?? ''
+
+/** A boiling point, and what follows from it for a liquid at room temperature. */
+function boils(at: number): string {
+  const volatility = volatilityOf(at)
+  return `${at} °C: ${volatility ? `${volatility} volatility` : 'a gas'} at room temperature`
+}
+
+/** Where a data sheet stands, as words and a colour. */
+export function SheetChip({
+  of,
+  short,
+}: {
+  readonly of: Pick<Described, 'sheet' | 'sheetDate'>
+  readonly short?: boolean
+}) {
+  const standing = sheetStanding(of, londonToday())
+  const words = {
+    none: 'No data sheet',
+    undated: 'Data sheet without a date',
+    old: `Data sheet of ${showDay(of.sheetDate ?? '')}: ask for a newer one`,
+    good: `Data sheet of ${showDay(of.sheetDate ?? '')}`,
+  }
+  const few = {
+    none: 'None',
+    undated: 'No date',
+    old: `Old: ${showDay(of.sheetDate ?? '')}`,
+    good: showDay(of.sheetDate ?? ''),
+  }
+  return <StatusChip meaning={standing === 'good' ? 'safe' : 'attention'}>{(short ? few : words)[standing]}</StatusChip>
+}
+
+/** The hazard group that the statements put it in, and whether an expert decides. */
+export function GroupChip({ of, short }: { readonly of: Described; readonly short?: boolean }) {
+  const { group, skin, expert } = bandingOf({
+    statements: of.hazardStatements ?? [],
+    unclassified: of.unclassified === true,
+  })
+  return (
+    <StatusChip meaning={group === '?' ? 'attention' : expert.length ? 'stop' : 'info'}>
+      {`${short ? '' : 'Hazard group '}${group}${skin ? ' and S' : ''}${expert.length ? (short ? ', expert' : ': expert advice') : ''}`}
+    </StatusChip>
+  )
+}
+
+interface CardProps {
+  readonly of: Described
+  readonly file?: ReactNode
+  /** Also what it is kept apart from, whatever stands beside it. */
+  readonly apart?: boolean
+}
+
+/** Everything that is known of a substance. */
+export function SubstanceCard({ of, file, apart }: CardProps) {
+  const facts = [
+    ['Supplier', of.supplier],
+    ['Physical form', labelled(FORMS, of.form)],
+    ['Boiling point', typeof of.boilingPoint === 'number' ? boils(of.boilingPoint) : ''],
+    ['Ways into the body', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
+    ['Notes', of.notes],
+    ['Where it is from', of.source],
+  ].flatMap(([label, text]): Fact[] => (label && text ? [[label, text]] : []))
+  return (
+    <div className={css.card}>
+      <div className={css.label}>
+        {of.signalWord && <span className={css.signal}>{of.signalWord}</span>}
+        <Pictograms codes={of.pictograms ?? []} />
+        <GroupChip of={of} />
+        <SheetChip of={of} />
+        {file}
+      </div>
+      <Statements
+        title="Hazards"
+        codes={of.hazardStatements ?? []}
+        none={of.unclassified ? 'Not classified as hazardous to health.' : 'No hazard statement: not known.'}
+      />
+      {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
+      <Facts facts={facts} />
+      <Limits limits={of.limits ?? []} />
+      {apart && <Apart of={of} />}
+    </div>
+  )
+}
+
+interface StatementsProps {
+  readonly title: string
+  readonly codes: readonly string[]
+  readonly none?: string
+}
+
+const Statements = ({ title, codes, none }: StatementsProps) => (
+  <section>
+    <h3>{title}</h3>
+    {codes.length ? (
+      <ul className={css.list}>
+        {codes.map((code) => (
+          <li key={code}>{statementText(code)}</li>
+        ))}
+      </ul>
+    ) : (
+      <p className={css.quiet}>{none}</p>
+    )}
+  </section>
+)
+
+/** What it is kept apart from in storage, and where that is from. */
+function Apart({ of }: { readonly of: Described }) {
+  const apart = keptApartFrom(of)
+  return (
+    apart.length > 0 && (
+      <section>
+        <h3>Kept apart in storage from</h3>
+        <ul className={css.list}>
+          {apart.map(({ from, why, basis }) => (
+            <li key={from}>
+              <strong>{from}</strong>. {why} <span className={css.quiet}>({basis}. Its data sheet decides.)</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  )
+}
+
+/** Workplace exposure limits, each with how far it is to be trusted. */
+const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
+  limits.length > 0 && (
+    <section>
+      <h3>Workplace exposure limits</h3>
+      <ul className={css.list}>
+        {limits.map((limit, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list that stands as it is
+          <li key={i}>
+            <strong>{limit.agent}</strong>. {limitText(limit)}
+            {limit.notes ? `. ${limit.notes}` : ''} <span className={css.quiet}>({limitBasis(limit)})</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )

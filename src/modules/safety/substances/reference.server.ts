@@ -1,0 +1,68 @@
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing, fill } from '#server/seed/fill.ts'
+import { readReference } from '#server/seed/reference.ts'
+import type { FORMS } from './banding.ts'
+import { labelFor } from './labels.ts'
+import { KNOWN_LIMITS } from './limits.ts'
+import { substance, substanceLimit } from './substance.ts'
+
+interface Composed {
+  readonly id: number
+  readonly name: string
+  readonly industry: string
+  readonly form: (typeof FORMS)[number]['value']
+  readonly hazardStatements: readonly string[]
+  readonly routes: readonly string[]
+  /** What the limits are for, as EH40 has it. */
+  readonly limits: readonly string[]
+  readonly notes?: string
+}
+
+const SOURCE = 'Composed: typical of such products, not of one supplier. The supplier’s data sheet decides.'
+
+/** The substances of client 0, to begin with. */
+export const substanceReference: Reference = {
+  name: 'substances',
+  needs: ['provider'],
+  edition: 1,
+  load: async (c) => {
+    const { substances }: { readonly substances: readonly Composed[] } = readReference('substances.json')
+    const added = await addMissing(
+      c,
+      substance,
+      'templateKey',
+      substances.map(({ id, name, industry, form, hazardStatements, routes, notes }) => ({
+        name,
+        industry,
+        form,
+        hazardStatements: [...hazardStatements],
+        ...labelFor(hazardStatements),
+        routes: [...routes],
+        notes: notes ?? '',
+        source: SOURCE,
+        templateKey: String(id),
+      })),
+    )
+    const ids = new Set(added)
+    const known = new Map((await c.find(substance, {})).map((row) => [row.templateKey, row.id]))
+    await fill(
+      c,
+      substanceLimit,
+      substances.flatMap(({ id, limits }) => {
+        const of = known.get(String(id))
+        return of !== undefined && ids.has(of) ? limits.map((agent, position) => limitOf(agent, of, position)) : []
+      }),
+    )
+  },
+}
+
+/** A limit of EH40 as a composed substance has it. Throws for one that is not there. */
+function limitOf(agent: string, of: number, position: number) {
+  const limit = KNOWN_LIMITS.find((one) => one.agent === agent)
+  if (!limit) throw new Error(`There is no limit for "${agent}"`)
+  const confidence = limit.confidence as 'high' | 'medium' | 'low'
+  const { longPpm = null, longMgM3 = null, shortPpm = null, shortMgM3 = null } = limit
+  const figures = { longPpm, longMgM3, shortPpm, shortMgM3 }
+  const words = { agent, source: limit.source ?? '', notes: limit.notes ?? '', confidence, composed: true }
+  return { substance: of, position, ...figures, ...words }
+}

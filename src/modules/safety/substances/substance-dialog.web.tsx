@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { IconCopy, IconPencil } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import { UploadsView } from '#web/uploads/view.tsx'
+import { Ripple } from '../impact/beside.web.tsx'
+import { isTemplate, ownerOf } from '../statements/selection.ts'
+import { SubstanceCard } from './card.web.tsx'
+import { substance } from './substance.ts'
+import { type Substance, SubstanceForm } from './substance-form.web.tsx'
+
+interface Props {
+  /** `new`, an id, or '' for closed. */
+  readonly open: string
+  readonly onOpen: (id: string) => void
+}
+
+/** One substance: to look at; for those who keep the library, to change or to copy. */
+export function SubstanceDialog({ open, onOpen }: Props) {
+  const [shown, setShown] = useState(open)
+  const [editing, setEditing] = useState(false)
+  if (open && open !== shown) {
+    setShown(open)
+    setEditing(false)
+  }
+  const id = shown && shown !== 'new' ? shown : undefined
+  const one = useOne(substance, id)
+  const close = () => {
+    setEditing(false)
+    onOpen('')
+  }
+  return (
+    <Dialog
+      opened={open !== ''}
+      addressed
+      onClose={close}
+      size="56rem"
+      title={id ? (one.data?.name ?? 'Substance') : 'New substance'}
+    >
+      {shown === 'new' && <SubstanceForm onCancel={close} onSaved={(made) => onOpen(String(made.id))} />}
+      {id && one.isPending && <LoadingRows rows={6} />}
+      {id && one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.data &&
+        id &&
+        (editing ? (
+          <>
+            <SubstanceForm
+              key={id}
+              record={one.data}
+              onCancel={() => setEditing(false)}
+              onSaved={() => setEditing(false)}
+            />
+            <Ripple of={one.data} called={`The substance “${one.data.name}”`} />
+          </>
+        ) : (
+          <Shown record={one.data} onEdit={() => setEditing(true)} onOpen={onOpen} onClose={close} />
+        ))}
+    </Dialog>
+  )
+}
+
+interface ShownProps {
+  readonly record: Substance
+  readonly onEdit: () => void
+  readonly onOpen: (id: string) => void
+  readonly onClose: () => void
+}
+
+function Shown({ record, onEdit, onOpen, onClose }: ShownProps) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [copying, setCopying] = useState(false)
+  const own = can(actor, 'update', substance, { clientId: ownerOf(record) })
+  const sheet = iriOfLink(record.sheet)
+  const copy = () => {
+    setCopying(true)
+    return call<Substance>('POST', `${record['@id']}/copy`)
+      .then(async (made) => {
+        await queries.invalidateQueries({ queryKey: [substance.url] })
+        say.saved(`your copy of ${record.name}`)
+        onOpen(String(made.id))
+      })
+      .catch((e: unknown) => say.failed(e, () => void copy()))
+      .finally(() => setCopying(false))
+  }
+  return (
+    <>
+      <SubstanceCard of={record} apart />
+      {sheet && <UploadsView value={[{ '@id': sheet }]} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {own && (
+          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+            Edit substance
+          </Button>
+        )}
+        {!own && isTemplate(record) && can(actor, 'create', substance) && (
+          <Button loading={copying} leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
+            Copy to our library
+          </Button>
+        )}
+      </DialogActions>
+      <Ripple of={record} called={`The substance “${record.name}”`} />
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { MultiSelect } from '@mantine/core'
+import { labelOf } from '#kernel/fields.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { iriOfLink } from '#web/forms/values.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { Uploads } from '#web/uploads/uploads.tsx'
+import { Touches } from '../impact/beside.web.tsx'
+import { CodesInput } from './codes-input.web.tsx'
+import { HAZARD_STATEMENTS, labelFor, PRECAUTIONS } from './labels.ts'
+import { LimitsInput } from './limits-input.web.tsx'
+import { substance } from './substance.ts'
+import css from './substances.module.css'
+
+export type Substance = RecordOf<typeof substance>
+
+interface Props {
+  /** The record to change; without it, a new one. */
+  readonly record?: Substance
+  /** What a new one is called, as far as it was typed. */
+  readonly name?: string
+  readonly onCancel: () => void
+  readonly onSaved: (saved: Substance) => void
+}
+
+const LABEL = [
+  'name',
+  'supplier',
+  'industry',
+  'form',
+  'hazardStatements',
+  'unclassified',
+  'precautions',
+  'pictograms',
+  'signalWord',
+  'routes',
+  'boilingPoint',
+  'notes',
+] as const
+const SHEET = ['sheet', 'sheetDate'] as const
+const LIMITS = ['limits'] as const
+
+/** A substance of the own library, as its label and data sheet say it. */
+export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
+  <ResourceForm
+    resource={substance}
+    fields={[...LABEL, ...SHEET, ...LIMITS]}
+    groups={[
+      { title: 'The label', fields: LABEL },
+      { title: 'The data sheet', fields: SHEET },
+      { title: 'Limits', fields: LIMITS },
+    ]}
+    wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
+    {...(record ? { record } : { defaults: { name } })}
+    action={record ? 'Save substance' : 'Create substance'}
+    beside={record && <Touches of={record} />}
+    onCancel={onCancel}
+    onSaved={onSaved}
+    inputs={{
+      hazardStatements: ({ set, ...props }) => (
+        <CodesInput
+          {...props}
+          label="Hazard statements"
+          known={HAZARD_STATEMENTS}
+          onChange={(codes) => {
+            props.onChange(codes)
+            set(labelFor(codes as string[]))
+          }}
+        />
+      ),
+      precautions: (props) => <CodesInput {...props} label="Precautionary statements" known={PRECAUTIONS} />,
+      pictograms: (props) => <ChoicesInput {...props} />,
+      routes: (props) => <ChoicesInput {...props} />,
+      sheet: (props) => <SheetInput {...props} />,
+      limits: (props) => <LimitsInput {...props} />,
+    }}
+  />
+)
+
+/** Several of a field's own options. */
+function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: FieldInputProps) {
+  return (
+    <MultiSelect
+      {...(id ? { id } : {})}
+      label={labelOf(name, field)}
+      data={(field.options ?? []).map((o) => ({ value: String(o.value), label: o.label }))}
+      value={Array.isArray(value) ? value.map(String) : []}
+      onChange={onChange}
+      error={error}
+      readOnly={readOnly ?? false}
+    />
+  )
+}
+
+/** The file of the data sheet: the last that is brought. */
+function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
+  const iri = iriOfLink(value)
+  return (
+    <fieldset id={id} tabIndex={-1} className={css.limit}>
+      <legend>Data sheet</legend>
+      {error && <ErrorText>{error}</ErrorText>}
+      <Uploads
+        place="sheet"
+        value={iri ? [iri] : []}
+        readOnly={readOnly ?? false}
+        onChange={(files) => onChange(iriOfLink(files.at(-1)) ?? null)}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,109 @@
+import { choice, date, decimal, flag, instant, integer, link, longText, rows, strings, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { keepBoth } from '../statements/keep-both.ts'
+import { templateKey } from '../statements/template-key.ts'
+import { FORMS } from './banding.ts'
+import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
+import { CONFIDENCE } from './limits.ts'
+
+/** How a substance comes into the body. */
+export const ROUTES = [
+  { value: 'inhalation', label: 'Breathed in' },
+  { value: 'skin', label: 'On the skin' },
+  { value: 'absorption', label: 'Through the skin' },
+  { value: 'eyes', label: 'In the eyes' },
+  { value: 'ingestion', label: 'Swallowed' },
+  { value: 'injection', label: 'Injected: sharps, high pressure, broken skin' },
+] as const
+
+/** Who keeps their company's substances: whoever assesses them. With ROLE_CLIENTS_ADMIN the provider keeps the templates. */
+const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
+
+const library = {
+  service: 'safety',
+  tenant: 'own or template',
+  pack: 'safety',
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+} as const
+
+/** A workplace exposure limit of a substance, or of something in it. A product may have several. */
+export const substanceLimit = resource({
+  ...library,
+  type: 'SubstanceLimit',
+  path: 'substance_limits',
+  table: 'substance_limit',
+  order: ['position'],
+  whole: true,
+  title: 'agent',
+  fields: {
+    substance: link((): Resource => substance, { required: true, filter: true }),
+    position: integer({ default: 0 }),
+    agent: text({ required: 'Please say what the limit is for', filter: 'partial', label: 'Limit for' }),
+    longPpm: decimal({ min: 0, label: '8 hours, ppm' }),
+    longMgM3: decimal({ min: 0, label: '8 hours, mg/m³' }),
+    shortPpm: decimal({ min: 0, label: '15 minutes, ppm' }),
+    shortMgM3: decimal({ min: 0, label: '15 minutes, mg/m³' }),
+    source: text({ default: '', label: 'Where it is from' }),
+    confidence: choice(CONFIDENCE, { label: 'Confidence', help: 'How far the figures are to be trusted.' }),
+    composed: flag({
+      label: 'Composed',
+      help: 'That this product has this limit is a general assumption; its data sheet decides.',
+    }),
+    notes: text({ default: '', max: 500 }),
+  },
+})
+
+/** A product or substance that may harm health, as its label and data sheet describe it. */
+export const substance = resource({
+  ...library,
+  type: 'Substance',
+  path: 'substances',
+  table: 'substance',
+  title: 'name',
+  order: ['name'],
+  bulk: ['retire'],
+  fields: {
+    name: text({ required: 'Please give this substance a name', filter: 'partial', order: true, search: true }),
+    supplier: text({ default: '', filter: 'partial', order: true, search: true }),
+    industry: text({ default: '', filter: true, max: 100, label: 'Trade' }),
+    form: choice(FORMS, { filter: true, label: 'Physical form', required: 'Field required, select an option' }),
+    hazardStatements: strings({ default: [], filter: true }),
+    precautions: strings({ default: [], label: 'Precautionary statements' }),
+    unclassified: flag({
+      label: 'Not classified as hazardous to health',
+      help: 'Section 2 of the data sheet says so. Without it, and without a hazard statement, the hazard is not known.',
+    }),
+    pictograms: strings({ default: [], options: PICTOGRAMS.map((p) => ({ value: p.code, label: p.name })) }),
+    signalWord: choice(SIGNAL_WORDS, { filter: true }),
+    boilingPoint: decimal({ label: 'Boiling point, °C', min: -300, max: 5000, help: 'Section 9 of the data sheet.' }),
+    routes: strings({ default: [], options: ROUTES, label: 'Ways into the body' }),
+    limits: rows(() => substanceLimit, { by: 'substance', label: 'Workplace exposure limits' }),
+    sheet: link(() => uploadedDocument, { label: 'Data sheet', embed: ['name', 'label'] }),
+    sheetDate: date({ label: 'Date of the data sheet', filter: true, order: true }),
+    notes: longText({ default: '' }),
+    source: text({ default: '', max: 500, readonly: true, label: 'Where it is from' }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    templateKey,
+    author: text({ readonly: true, stamp: 'author' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated', order: true }),
+    retired: flag({ filter: true }),
+    keepBoth,
+  },
+})
+
+/** A data sheet is asked for anew after so many months. */
+export const SHEET_MONTHS = 36
+
+/** Where a data sheet stands on a day: none, without a date, too old, or as it should be. */
+export function sheetStanding(
+  { sheet, sheetDate }: { readonly sheet?: unknown; readonly sheetDate?: unknown },
+  today: string,
+): 'none' | 'undated' | 'old' | 'good' {
+  if (!sheet && !sheetDate) return 'none'
+  if (typeof sheetDate !== 'string' || !sheetDate) return 'undated'
+  const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: SHEET_MONTHS }).toString()
+  return due <= today ? 'old' : 'good'
+}

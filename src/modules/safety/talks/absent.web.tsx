@@ -1,0 +1,58 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import type { Attendee } from './presented-data.web.ts'
+
+interface Props {
+  /** Nobody: closed. */
+  readonly person: Pick<Attendee, 'name'> | undefined
+  readonly onClose: () => void
+  readonly onAbsent: (why: string) => Promise<unknown>
+}
+
+/** Somebody who should have been there was not: why, so that they can catch up. */
+export function AbsentDialog({ person, onClose, onAbsent }: Props) {
+  const [why, setWhy] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = async () => {
+    if (!why.trim()) return setWrong('Please say why: on holiday, off sick, on another site')
+    setBusy(true)
+    try {
+      await onAbsent(why.trim())
+      onClose()
+    } catch (e) {
+      setWrong(sentence(e))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog opened={person !== undefined} onClose={onClose} title={`${person?.name ?? ''} is absent`} size="32rem">
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          void submit()
+        }}
+      >
+        <TextInput
+          label="Why? (Required)"
+          maxLength={500}
+          data-autofocus
+          value={why}
+          error={wrong}
+          onChange={(e) => setWhy(e.currentTarget.value)}
+        />
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Mark as absent
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

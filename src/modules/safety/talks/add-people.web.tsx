@@ -1,0 +1,128 @@
+import { Button, Text, Textarea } from '@mantine/core'
+import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useReaders } from '#modules/documents/offers.web.tsx'
+import { alike } from '#modules/identity/people/alike.ts'
+import { KeyHint } from '#web/ui/keys/shortcut.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import css from './talks.module.css'
+
+interface Props {
+  readonly taken: readonly string[]
+  readonly onAdd: (names: readonly string[]) => Promise<unknown>
+}
+
+/** As many of the company are offered at once; what is typed finds the others. */
+const MOST_OFFERED = 24
+
+/** Names the people who are there: one to a line, as typed or as pasted from a list. */
+export function AddPeople({ taken, onAdd }: Props) {
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const company = useReaders().data?.['hydra:member'] ?? []
+  const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
+  const looked = text.trim().toLowerCase()
+  const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MOST_OFFERED)
+  const [doubted, setDoubted] = useState<readonly string[]>([])
+  const send = async (names: readonly string[]) => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      if (names.length) await onAdd(names)
+      setText('')
+      return true
+    } catch (e) {
+      setFailure(sentence(e))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  const add = async (chosen = text) => {
+    const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
+    if (!names.length) return setFailure(chosen.trim() ? 'They are on the list already' : 'Please enter a name')
+    const asked = names.filter((name) => alike(name, company).length)
+    if (await send(names.filter((name) => !asked.includes(name)))) setDoubted([...new Set([...doubted, ...asked])])
+  }
+  const settle = async (typed: string, name: string) => {
+    if (isTaken(name) || (await send([name]))) setDoubted((all) => all.filter((one) => one !== typed))
+  }
+  return (
+    <form
+      className={css.add}
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        void add()
+      }}
+    >
+      <Textarea
+        label="Who is there?"
+        description={
+          <>
+            {company.length > 0 ? 'Choose from the company below, or type: one' : 'One'} name to a line
+            <KeyHint>, Enter adds</KeyHint>. Whoever has an account signs under it, others as visitors.
+          </>
+        }
+        autosize
+        minRows={1}
+        maxRows={12}
+        value={text}
+        error={failure}
+        readOnly={busy}
+        onChange={(e) => setText(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key !== 'Enter' || e.shiftKey || e.nativeEvent.isComposing) return
+          e.preventDefault()
+          void add()
+        }}
+      />
+      <Button type="submit" variant="default" leftSection={<IconUserPlus size={16} aria-hidden />} loading={busy}>
+        Add
+      </Button>
+      {doubted.map((typed) => (
+        <fieldset key={typed} className={css.known} aria-label={`Who is ${typed}?`}>
+          <Text size="sm" role="status">{`Is “${typed}” somebody of your company?`}</Text>
+          {alike(typed, company).map(({ id, name }) => (
+            <Button
+              key={id}
+              className={css.target ?? ''}
+              disabled={busy}
+              variant="default"
+              onClick={() => void settle(typed, name)}
+            >
+              {`Yes, ${name}`}
+            </Button>
+          ))}
+          <Button
+            className={css.target ?? ''}
+            disabled={busy}
+            variant="default"
+            onClick={() => void settle(typed, typed)}
+          >
+            {`No, ${typed} is a visitor`}
+          </Button>
+        </fieldset>
+      ))}
+      {known.length > 0 && (
+        <fieldset className={css.known} aria-label="People of the company">
+          {/* Whoever is chosen stays where they were: the next name is where the finger expects it. */}
+          {known.map(({ id, name }) => (
+            <Button
+              key={id}
+              className={css.target ?? ''}
+              variant="default"
+              disabled={busy || isTaken(name)}
+              leftSection={isTaken(name) ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
+              aria-label={isTaken(name) ? `${name} is on the list` : `Add ${name}`}
+              onClick={() => void add(name)}
+            >
+              {name}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+    </form>
+  )
+}

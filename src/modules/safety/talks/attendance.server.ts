@@ -1,0 +1,213 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
+import { together } from '#kernel/together.ts'
+import { type Claim, type Hand, handOf, signedByName } from '#modules/documents/offers.server.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Written } from '#server/data/writing/step.ts'
+import type { Context } from '#server/engine/context.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
+import { refuseOutOfForce, signTalk } from './in-force.server.ts'
+import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
+import { presentedEvidence } from './presented-evidence.ts'
+import { absentHeard, behalfRefused, handProblems, stands } from './presented-rules.server.ts'
+import { tellNamed } from './sign-notice.server.ts'
+import { attendance, attendee } from './toolbox-talk.ts'
+
+type Row = RowOf<typeof attendee>
+type Record = RowOf<typeof attendance>
+type Method = Row['method']
+
+/** How somebody signs for a talk: in a row that is there, under their own name, or as one who was not named. */
+export interface Signing {
+  /** The row of whoever was named; without it, one's own or a new one. */
+  readonly attendee: number | null
+  readonly name: string
+  readonly method: Method
+  readonly strokes?: unknown
+  /** Somebody without an account, on the device of whoever asks. */
+  readonly visitor: boolean
+  /** Whose row it was when it was read: a signature that waits for a connection comes later. Not compared where it is not said. */
+  readonly shownName?: string | null
+  readonly shownUser?: number | null
+}
+
+const BY_RIGHT = 'whoever keeps the record keeps its people'
+
+/** The record, kept from everybody else who is about to sign, name, strike off or close; throws 404 and 409. */
+async function hold(c: Context, id: number): Promise<Record> {
+  const record = await c.lock(attendance, id)
+  if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
+  return record
+}
+
+/** The same while its list is open; throws 409 for a closed one. */
+async function holdOpen(c: Context, id: number): Promise<Record> {
+  const record = await hold(c, id)
+  if (!record.complete) return record
+  throw problem.conflict('This record is closed and stands as it is. Who was there and has not signed can sign late.')
+}
+
+/** One person of a record that is held, by its id; throws 400 for one of another record, 409 for one who has signed. */
+async function unsigned(c: Context, record: number, id: number): Promise<Row> {
+  const [row] = await c.lockAll(attendee, { id, presented: record })
+  if (!row) throw problem.unknownTarget(`${attendee.url}/${id}`)
+  if (row.signedAt) throw stands(row)
+  return row
+}
+
+/** Puts people on the list, each once; answers their rows. */
+export async function addPeople(c: Context, id: number, names: readonly string[]): Promise<Written<typeof attendee>[]> {
+  const record = await holdOpen(c, id)
+  const there = await peopleOf(c, record.id)
+  refuseCrowd(there.length + names.length)
+  const added = await nameAccounts(
+    c,
+    names.map((name) => ({ name: name.trim() })),
+  )
+  const wrong = namingProblems([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
+  if (wrong.length) throw problem.invalid(wrong)
+  const first = nextPlace(there)
+  const written: Written<typeof attendee>[] = []
+  for (const [i, person] of added.entries())
+    written.push(await c.byRight(BY_RIGHT).create(attendee, { ...person, presented: record.id, position: first + i }))
+  await c.work.flush()
+  await tellNamed(
+    c,
+    written.map((one) => one.row()),
+  )
+  return written
+}
+
+/** Throws 409 for more people than one record has: it is printed and saved as a whole. */
+function refuseCrowd(people: number): void {
+  if (people > MOST_PEOPLE)
+    throw problem.conflict(
+      `A record has at most ${MOST_PEOPLE.toLocaleString('en-GB')} people. Please make another one for the others.`,
+    )
+}
+
+const isAdded = ({ id }: Person) => id === undefined
+const nextPlace = (people: readonly Person[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
+
+/** Somebody who should have been there was not, and why. */
+export async function markAbsent(c: Context, id: number, person: number, absence: string) {
+  const row = await unsigned(c, (await holdOpen(c, id)).id, person)
+  if (absentHeard([...(await peopleOf(c, id)), { ...row, absence }])) throw behalfRefused(row)
+  return c.set(attendee, row, { absence: absence.trim() }, 'absent')
+}
+
+/** Takes somebody off the list who has not signed. */
+export async function strikeOff(c: Context, id: number, person: number): Promise<void> {
+  const row = await unsigned(c, (await holdOpen(c, id)).id, person)
+  await c.byRight(BY_RIGHT).remove(attendee, row)
+}
+
+/**
+ * One signature of an attendance, by the rule of who signs for whom, at the server's time. After the record was closed it is late,
+ * and a link of the chain. Throws 409 where it stands already or the talk is not in force.
+ */
+export async function signAttendance(c: Context, id: number, given: Signing): Promise<Written<typeof attendee>> {
+  const wrong = handProblems({ method: given.method, strokes: given.strokes })
+  if (wrong.length) throw problem.invalid(wrong)
+  // Sent together, in this order: whoever is on the list is looked at once the record is held.
+  const [record, people, named] = await together(
+    hold(c, id),
+    peopleOf(c, id),
+    given.attendee === null ? undefined : unsigned(c, id, given.attendee),
+  )
+  if (named) refuseRenamed(named, given)
+  const [, hand] = await together(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
+  const row = named ?? (await ownRow(c, record, people, hand))
+  refuseAgain(people, row, hand, given.method)
+  const late = record.complete
+  if (given.method === 'on behalf') refuseBehalf(people, hand, late)
+  if (!row) refuseCrowd(people.length + 1)
+  const values = {
+    ...hand,
+    // What was sealed of a row when the record was closed stays as it was.
+    ...(row && late ? { name: row.name } : {}),
+    method: given.method,
+    strokes: keptDrawing(given.method, given.strokes),
+    signedAt: c.now.toString(),
+    absence: late ? (row?.absence ?? null) : null,
+    late,
+  }
+  const written = row
+    ? await c.set(attendee, row, values, 'sign')
+    : await c.byRight(BY_RIGHT).create(attendee, { ...values, presented: record.id, position: nextPlace(people) })
+  await c.set(attendance, record, { signed: record.signed + 1 }, 'sign')
+  if (isOwn(values)) await signTalk(c, record.talk, values)
+  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: written })
+  return written
+}
+
+/** Throws 409 where the row is another person's than the one that was signed for. */
+function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): void {
+  if (shownName && !isSameName(shownName, name))
+    throw problem.conflict(`This was signed for ${shownName}; the list says ${name} now.`)
+  if (shownUser && shownUser !== user)
+    throw problem.conflict(`This was signed for another ${name} than the one who is on the list now.`)
+}
+
+/** Who says that they sign, and for whom. A row says by itself whether its person has an account. */
+function claimOf({ actor }: Context, { name, method, visitor }: Signing, row: Row | undefined): Claim {
+  if (!row) return { name, method, visitor }
+  const own = row.user === null ? isSameName(row.name, actor.name) : row.user === actor.userId
+  return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
+}
+
+/** Where somebody signs who names no row: the one that they have on the list and not signed. */
+async function ownRow(
+  c: Context,
+  record: Record,
+  people: readonly Person[],
+  { user, name }: Hand,
+): Promise<Row | undefined> {
+  const isTheirs = (p: Person) => (user !== null && p.user ? p.user === user : isSameName(p.name ?? '', name))
+  const found = people.find((p) => !p.signedAt && isTheirs(p))
+  return found?.id === undefined ? undefined : unsigned(c, record.id, found.id)
+}
+
+/** Each account signs once for itself and is signed for once; a visitor who was not named is told from one who was. */
+function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand, method: Method): void {
+  const { user, signer, name } = hand
+  const signed = people.filter((p) => p.signedAt)
+  const again =
+    user !== null
+      ? signed.some((p) => p.user === user && (isOwn(p) || (method === 'on behalf' && signer !== user)))
+      : !row && signed.some((p) => !p.user && foldName(p.name ?? '') === foldName(name))
+  if (!again) return
+  const said = user === null ? signedByName(name) : `${name} has already signed.`
+  throw problem.invalid([violation('name', said, 'duplicate')])
+}
+
+/** Throws 409 for a signature on behalf of somebody who was not there, or who could be asked no more when the record was closed. */
+function refuseBehalf(people: readonly Person[], { name, user }: Hand, late: boolean): void {
+  if (late)
+    throw problem.conflict('This record is closed. Who was there and has not signed signs late with their own hand.')
+  const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
+  if (absentHeard([...people, signed])) throw behalfRefused(signed)
+}
+
+const PEOPLE = prepare(
+  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence FROM talk_attendee
+   WHERE client_id = $1::int AND presented_id = $2::bigint ORDER BY position, id`,
+)
+type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
+
+/** Everybody on a list, without what they drew. */
+const peopleOf = async (c: Context, id: number): Promise<Person[]> =>
+  ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
+    ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({
+      id: row,
+      position,
+      name,
+      method,
+      user,
+      signer,
+      visitor,
+      signedAt,
+      absence,
+    }),
+  )

@@ -1,0 +1,139 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { maySee } from '#kernel/can.ts'
+import { handWords } from '#modules/documents/signing/hand-words.ts'
+import { useActor } from '#web/api/me.ts'
+import type { Parcel } from '#web/api/parcel.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { KeptChip } from '#web/queue/kept.tsx'
+import { Drawn } from '#web/ui/drawn.tsx'
+import page from '#web/ui/page.module.css'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { type Attendee, signingOf } from './presented-data.web.ts'
+import css from './talks.module.css'
+import { attendee } from './toolbox-talk.ts'
+
+export type Doing = 'sign' | 'absent' | 'strike'
+/** What can still be done: everything; to sign, in a record that somebody else keeps, or late; nothing. */
+export type Open = 'open' | 'heard' | 'late' | 'fixed'
+
+interface Props {
+  readonly person: Attendee
+  /** Their signature, on this device and not at the portal yet. */
+  readonly kept: Parcel | undefined
+  readonly open: Open
+  readonly onDo: (what: Doing, person: Attendee) => void
+}
+
+/** One person on the list of a talk: how they stand, and what can be done about it. */
+export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
+  const me = useActor()
+  const may = signingOf(me, p, open === 'late')
+  const waits = !p.signedAt && !kept
+  const sign = may === 'behalf' ? 'On behalf' : open === 'late' ? 'Sign late' : 'Sign'
+  return (
+    <li>
+      <div className={css.person}>
+        <strong>{p.name}</strong>
+        {p.signedAt && (
+          <span className={page.quiet}>
+            {handWords(p)}, {p.late && 'signed late on '}
+            <Moment at={p.signedAt} />
+          </span>
+        )}
+        {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
+        {waits && (open === 'late' || !p.absence) && open !== 'fixed' && !may && !me.original && (
+          <span className={page.quiet}>
+            {open === 'late' ? 'Has an account, and signs late under it' : 'Has an account, and signs under it'}
+          </span>
+        )}
+        {p.absence && <span className={page.quiet}>{p.signedAt ? `Was absent: ${p.absence}` : p.absence}</span>}
+      </div>
+      <div className={css.stands}>
+        {p.signedAt ? (
+          <Signed person={p} />
+        ) : kept ? (
+          <KeptChip parcel={kept} />
+        ) : p.absence ? (
+          <StatusChip icon={IconUserOff}>Absent</StatusChip>
+        ) : (
+          <StatusChip meaning="attention">To sign</StatusChip>
+        )}
+      </div>
+      {waits && open !== 'fixed' && (
+        <div className={page.buttons}>
+          {may && (
+            <Button
+              className={css.target ?? ''}
+              variant={may === 'behalf' || open === 'late' ? 'default' : 'filled'}
+              leftSection={<IconSignature size={16} aria-hidden />}
+              aria-label={`${may === 'behalf' ? 'Sign on behalf' : sign}: ${p.name}`}
+              onClick={() => onDo('sign', p)}
+            >
+              {sign}
+            </Button>
+          )}
+          {open === 'open' && (
+            <>
+              <Tooltip label="Absent">
+                <ActionIcon
+                  variant="default"
+                  size={44}
+                  aria-label={`${p.name} is absent`}
+                  onClick={() => onDo('absent', p)}
+                >
+                  <IconUserOff size={18} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label="Take off the list">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={44}
+                  aria-label={`Take ${p.name} off the list`}
+                  onClick={() => onDo('strike', p)}
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** How a signature looks. A drawing comes by itself, to those who may see it, and only when they ask: each look is written down. */
+function Signed({ person: p }: { readonly person: Attendee }) {
+  const actor = useActor()
+  const [asked, setAsked] = useState(false)
+  const { data, isPending } = useOne(attendee, asked ? p.id : undefined)
+  const name = (p.method === 'on behalf' && p.byName) || p.name
+  if (p.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
+  if (data) return <Drawn strokes={data.strokes} name={name} />
+  const signed =
+    p.method === 'on behalf' ? (
+      <StatusChip>Signed on behalf</StatusChip>
+    ) : (
+      <StatusChip meaning={p.absence ? 'plain' : 'safe'}>{p.late ? 'Signed late' : 'Signed by hand'}</StatusChip>
+    )
+  if (!maySee(actor, attendee.fields.strokes, p)) return signed
+  return (
+    <>
+      {signed}
+      <Button
+        className={css.target ?? ''}
+        variant="subtle"
+        loading={asked && isPending}
+        aria-label={`Show the signature of ${p.name}`}
+        onClick={() => setAsked(true)}
+      >
+        Show
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,167 @@
+import '@mantine/core/styles/Switch.layer.css'
+import { Button, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { idAtEnd } from '#kernel/iri.ts'
+import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
+import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { OfflineNotice } from '#web/ui/states.tsx'
+import { sentence } from '#web/ui/toast.ts'
+import { signedWords } from '../attendance/heard.ts'
+import { maySignFor, type Presented, type Signer, signingOf } from './presented-data.web.ts'
+import { type Sent, useSignForTalk } from './sign-for-talk.web.ts'
+import css from './talks.module.css'
+
+interface Props {
+  /** The talk as it was presented. */
+  readonly record: Presented
+  /** Nobody: closed. */
+  readonly person: Signer | undefined
+  /** Signs after the record was closed. */
+  readonly late: boolean
+  /** Who could sign on this device after them. */
+  readonly next: Signer | undefined
+  readonly onNext: (person: Signer) => void
+  readonly onClose: () => void
+}
+
+/** The pad that goes from hand to hand: one signs, and the next is one tap away. */
+export function AttendeeSign(props: Props) {
+  const { person, late, onClose } = props
+  return (
+    <Dialog
+      opened={person !== undefined}
+      onClose={onClose}
+      title={`${person?.name ?? ''}: sign ${late ? 'late ' : ''}for the talk`}
+      size="40rem"
+    >
+      {person && <Turn key={person['@id'] ?? person.name} {...props} person={person} />}
+    </Dialog>
+  )
+}
+
+interface Done {
+  readonly sent: Sent
+  /** Who signed, for somebody else. */
+  readonly behalf: string | undefined
+}
+
+/** The turn of one person: their pad, and then whose turn it is. */
+function Turn(props: Props & { readonly person: Signer }) {
+  const [done, setDone] = useState<Done>()
+  // Whoever was next when this was signed, though somebody may sign elsewhere meanwhile.
+  const { person, next, onNext, onClose } = props
+  if (!done) return <Pad {...props} onSent={setDone} />
+  const signed = signedWords(person.name, done.behalf)
+  return (
+    <>
+      <Text role="status">
+        {done.sent === 'signed'
+          ? signed
+          : `${signed} There is no connection: the signature is kept on this device, and sent when there is one again.`}
+        {next ? ` Hand it to ${next.name}.` : ''}
+      </Text>
+      <DialogActions>
+        <Button variant={next ? 'default' : 'filled'} onClick={onClose} {...(next ? {} : { 'data-autofocus': true })}>
+          Done
+        </Button>
+        {next && (
+          <Button autoFocus className={css.target ?? ''} onClick={() => onNext(next)}>
+            {`Next: ${next.name}`}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+function Pad({
+  record,
+  person,
+  late,
+  onClose,
+  onSent,
+}: Props & { readonly person: Signer; readonly onSent: (done: Done) => void }) {
+  const me = useActor()
+  const sign = useSignForTalk(record)
+  const may = signingOf(me, person, late)
+  const [behalf, setBehalf] = useState(may === 'behalf')
+  const talk = useOne(document, idAtEnd(record.talk)).data
+  const signsTalk = may === 'own' && talk?.current === true && idAtEnd(talk.client) === me.clientId
+  const [given, setGiven] = useState<SignatureGiven>(noSignature)
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const signed = { ...given, name: behalf ? me.name : person.name }
+  const submit = async () => {
+    const all = signatureProblems(signed)
+    setWrong(firstMessages(all))
+    if (all.length) return
+    setBusy(true)
+    const attendee = person['@id']
+    const whose = attendee
+      ? { attendee, shownName: person.name, shownUser: person.user }
+      : may === 'own'
+        ? {}
+        : { name: person.name, visitor: person.visitor }
+    try {
+      const method = behalf ? 'on behalf' : given.method
+      const sent = await sign(person, { ...whose, method, strokes: drawingOf(given) })
+      onSent({ sent, behalf: behalf ? me.name : undefined })
+    } catch (e) {
+      const first = e instanceof ApiError ? e.violations[0]?.message : undefined
+      setWrong({ whole: first ?? sentence(e) })
+      setBusy(false)
+    }
+  }
+  return (
+    <SignatureForm
+      label={behalf ? `Your signature, ${me.name}` : 'Signature'}
+      given={signed}
+      known
+      onChange={setGiven}
+      wrong={wrong}
+      busy={busy}
+      begun={given.strokes.length > 0}
+      failure={wrong.whole}
+      padClass={css.pad}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            {late ? 'Sign late' : 'Sign'}
+          </Button>
+        </>
+      }
+    >
+      <OfflineNotice>
+        You are offline. What you sign is kept on this device, and sent when there is a connection again.
+      </OfflineNotice>
+      <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
+      {signsTalk && (
+        <Text size="sm">It counts as your signature under the talk itself, too: you are not asked for it again.</Text>
+      )}
+      {late && <Text size="sm">The record is closed: your signature is marked as late, with the time.</Text>}
+      {may === 'visitor' && maySignFor(me, person, late) && (
+        <Switch
+          label="I sign on their behalf"
+          description="They can’t sign themselves. Both names are kept."
+          checked={behalf}
+          onChange={(e) => setBehalf(e.currentTarget.checked)}
+        />
+      )}
+      {may === 'behalf' && (
+        <Text size="sm">
+          {`${person.name} has an account, and can sign themselves: signed in as themselves, on any telephone or computer, this one too. Here you sign on their behalf with your own hand, and both names are kept.`}
+        </Text>
+      )}
+    </SignatureForm>
+  )
+}

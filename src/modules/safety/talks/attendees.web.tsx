@@ -1,0 +1,140 @@
+import { Button, Text } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { useState } from 'react'
+import { IN_PERSON } from '#kernel/can.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { useParcelsOf } from '#web/api/deliver.ts'
+import { useActor } from '#web/api/me.ts'
+import type { Parcel } from '#web/api/parcel.ts'
+import { Kept } from '#web/queue/kept.tsx'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, undoable } from '#web/ui/toast.ts'
+import { countHeard, heardWords } from '../attendance/heard.ts'
+import { AbsentDialog } from './absent.web.tsx'
+import { AddPeople } from './add-people.web.tsx'
+import { AttendeeRow, type Doing, type Open } from './attendee-row.web.tsx'
+import { AttendeeSign } from './attendee-sign.web.tsx'
+import { LateSigning } from './late-signing.web.tsx'
+import {
+  type Attendee,
+  type Presented,
+  type Signer,
+  signingOf,
+  usePeople,
+  usePeopleDoor,
+} from './presented-data.web.ts'
+import css from './talks.module.css'
+import { presentedTalk } from './toolbox-talk.ts'
+
+interface Props {
+  readonly record: Presented
+  readonly open: Open
+}
+
+/** Who should hear the talk: each signs, one after the other, or is down as absent with a reason. */
+export function Attendees({ record, open }: Props) {
+  const list = usePeople(record.id)
+  const people = list.data?.['hydra:member']
+  const kept = useParcelsOf(iriOf(presentedTalk, record.id))
+  return (
+    <section className={page.card} aria-labelledby="people">
+      <h2 id="people" aria-live="polite">
+        {people ? heardWords(countHeard(people)) : 'Who heard it'}
+      </h2>
+      {/* Others stand beside the name that is signed for. */}
+      <Kept parcels={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
+      {people ? (
+        <People record={record} open={open} people={people} kept={kept} />
+      ) : list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <LoadingRows rows={6} />
+      )}
+    </section>
+  )
+}
+
+interface PeopleProps extends Props {
+  readonly people: readonly Attendee[]
+  readonly kept: readonly Parcel[]
+}
+
+function People({ record, open, people, kept }: PeopleProps) {
+  const me = useActor()
+  const door = usePeopleDoor(record.id)
+  const [signer, setSigner] = useState<Signer>()
+  const [absent, setAbsent] = useState<Attendee>()
+  const keptOf = (p: Attendee) => kept.find((one) => one.about.includes(p['@id']))
+  const waits = (p: Attendee) => !p.signedAt && !p.absence && !keptOf(p)
+  const waiting = people.filter(waits).length
+  const isNamed = people.some((p) => p.user === me.userId)
+  const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
+  // The device goes to those who sign on it with their own hand; whoever has an account signs on theirs.
+  const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p, open === 'late') ?? '')
+  const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
+  const act = (what: Doing, person: Attendee) => {
+    if (what === 'sign') setSigner(person)
+    else if (what === 'absent') setAbsent(person)
+    else
+      void door('strike', { attendee: person['@id'] }).then(
+        () =>
+          undoable({
+            message: `${person.name} is off the list`,
+            undo: () => door('people', { names: [person.name] }),
+          }),
+        (e: unknown) => say.failed(e),
+      )
+  }
+  // Names are chosen above the list, which grows below them; once people sign, the list comes first.
+  const isBegun = people.some((p) => !waits(p))
+  const adding = open === 'open' && (
+    <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
+  )
+  return (
+    <>
+      {me.original && open !== 'fixed' && <Text size="sm">{IN_PERSON}</Text>}
+      {!isBegun && adding}
+      {waiting > 0 && open === 'open' && (
+        <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>
+      )}
+      {open === 'open' && people.some((p) => waits(p) && signingOf(me, p, false) === 'behalf') && (
+        <Text size="sm">
+          Who has an account signs for themselves once they are signed in, on any telephone or computer, this one too.
+          “On behalf” is your hand, for somebody who can’t.
+        </Text>
+      )}
+      {open === 'heard' && <Text size="sm">{`${record.presenter} keeps the list. You sign for yourself.`}</Text>}
+      <ul className={css.people}>
+        {people.map((p) => (
+          <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />
+        ))}
+      </ul>
+      {isBegun && adding}
+      {open === 'heard' && !isNamed && !me.original && (
+        <Button
+          className={css.target ?? ''}
+          leftSection={<IconSignature size={16} aria-hidden />}
+          onClick={() => setSigner({ name: me.name, user: me.userId, visitor: false })}
+        >
+          I am here too: sign
+        </Button>
+      )}
+      {open === 'late' && <LateSigning people={people} onSign={setSigner} />}
+      <AttendeeSign
+        record={record}
+        person={signer}
+        late={open === 'late'}
+        next={(open === 'open' || open === 'heard') && signer?.['@id'] ? next : undefined}
+        onNext={setSigner}
+        onClose={() => setSigner(undefined)}
+      />
+      <AbsentDialog
+        key={`absent${absent?.id}`}
+        person={absent}
+        onClose={() => setAbsent(undefined)}
+        onAbsent={(absence) => door('absent', { attendee: absent?.['@id'], absence })}
+      />
+    </>
+  )
+}

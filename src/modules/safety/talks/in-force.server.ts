@@ -1,0 +1,49 @@
+import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import type { Work } from '#server/data/writing/work.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Person } from './people.server.ts'
+import { toolboxTalk } from './toolbox-talk.ts'
+
+type Talk = RowOf<typeof document>
+
+/** The talks that a transaction has looked at: each is read once. */
+const read = new WeakMap<Work, Map<number, Promise<Talk | undefined>>>()
+
+function talkOf(c: Context, id: number): Promise<Talk | undefined> {
+  const known = read.get(c.work) ?? new Map<number, Promise<Talk | undefined>>()
+  read.set(c.work, known)
+  const found = known.get(id) ?? c.get(document, id)
+  known.set(id, found)
+  return found
+}
+
+const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
+
+/** What the talk is called; throws 409 for one that can't be presented. */
+export async function presentableTitle(c: Context, id: number | undefined): Promise<string> {
+  const talk = id === undefined ? undefined : await talkOf(c, id)
+  if (!isInForce(talk)) throw problem.conflict('Only a talk that is in force can be presented.')
+  return talk?.title ?? ''
+}
+
+/** Throws 409 where the revision that was presented is not in force any more. */
+export async function refuseOutOfForce(c: Context, id: number | undefined): Promise<void> {
+  if (id !== undefined && isInForce(await talkOf(c, id))) return
+  throw problem.conflict('This talk is no longer in force. Please present the current revision.')
+}
+
+/** Who signs under their own account that they heard a talk has signed the talk, unless it is a template: they are not asked for it again. */
+export async function signTalk(c: Context, id: number, { method, strokes }: Person): Promise<void> {
+  const talk = await talkOf(c, id)
+  // As the index has it that finds it.
+  const signed = { document: id, user: c.actor.userId, mine: true, again: false }
+  if (talk?.clientId !== c.clientId || talk.isTemplate || (await c.exists(signature, signed))) return
+  await c.create(signature, {
+    document: id,
+    method: method ?? 'typed',
+    strokes: strokes ?? null,
+    statement: 'I have heard and understood this toolbox talk.',
+  })
+}

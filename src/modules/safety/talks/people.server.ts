@@ -1,0 +1,67 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { foldName, isName, isSameName } from '#kernel/signature.ts'
+import { accountsCalled, type Called } from '#modules/identity/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { attendee } from './toolbox-talk.ts'
+
+/** Somebody on the list of a talk, or about to be. */
+export type Person = Partial<RowOf<typeof attendee>>
+
+/** People on one list. */
+export const MOST_PEOPLE = 1000
+
+/** Signed by the account whose signature it is. */
+export const isOwn = ({ signedAt, user, signer }: Person): boolean => Boolean(signedAt && user && user === signer)
+
+/** Has the person signed just now, and had not before? */
+export const isNewlySigned = (person: Person, former: readonly Person[]): boolean =>
+  Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
+
+/** Is the person on the list under this name already? */
+export const isKnown = (person: Person, former: readonly Person[]): boolean =>
+  former.some((p) => p.id === person.id && p.name === person.name)
+
+/**
+ * People with the account that alone goes by their name; visitors, where none does. Whoever is named by a username is called by
+ * their name.
+ */
+export async function nameAccounts(c: Context, people: readonly Person[]): Promise<Person[]> {
+  const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
+  const accounts = names.length ? await accountsCalled(c, names) : new Map<string, Called[]>()
+  return people.map((person) => {
+    const { name = '' } = person
+    const [one, ...others] = accounts.get(name) ?? []
+    const account = others.length ? undefined : one
+    const called = account && !isSameName(account.name, name) ? account.name : name
+    return { ...person, name: called, user: account?.id ?? null, visitor: !one }
+  })
+}
+
+/** What is wrong with whom a list comes to name, each at its place. */
+export function namingProblems(
+  people: readonly Person[],
+  isNew: (person: Person) => boolean,
+  at: (i: number) => string,
+): Violation[] {
+  const kept = new Set(people.filter((p) => !isNew(p)).map(keyOf))
+  return people.flatMap((person, i) => {
+    if (!isNew(person)) return []
+    if (!isName(person.name)) return [violation(at(i), 'Please enter the name of a person')]
+    const key = keyOf(person)
+    const isThere = kept.has(key)
+    kept.add(key)
+    return isThere ? [violation(at(i), onTheList(person), 'duplicate')] : []
+  })
+}
+
+/** By what people on a list are told apart. Whoever was signed for may still sign, in a row of their own. */
+const keyOf = ({ user, method, signedAt, name = '' }: Person): string => {
+  const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
+  return user ? `${behalf}${user}` : `${behalf}"${foldName(name)}"`
+}
+
+const onTheList = ({ name, visitor }: Person) =>
+  visitor
+    ? `${name} is on the list already. Add where they come from, to tell two people of one name apart`
+    : `${name} is on the list already.`

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { can } from '#kernel/can.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { holds } from '#kernel/roles.ts'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { useActor } from '#web/api/me.ts'
+import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PRESENTED } from './talk-info.ts'
+import { presentedTalk } from './toolbox-talk.ts'
+
+/** Begins the record of a talk that is about to be given. */
+export default function PresentButton({ record }: { readonly record: Values }) {
+  const actor = useActor()
+  const [opened, setOpened] = useState(false)
+  if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
+  return (
+    <>
+      {/* For whoever has come to sign, that is what comes first. */}
+      <Button
+        variant={holds(actor, AUTHORS) ? 'filled' : 'default'}
+        leftSection={<IconSpeakerphone size={18} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        Present
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
+        <PresentForm talk={String(record['@id'])} begins={{}} onCancel={() => setOpened(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+interface Props {
+  /** The address of the revision in force. */
+  readonly talk: string
+  /** What is known of the occasion beforehand. */
+  readonly begins: { readonly presenter?: string; readonly place?: string }
+  readonly onCancel: () => void
+}
+
+/** Who presents a talk, where and when; leads on to its record, where people sign. */
+export function PresentForm({ talk, begins, onCancel }: Props) {
+  const actor = useActor()
+  const navigate = useNavigate()
+  return (
+    <ResourceForm
+      resource={presentedTalk}
+      fields={['presenter', 'place', 'date', 'startTime']}
+      defaults={{ presenter: actor.name, date: londonToday(), startTime: londonTime(), ...begins }}
+      extra={{ talk }}
+      action="Begin"
+      done={(begun) => `The record of “${begun.title}” has begun`}
+      onCancel={onCancel}
+      onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { PresentedChip } from './presented-chip.web.tsx'
+import { PRESENTED } from './talk-info.ts'
+import { presentedTalk } from './toolbox-talk.ts'
+
+const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 'false']).default('') })
+
+/** Every time that a talk was given: the evidence that people heard it. */
+export default function PresentedList() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page
+      title="Talks presented"
+      actions={
+        <Button component={Link} to="/safety/toolbox-talks">
+          Choose a talk to present
+        </Button>
+      }
+    >
+      <DataList
+        resource={presentedTalk}
+        label="Talks presented"
+        state={state}
+        onState={set}
+        search="Search by talk, presenter or place"
+        filters={[
+          {
+            key: 'complete',
+            label: 'State',
+            options: [
+              { value: 'false', label: 'Open' },
+              { value: 'true', label: 'Closed' },
+            ],
+          },
+          { key: 'retired', label: 'Deleted' },
+        ]}
+        columns={[
+          { key: 'title', title: 'Talk' },
+          { key: 'status', title: 'Status', tight: true, render: (t) => <PresentedChip record={t} /> },
+          { key: 'date' },
+          'presenter',
+          'place',
+          { key: 'signed', title: 'Signed', render: (t) => t.signed || '—' },
+        ]}
+        href={(t) => `${PRESENTED}/${t.id}`}
+        rowMuted={(t) => t.retired}
+        empty={
+          <EmptyState
+            title="No talk has been presented yet"
+            action={
+              <Button component={Link} to="/safety/toolbox-talks">
+                Choose a talk to present
+              </Button>
+            }
+          >
+            Choose a talk, name the people who are there, and have each of them sign.
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

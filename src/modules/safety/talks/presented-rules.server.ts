@@ -1,0 +1,110 @@
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { drawingProblem, isName, isSameName } from '#kernel/signature.ts'
+import { showsText } from '#kernel/text.ts'
+import { londonDate } from '#kernel/time.ts'
+import { APPROVERS } from '#modules/documents/rights.ts'
+import type { Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Person } from './people.server.ts'
+import { type presentedTalk, standsSigned } from './toolbox-talk.ts'
+
+type Facts = ValuesOf<typeof presentedTalk>
+
+export const stands = ({ name }: Person): Problem =>
+  problem.conflict(`${name} has signed, and the signature stands. Please look again.`)
+
+/**
+ * Throws 409 for what is changed about a record that is closed or deleted, 403 for deleting one that people have signed, and for making it
+ * say something else than they signed for.
+ */
+export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void {
+  const { before, changes, rows } = c
+  if (!before) {
+    // The database takes no people into a closed record.
+    if (changes.complete) throw problem.conflict('Please save the record first, and close it then.')
+    return
+  }
+  const isMore = Object.keys(changes).some((name) => name !== 'retired') || rows.length > 0
+  if (before.complete && isMore) throw problem.conflict('This record is closed and stands as it is.')
+  if (before.retired && changes.retired === undefined && isMore)
+    throw problem.conflict('This record is deleted. Please restore it first.')
+  if (changes.retired !== undefined && (before.complete || before.signed > 0) && !holds(c.actor, APPROVERS))
+    throw problem.forbidden(
+      'People have signed this record. To delete or restore it is for your safety administrators.',
+    )
+  if (!Object.keys(changes).some((name) => standsSigned(before, name))) return
+  if (!holds(c.actor, APPROVERS))
+    throw problem.forbidden(
+      'People have signed this record. To put right when and where it was, and who presented it, is for your safety administrators.',
+    )
+  throw problem.conflict(
+    'People have signed for this. It is put right by a correction, which says why and stands beside what they signed.',
+  )
+}
+
+/** What is wrong with when it was, and with who spoke. */
+export function factProblems(changes: Facts, values: Facts, now: Context['now']): Violation[] {
+  const { date, startTime, finishTime } = values
+  const today = londonDate(now)
+  const isPast = changes.date !== undefined && date && date < today.subtract({ years: 1 }).toString()
+  const isLater = changes.date !== undefined && date && date > today.toString()
+  const isReversed =
+    (changes.startTime !== undefined || changes.finishTime !== undefined) && startTime && finishTime
+      ? finishTime < startTime
+      : false
+  return [
+    ...(changes.presenter?.trim() && !isName(changes.presenter)
+      ? [violation('presenter', 'Please enter the name of the person who presents the talk')]
+      : []),
+    ...(isLater ? [violation('date', 'A talk is recorded on the day that it is given, or later', 'too_big')] : []),
+    ...(isPast ? [violation('date', 'A talk is recorded within a year of the day that it is given', 'too_small')] : []),
+    ...(isReversed ? [violation('finishTime', 'The talk can’t finish before it starts', 'too_small')] : []),
+  ]
+}
+
+/** What is wrong with how somebody signs, by field. */
+export function handProblems({ method, strokes, name }: Pick<Person, 'method' | 'strokes' | 'name'>): Violation[] {
+  const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  const said = name?.trim() ? `${name.trim()}: ` : ''
+  return [
+    ...(method ? [] : [violation('method', `${said}please sign in the box`)]),
+    ...(drawing ? [violation('strokes', `${said}${drawing}`)] : []),
+  ]
+}
+
+/** Whoever of a list is signed for by another's hand, and down as absent too: in that row, or in one of their own. */
+export function absentHeard(people: readonly Person[]): Person | undefined {
+  const absent = people.filter((p) => showsText(p.absence ?? ''))
+  const isTheirs = (a: Person, b: Person) =>
+    a.user && b.user ? a.user === b.user : isSameName(a.name ?? '', b.name ?? '')
+  return people.find((p) => p.signedAt && p.method === 'on behalf' && absent.some((one) => isTheirs(one, p)))
+}
+
+/** Nobody vouches for hearing of one who was not there. */
+export const behalfRefused = ({ name }: Person): Problem =>
+  problem.conflict(
+    `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`,
+  )
+
+/** What keeps the record from being closed. */
+export function absenceProblems(people: readonly Person[]): Violation[] {
+  if (!people.length) return [violation('attendees', 'Please name the people who heard the talk')]
+  return people.flatMap((p, i) =>
+    p.signedAt || showsText(p.absence ?? '')
+      ? []
+      : [
+          violation(
+            `attendees[${i}].signedAt`,
+            `${p.name?.trim() ?? ''} has not signed. Have them sign, or say why they were absent`,
+          ),
+        ],
+  )
+}
+
+/** A refusal of one row, told at its place in the list. */
+export const atRow = (e: unknown, i: number): unknown =>
+  e instanceof Problem && e.violations
+    ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))
+    : e

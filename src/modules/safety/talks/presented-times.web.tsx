@@ -1,0 +1,38 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Values } from '#kernel/forms/visible.ts'
+import { useList } from '#web/api/resources.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
+import { countHeard, heardWords } from '../attendance/heard.ts'
+import { PRESENTED } from './talk-info.ts'
+import css from './talks.module.css'
+import { attendee, presentedTalk } from './toolbox-talk.ts'
+
+/** When a talk was presented: on its own page. */
+export default function PresentedTimes({ record }: { readonly record: Values }) {
+  const list = useList(presentedTalk, { talk: String(record.id), retired: false, itemsPerPage: 10 })
+  const times = list.data?.['hydra:member']
+  const people = useList(
+    attendee,
+    { presented: times?.map((t) => t['@id']), pagination: false },
+    { enabled: Boolean(times?.length) },
+  ).data?.['hydra:member']
+  if (!times?.length) return null
+  return (
+    <section className={page.card} aria-labelledby="presented">
+      <h2 id="presented">Presented</h2>
+      <ul className={css.plain}>
+        {times.map((t) => (
+          <li key={t.id}>
+            <Anchor component={Link} to={`${PRESENTED}/${t.id}`}>
+              {showDay(t.date)}
+            </Anchor>{' '}
+            {[t.place, t.presenter].filter(Boolean).join(', ')}
+            {people && `: ${heardWords(countHeard(people.filter((p) => p.presented === t['@id'])))}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

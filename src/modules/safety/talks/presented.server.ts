@@ -1,0 +1,164 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { isSameName, keptDrawing } from '#kernel/signature.ts'
+import { handOf } from '#modules/documents/offers.server.ts'
+import { same } from '#server/data/difference.ts'
+import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { talkRecorded } from '../attendance/recorded.ts'
+import { presentableTitle, refuseOutOfForce, signTalk } from './in-force.server.ts'
+import { isKnown, isNewlySigned, isOwn, nameAccounts, namingProblems, type Person } from './people.server.ts'
+import { presentedEvidence } from './presented-evidence.ts'
+import {
+  absenceProblems,
+  absentHeard,
+  atRow,
+  behalfRefused,
+  factProblems,
+  handProblems,
+  refuseStanding,
+  stands,
+} from './presented-rules.server.ts'
+import { tellAbsent, tellNamedIn } from './sign-notice.server.ts'
+import { attendee, presentedTalk } from './toolbox-talk.ts'
+
+type Save = Context & Saving<typeof presentedTalk>
+
+/**
+ * The record of a talk that is presented, as a whole: begun, put right, closed. Its list of people may come with it, as it does from
+ * programs; one person at a time is signed by an address of its own.
+ */
+export const presenting = behaviour(presentedTalk, {
+  prepare: async (c) => {
+    const { before, changes, values, rows, now } = c
+    refuseStanding(c)
+    const wrong = factProblems(changes, values, now)
+    if (wrong.length) throw problem.invalid(wrong)
+    const [presenter] = changes.presenter === undefined ? [] : await nameAccounts(c, [{ name: changes.presenter }])
+    const listed = rows.length || changes.complete || changes.talk !== undefined ? await preparePeople(c) : undefined
+    const title = before && changes.talk === undefined ? undefined : await presentableTitle(c, values.talk)
+    return {
+      ...(rows.length && listed ? { attendees: listed } : {}),
+      ...(listed ? { signed: listed.filter((p) => p.signedAt).length } : {}),
+      ...(presenter ? { presenterVisitor: presenter.visitor ?? false } : {}),
+      ...(title === undefined ? {} : { title }),
+      ...(before ? {} : { createdAt: now.toString() }),
+    }
+  },
+  saved: async (c) => {
+    const people = c.rows.flatMap((change) => change.after as Person[])
+    const former = c.before?.attendees ?? []
+    const own = people.find((p) => isNewlySigned(p, former) && isOwn(p) && p.user === c.actor.userId)
+    const talk = c.changes.talk ?? c.before?.talk
+    if (own && talk !== undefined) await signTalk(c, talk, own)
+    if (people.some((p) => p.user)) await tellNamedIn(c, (await c.written.saved()).id, former)
+    if (c.changes.complete && c.before) await tellAbsent(c, c.before.id)
+    if (!c.before || c.changes.retired !== undefined)
+      await c.after(talkRecorded, { presented: (await c.written.saved()).id })
+    const event = eventOf(c)
+    if (c.before && event) await sealEvent(c, presentedEvidence, { event, id: c.before.id })
+  },
+})
+
+/** How the chain calls what is done to a record that is closed, or is so now. */
+function eventOf({ before, changes }: Pick<Saved<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
+  if (changes.complete) return 'closed'
+  if (!before?.complete || changes.retired === undefined) return undefined
+  return changes.retired ? 'retired' : 'restored'
+}
+
+/** The people as they are to be, each new signature by the rule for all; refuses what would lose one that was given. */
+async function preparePeople(c: Save): Promise<Person[]> {
+  const { before, changes, values, rows } = c
+  // The record is held by now: whoever signed while it was waited for is in here, and not in `before`.
+  const former: Person[] = before ? await c.find(attendee, { presented: before.id }) : []
+  if (before && changes.talk !== undefined && former.some((p) => p.signedAt))
+    throw problem.conflict('People have signed for this talk already. Please make another record for the other talk.')
+  const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
+  if (people.some((p) => isNewlySigned(p, former))) await refuseOutOfForce(c, values.talk)
+  if (rows.length) refuseAbsentHeard(people, former)
+  const absent = values.complete ? absenceProblems(people) : []
+  if (absent.length) throw problem.invalid(absent)
+  return people
+}
+
+/** Throws 409 where somebody is signed for by another who is down as absent: as it is sent, or as it stood until now. */
+function refuseAbsentHeard(people: readonly Person[], former: readonly Person[]): void {
+  const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
+  const heard =
+    absentHeard([...behalf, ...former.filter((p) => !p.signedAt)]) ?? absentHeard(people.filter((p) => !p.late))
+  if (heard) throw behalfRefused(heard)
+}
+
+const SIGNED = ['name', 'method', 'strokes'] as const
+/** What only signing sets: whatever is sent beside a name that has not signed. */
+const NOBODYS_HAND = { method: null, strokes: null, signer: null, byName: null } as const
+
+/**
+ * Says of everybody who is named whether they have an account, and of every new signature whose it is; its clock is the server's.
+ * Throws 409 where one that was given would say something else, or be gone: also what is sent from a screen that has not heard
+ * of it yet.
+ */
+async function stampSignatures(c: Context, people: readonly Person[], before: readonly Person[]): Promise<Person[]> {
+  const wrong = people.flatMap((p, i) =>
+    isNewlySigned(p, before)
+      ? handProblems(p).map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` }))
+      : [],
+  )
+  if (wrong.length) throw problem.invalid(wrong)
+  const left = new Map(before.flatMap((p) => (p.signedAt ? [[p.id, p] as const] : [])))
+  const named = await nameNew(c, people, before)
+  const stamped: Person[] = []
+  for (const [i, person] of named.entries()) {
+    const former = left.get(person.id)
+    if (!former) {
+      stamped.push(person.signedAt ? await signedRow(c, person, i) : { ...person, ...NOBODYS_HAND })
+      continue
+    }
+    if (!person.signedAt || SIGNED.some((name) => !same(person[name], former[name]))) throw stands(former)
+    left.delete(person.id)
+    stamped.push({ ...former, position: i })
+  }
+  for (const gone of left.values()) throw stands(gone)
+  const again = stamped.findIndex((p, i) => isOwn(p) && stamped.slice(0, i).some((q) => isOwn(q) && q.user === p.user))
+  if (again >= 0) throw problem.invalid([violation(`attendees[${again}].name`, hasSigned(stamped[again]), 'duplicate')])
+  return stamped
+}
+
+const hasSigned = (person: Person | undefined) => `${person?.name} has already signed.`
+
+/** The list with the accounts of those who are new on it. Throws 422 for names that are none, or are there twice. */
+async function nameNew(c: Context, people: readonly Person[], before: readonly Person[]): Promise<Person[]> {
+  const isNew = (person: Person) => !isKnown(person, before)
+  const found = (await nameAccounts(c, people.filter(isNew))).values()
+  const named = people.map((person) => (isNew(person) ? (found.next().value ?? person) : person))
+  // Who signs anew and has signed is told so below, in other words.
+  const wrong = namingProblems(
+    named,
+    (p) => isNew(p) && !p.signedAt,
+    (i) => `attendees[${i}].name`,
+  )
+  if (wrong.length) throw problem.invalid(wrong)
+  return named
+}
+
+/** A row that has just been signed, by the rule for all signatures. */
+async function signedRow(c: Context, person: Person, i: number): Promise<Person> {
+  const { name = '', method = null, user = null } = person
+  const own = user === null ? isSameName(name, c.actor.name) : user === c.actor.userId
+  const hand = await handOf(c, { name: own ? '' : name, method, visitor: !own }).catch((e: unknown) => {
+    throw atRow(e, i)
+  })
+  const strokes = keptDrawing(method, person.strokes)
+  // Whoever signs with their own hand is there after all.
+  const absence = method === 'on behalf' ? (person.absence ?? null) : null
+  return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
+}
+
+export const presentedTalks = listRoute(
+  presentedTalk,
+  '/api/safety/toolbox_talks_presented/list',
+  'The talks that were presented',
+  (c) => ({ query: { retired: 'false', ...c.query } }),
+)

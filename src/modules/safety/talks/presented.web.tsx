@@ -1,0 +1,175 @@
+import { Alert, Button } from '@mantine/core'
+import { IconDownload, IconFileTypePdf, IconLock } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { can } from '#kernel/can.ts'
+import { endOfIri } from '#kernel/iri.ts'
+import { holds } from '#kernel/roles.ts'
+import { Chain } from '#modules/documents/offers.web.tsx'
+import { AUTHORS } from '#modules/documents/rights.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
+import { useOne } from '#web/api/resources.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { iriOfLink } from '#web/forms/values.ts'
+import { backTo } from '#web/lists/pager/places.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { WayBack } from '#web/ui/page.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { Together } from '#web/ui/together.tsx'
+import { useOnce } from '#web/ui/use-once.ts'
+import { closingWords } from '../attendance/heard.ts'
+import { Attendees } from './attendees.web.tsx'
+import { Corrections } from './corrections.web.tsx'
+import { PresentedChip } from './presented-chip.web.tsx'
+import { type Attendee, type Presented, useChange, usePeople, usePresented } from './presented-data.web.ts'
+import { PRESENTED } from './talk-info.ts'
+import css from './talks.module.css'
+import { ToSay } from './to-say.web.tsx'
+import { presentedTalk, standsSigned } from './toolbox-talk.ts'
+
+/** One occasion on which a talk was given: who spoke, when, where, and who signed. */
+export default function PresentedScreen() {
+  const { slug } = useParams()
+  const { record, error, refetch } = usePresented(slug)
+  useTitle(record && `${record.title} ${showDay(record.date)}`)
+  return (
+    <div className={page.page}>
+      <WayBack to={backTo(PRESENTED)} label="Talks presented" />
+      {record ? (
+        <Record record={record} />
+      ) : (
+        <>
+          <PageTitle>Talk presented</PageTitle>
+          {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={8} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
+
+/** Is the revision that was presented the one that is in force? Whoever may not see it any more is told that it is not. */
+function useInForce(talk: string | null): boolean {
+  const { data } = useOne(document, talk ? endOfIri(talk) : undefined)
+  return data?.current === true && !data.retired
+}
+
+/** A last look at what will stand: nothing of it can be changed once the record is closed. */
+function closingOf(record: Presented, people: readonly Attendee[]) {
+  const said = { place: 'the place', startTime: 'when it began', finishTime: 'when it ended' } as const
+  const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
+  return {
+    title: 'Close the record?',
+    question: closingWords({ people, missing }),
+    action: 'Close the record',
+  }
+}
+
+function Record({ record }: { readonly record: Presented }) {
+  const actor = useActor()
+  const change = useChange(record.id)
+  const closing = useChange(record.id)
+  const people = usePeople(record.id).data?.['hydra:member'] ?? []
+  const talk = iriOfLink(record.talk)
+  const inForce = useInForce(talk)
+  const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
+  const fixed = record.complete || record.retired || !keeps
+  // Whoever hears a talk signs, also where somebody else keeps its record.
+  const signs = !record.retired && can(actor, 'update', presentedTalk)
+  const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
+  const [confirm, ask] = useConfirm()
+  const close = useOnce(async () => {
+    if (!(await ask(closingOf(record, people)))) return
+    await closing.mutateAsync({ complete: true }).then(
+      () => say.told('The record is closed, and stands as it is', 'safe'),
+      // Why not is said above the people.
+      () => undefined,
+    )
+  })
+  const paper = `${talk ?? ''}/pdf?presented=${record.id}`
+  const print = () => void openPdf(paper).catch((e: unknown) => say.failed(e, print))
+  const save = () => void savePdf(paper).catch((e: unknown) => say.failed(e, save))
+  const wrong = closing.error instanceof ApiError ? closing.error.violations : []
+  return (
+    <>
+      <header className={page.head}>
+        <div className={css.names}>
+          <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
+          <PresentedChip record={record} />
+        </div>
+        <div className={page.buttons}>
+          {talk && (
+            <>
+              <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${endOfIri(talk)}`}>
+                Read the talk
+              </Button>
+              <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={print}>
+                View PDF
+              </Button>
+              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+                Save PDF
+              </Button>
+            </>
+          )}
+          {!fixed && (
+            <Button
+              variant={people.length && people.every((p) => p.signedAt || p.absence) ? 'filled' : 'default'}
+              leftSection={<IconLock size={16} aria-hidden />}
+              loading={closing.isPending}
+              onClick={() => void close()}
+            >
+              Close the record
+            </Button>
+          )}
+        </div>
+      </header>
+      {confirm}
+      <OfflineNotice />
+      {closing.isError && (
+        <Alert role="alert" color="red" title="The record is not closed yet">
+          {wrong.length ? (
+            <ul className={css.plain}>
+              {wrong.map((v) => (
+                <li key={v.propertyPath}>{v.message}</li>
+              ))}
+            </ul>
+          ) : (
+            sentence(closing.error)
+          )}
+        </Alert>
+      )}
+      <Together waiting={<LoadingRows rows={8} />}>
+        <div className={page.columns}>
+          <Attendees record={record} open={open} />
+          <div className={page.page}>
+            {talk && <ToSay talk={talk} />}
+            <section className={page.card} aria-label="When, where and by whom">
+              <div className={css.facts}>
+                {FACTS.map((name) => (
+                  <EditInPlace
+                    key={name}
+                    name={name}
+                    field={presentedTalk.fields[name]}
+                    value={record[name]}
+                    readOnly={fixed || standsSigned(record, name)}
+                    onSave={(value) => change.mutateAsync({ [name]: value })}
+                  />
+                ))}
+              </div>
+              <Corrections record={record} mayCorrect={!record.complete && !record.retired && record.signed > 0} />
+            </section>
+          </div>
+        </div>
+      </Together>
+      {record.complete && holds(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
+    </>
+  )
+}

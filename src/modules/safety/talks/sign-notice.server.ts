@@ -1,0 +1,73 @@
+import { READERS } from '#modules/documents/rights.ts'
+import { notify } from '#modules/portal/offers.server.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Context } from '#server/engine/context.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import type { Person } from './people.server.ts'
+import { PRESENTED } from './talk-info.ts'
+import { attendee, namedForTalk } from './toolbox-talk.ts'
+
+/** Somebody is named in the record of a talk that is presented, and has not signed that they heard it; absent, they catch up later. */
+export const talkNotice = noticeKind({
+  kind: 'talk.sign',
+  label: 'Talks presented to me, to sign',
+  for: READERS,
+  icon: 'checklist',
+  of: namedForTalk,
+  words: ({ absence, presented: { title, presenter } }) =>
+    absence?.trim()
+      ? `Catch up with “${title}”: you were absent when ${presenter} presented it`
+      : `Sign that you heard “${title}”, presented by ${presenter}`,
+  path: ({ presented }) => `${PRESENTED}/${presented.id}`,
+  waits: 'Safety',
+  todo: 'to sign',
+  mail: false,
+})
+
+/** Has an account, is said to have been there, and has not signed. */
+const waits = ({ user, signedAt, absence }: Person) => Boolean(user) && !signedAt && !absence?.trim()
+
+/** Tells those of a record who are to sign and were not before, but for whoever names them. */
+export async function tellNamed(c: Context, people: readonly Person[], former: readonly Person[] = []): Promise<void> {
+  const known = new Map(former.flatMap((p) => (waits(p) ? [[p.id, p.user] as const] : [])))
+  const told = people.filter((p) => waits(p) && p.user !== c.actor.userId && known.get(p.id) !== p.user)
+  await notify(
+    c,
+    talkNotice,
+    told.flatMap(({ id, user }) => (id && user ? [{ to: user, about: id }] : [])),
+  )
+}
+
+/** The same where the record was written as a whole, once its rows are known. */
+export async function tellNamedIn(c: Context, record: number, former: readonly Person[]): Promise<void> {
+  await c.work.flush()
+  await tellNamed(c, await c.find(attendee, { presented: record }), former)
+}
+
+const CATCHING_UP = prepare(
+  `SELECT a.id, a.user_id FROM talk_attendee a
+   WHERE a.client_id = $1::int AND a.presented_id = $2::bigint AND a.user_id IS NOT NULL AND a.signed_at IS NULL AND talk_waits(a)`,
+)
+
+/** Tells those who were absent, once a record is closed, that they catch up. */
+export async function tellAbsent(c: Context, record: number): Promise<void> {
+  await c.work.flush()
+  const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]
+  await notify(
+    c,
+    talkNotice,
+    waiting.map(([about, to]) => ({ to, about })),
+  )
+}
+
+export const ownTalks = listRoute(
+  namedForTalk,
+  `${attendee.url}/mine`,
+  'Records of talks in force in which the person who asks is named and has not signed: open ones, and closed ones where they were absent and have not caught up; the newest first',
+  ({ me, query }) => ({
+    query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
+    extra: [{ sql: () => 'talk_waits(t)' }],
+  }),
+  { allow: READERS },
+)

@@ -1,0 +1,12 @@
+import { kindFace } from '#modules/documents/types/type-info.ts'
+
+export const talkFace = kindFace({
+  kind: 'toolbox_talk',
+  name: 'Toolbox talk',
+  noun: 'toolbox talk',
+  screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
+  nav: { title: 'Toolbox talks', icon: 'users', order: 3 },
+})
+
+/** Where talks that were presented are shown, each under its id. */
+export const PRESENTED = '/safety/toolbox-talks/presented'

@@ -1,0 +1,28 @@
+import { addTemplates } from '#modules/documents/offers.server.ts'
+import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { methodStatement } from './methods/method-statement.ts'
+import { methodTemplates } from './methods/templates.server.ts'
+import { riskAssessment } from './risk/risk-assessment.ts'
+import { riskTemplates } from './risk/templates.server.ts'
+import { toolboxTalk } from './talks/toolbox-talk.ts'
+
+/** The provider's documents to start from, as client 0's: current, sealed, to copy only. */
+export const documentTemplates: Reference = {
+  name: 'document templates',
+  needs: ['library'],
+  edition: 2,
+  load: async (c) => {
+    await addTemplates(c, toolboxTalk, talkTemplates())
+    await addTemplates(c, riskAssessment, await riskTemplates(c))
+    await addTemplates(c, methodStatement, await methodTemplates(c))
+  },
+}
+
+/** What the system templates of talks say. */
+function talkTemplates(): DocumentWords[] {
+  const talks: readonly { readonly title: string; readonly points: readonly string[] }[] =
+    readReference('toolbox-talks.json')
+  return talks.map(({ title, points }) => ({ title, points: points.map((text) => ({ text })) }))
+}

@@ -1,0 +1,16 @@
+import { text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+
+/** What was filled in of a form, as far as the rules of its files ask: they are read by whoever reads it. */
+export const readAnswer = resource({
+  type: 'CustomFormAnswer',
+  service: 'safety',
+  path: 'custom_form_answers',
+  table: 'custom_form_answer',
+  tenant: 'own',
+  fields: { author: text({ readonly: true, always: true }) },
+  allow: { read: READERS, rows: [{ unless: AUTHORS, only: only.mine('author') }] },
+  pack: 'safety',
+})

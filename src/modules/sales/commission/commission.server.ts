@@ -1,0 +1,85 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { countedSale } from '../counted/counted-sale.ts'
+import { commissionLine } from './line.ts'
+import { commissionMonth, monthOf, monthWords } from './month.ts'
+import { commissionRate } from './rate.ts'
+import { holdOpenMonth, settle, stillToApprove } from './settle.server.ts'
+
+/** An adjustment, which is what people add: nobody makes one for themselves, and none goes into a month that is locked. */
+const lineBehaviour = behaviour(commissionLine, {
+  prepare: async (c) => {
+    if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
+    if (c.values.amount === 0) throw problem.invalid([violation('amount', 'Please enter an amount above or below 0')])
+    const seller = typeof c.values.seller === 'number' ? await c.get(staff, c.values.seller) : undefined
+    const person = seller?.user ?? null
+    if (person !== null && person === author(c.actor).userId)
+      throw problem.forbidden('Somebody else adjusts your commission.')
+    return { person, month: (await monthFor(c, c.values)).id }
+  },
+})
+
+async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissionLine>) {
+  if (typeof chosen !== 'number') {
+    const month = await holdOpenMonth(c, londonDate(c.now))
+    await stillToApprove(c, month)
+    return month
+  }
+  const month = await c.byRight('a month is held while a line is added').lock(commissionMonth, chosen)
+  if (month.state === 'locked')
+    throw problem.conflict(`${monthWords(month.month)} is locked. Choose a month that is open.`)
+  await stillToApprove(c, month)
+  return month
+}
+
+const rateBehaviour = behaviour(commissionRate, {
+  prepare: ({ values: { percent } }) => {
+    if (typeof percent === 'number' && Math.abs(percent * 10_000 - Math.round(percent * 10_000)) > 1e-6)
+      throw problem.invalid([violation('percent', 'A per cent has at most four places')])
+  },
+})
+
+const monthBehaviour = behaviour(commissionMonth, {
+  actions: {
+    reckon: async (c) => {
+      for (const sale of await salesOf(c, c.row)) await settle(c, sale)
+      return {}
+    },
+    approve: async (c) => {
+      mustBeOver(c, c.row)
+      const waiting = (await salesOf(c, c.row)).filter((sale) => !sale.retired && sale.state === 'waiting').length
+      if (waiting)
+        throw problem.conflict(
+          waiting === 1
+            ? 'A sale of this month is still to be checked.'
+            : `${waiting} sales of this month are still to be checked.`,
+        )
+      return { set: { approvedBy: author(c.actor).username, approvedAt: c.now.toString() } }
+    },
+    reopen: () => ({ set: { approvedBy: '', approvedAt: null } }),
+    lock: (c) => {
+      mustBeOver(c, c.row)
+      return { set: { lockedBy: author(c.actor).username, lockedAt: c.now.toString() } }
+    },
+  },
+})
+
+type Month = RowOf<typeof commissionMonth>
+
+function mustBeOver(c: Context, { month }: Month): void {
+  if (month >= monthOf(londonDate(c.now)).toString()) throw problem.conflict(`${monthWords(month)} is not over yet.`)
+}
+
+/** The sales whose day is in a month, retired ones too. */
+async function salesOf(c: Context, { month }: Month) {
+  const first = Temporal.PlainDate.from(month)
+  const days = Array.from({ length: first.daysInMonth }, (_, n) => first.add({ days: n }).toString())
+  return c.find(countedSale, { day: days })
+}
+
+export const commissionBehaviours = [lineBehaviour, rateBehaviour, monthBehaviour]

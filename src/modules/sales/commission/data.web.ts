@@ -1,0 +1,19 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#web/api/client.ts'
+import { reading } from '#web/api/reading.ts'
+import { say } from '#web/ui/toast.ts'
+import { type CommissionSums, SUMS } from './sums.ts'
+
+export const useSums = () => useQuery({ queryKey: [SUMS], ...reading<CommissionSums>(SUMS), refetchOnMount: 'always' })
+
+/** An action of a month, after which everything is read again. */
+export function useMonthAct() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ month, path }: { readonly month: string; readonly path: string }) =>
+      call('POST', `${month}/${path}`, {}),
+    onSuccess: () => say.saved('the month'),
+    onError: (e) => say.failed(e),
+    onSettled: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,55 @@
+import { choice, decimal, instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { countedSale } from '../counted/counted-sale.ts'
+import { MANAGE_SALES, SELL } from '../rights.ts'
+import { commissionMonth } from './month.ts'
+import { commissionRate } from './rate.ts'
+
+/** Commission that was earned, taken back or put right. Lines are only added; each but an adjustment names the sale that it comes from. */
+export const commissionLine = resource({
+  type: 'CommissionLine',
+  service: 'sales',
+  path: 'commission_lines',
+  table: 'commission_line',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    month: link(() => commissionMonth, { filter: true, embed: ['month', 'state'] }),
+    seller: link(() => staff, { required: 'Please choose whose it is', filter: true, embed: ['username', 'name'] }),
+    person: link(() => user, { readonly: true, filter: true }),
+    kind: choice(
+      [
+        { value: 'earned', label: 'Earned' },
+        { value: 'clawback', label: 'Clawed back' },
+        { value: 'adjustment', label: 'Adjustment' },
+      ],
+      { readonly: true, default: 'adjustment', filter: true, count: true },
+    ),
+    /** Pence; below zero it is taken back. */
+    amount: integer({
+      required: 'Please enter the amount',
+      min: -100_000_000,
+      max: 100_000_000,
+      pence: true,
+      order: true,
+    }),
+    sale: link(() => countedSale, { readonly: true, filter: true, embed: ['what', 'company', 'day', 'retired'] }),
+    /** What the sale came to, in pence, and the rate that it was worked out by. */
+    base: integer({ readonly: true, pence: true, label: 'Of' }),
+    percent: decimal({ readonly: true, label: 'Per cent' }),
+    rate: link(() => commissionRate, { readonly: true }),
+    reason: text({ required: 'Please say why', max: 1500, filter: 'partial' }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, always: true, order: true, filter: true }),
+  },
+  allow: {
+    read: SELL,
+    create: MANAGE_SALES,
+    inPerson: ['create'],
+    rows: [{ unless: MANAGE_SALES, only: only.mine('person') }],
+  },
+})

@@ -1,0 +1,39 @@
+import { choice, date, decimal, flag, instant, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { product } from '#modules/billing/catalogue/product.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { SOURCES } from '../counted/counted-sale.ts'
+import { MANAGE_SALES } from '../rights.ts'
+
+/** What a seller gets of a sale, from a day on. The rate that says most about a sale holds, and of those the latest. */
+export const commissionRate = resource({
+  type: 'CommissionRate',
+  service: 'sales',
+  path: 'commission_rates',
+  table: 'commission_rate',
+  tenant: 'own',
+  order: ['-from', '-id'],
+  bulk: ['retire'],
+  fields: {
+    seller: link(() => staff, {
+      filter: true,
+      embed: ['username', 'name'],
+      label: 'Seller',
+      help: 'Everybody, unless said.',
+    }),
+    product: link(() => product, { filter: true, embed: ['name'], help: 'All products, unless said.' }),
+    source: choice(SOURCES, { filter: true, label: 'How it came', help: 'All sales, unless said.' }),
+    percent: decimal({ required: 'Please enter the per cent', min: 0, max: 100, label: 'Per cent' }),
+    from: date({
+      required: 'Please enter the first day',
+      column: 'first_day',
+      order: true,
+      filter: true,
+      label: 'From',
+    }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, always: true }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: MANAGE_SALES, create: MANAGE_SALES, update: MANAGE_SALES },
+})

@@ -1,0 +1,111 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { author, holds } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { staffOf } from '#modules/crm/offers.server.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { countedSale } from '../counted/counted-sale.ts'
+import { hope, lose, renew } from '../counted/renewal.server.ts'
+import { MANAGE_SALES } from '../rights.ts'
+import { commissionMonth, monthOf, monthWords } from './month.ts'
+import { settle } from './settle.server.ts'
+
+type Sale = RowOf<typeof countedSale>
+type Values = ValuesOf<typeof countedSale>
+
+/** What the figures, or commission, are made of: a check of one of these that changes is a check of something else. */
+const COUNTED = ['day', 'seller', 'amount', 'currency', 'product'] as const
+
+export const saleBehaviour = behaviour(countedSale, {
+  prepare: async (c) => {
+    const { before, changes, values } = c
+    if (before) await mustBeOpen(c, before, changes)
+    if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose who sold it')])
+    const byHand = (values.source ?? 'hand') === 'hand'
+    if (changes.day && byHand) await mustBeADay(c, changes.day)
+    const seller = before || !byHand ? values.seller : (values.seller ?? (await staffOf(c)) ?? null)
+    const sold = seller !== before?.seller || !before ? { seller: seller ?? null, ...(await personOf(c, seller)) } : {}
+    return {
+      ...sold,
+      ...(await leadOf(c, before, changes)),
+      ...(isCounted(changes) && before ? UNCHECKED : {}),
+      ...(!before && values.renewsOn ? { renewal: 'open' as const } : {}),
+    }
+  },
+  saved: async (c) => {
+    const sold = await c.written.saved()
+    await settle(c, sold)
+    await renew(c, sold)
+  },
+  actions: {
+    check: (c) => {
+      if (c.row.retired) throw problem.conflict('This sale is retired: there is nothing to check.')
+      const checker = author(c.actor)
+      if (c.row.person !== null && c.row.person === checker.userId)
+        throw problem.forbidden('Somebody else checks what you have sold.')
+      return { set: { checkedBy: checker.username, checkedAt: c.now.toString() } }
+    },
+    retire: async (c) => {
+      if (c.row.retired) throw problem.conflict('This sale is retired already.')
+      mustNotBeChecked(c, c.row)
+      const set = { retired: true, reason: c.input.reason }
+      await settle(c, { ...c.row, ...set })
+      await renew(c, { ...c.row, ...set })
+      return { set }
+    },
+    restore: async (c) => {
+      if (!c.row.retired) throw problem.conflict('This sale is counted already.')
+      const set = { retired: false, reason: '', ...UNCHECKED }
+      await settle(c, { ...c.row, ...set })
+      await renew(c, { ...c.row, ...set })
+      return { set }
+    },
+    lose: ({ row, input }) => ({ set: lose(row, input.reason) }),
+    hope: ({ row }) => ({ set: hope(row) }),
+  },
+})
+
+const UNCHECKED = { state: 'waiting', checkedBy: '', checkedAt: null } as const
+
+const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
+
+/** Throws 409 for a seller's change of what a manager has checked, by whichever door. */
+function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sale, 'state'>): void {
+  if (state === 'checked' && !holds(actor, MANAGE_SALES))
+    throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
+}
+
+/** Throws 409 for a change that what has been retired, checked or paid does not take. */
+async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<void> {
+  if (before.retired) throw problem.conflict('This sale is retired. Count it again first.')
+  if (!isCounted(changes)) return
+  mustNotBeChecked(c, before)
+  await mustNotBeLocked(c, before.day, 'Retire the sale, and what was paid for it is clawed back this month.')
+}
+
+/** A day that a sale can be entered for: not to come, and in no month that is locked. */
+async function mustBeADay(c: Context, day: string): Promise<void> {
+  if (day > londonDate(c.now).toString()) throw problem.invalid([violation('day', 'The day of a sale is not to come')])
+  await mustNotBeLocked(c, day, 'Enter the sale on a day of a month that is open.')
+}
+
+async function mustNotBeLocked(c: Context, day: string, instead: string): Promise<void> {
+  const month = monthOf(Temporal.PlainDate.from(day)).toString()
+  if (await c.exists(commissionMonth, { month, state: 'locked' }))
+    throw problem.conflict(`${monthWords(month)} is locked. ${instead}`)
+}
+
+const personOf = async (c: Context, seller: number | null | undefined) => ({
+  person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
+})
+
+/** The company, and where the lead came from, as the lead says them. */
+async function leadOf(c: Context, before: Sale | undefined, changes: Values): Promise<Values> {
+  if (typeof changes.contact !== 'number') return {}
+  const lead = await c.get(contact, changes.contact)
+  const company = changes.company || before?.company || lead?.companyName || lead?.name || ''
+  return { company, cameFrom: lead?.cameFrom ?? null }
+}

@@ -1,0 +1,89 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { countedSale } from '../counted/counted-sale.ts'
+import { commissionLine } from './line.ts'
+import { commissionMonth, monthOf } from './month.ts'
+import { commissionRate } from './rate.ts'
+import { commissionOf, rateFor } from './rates.ts'
+
+type Sale = Pick<
+  RowOf<typeof countedSale>,
+  'id' | 'day' | 'seller' | 'person' | 'amount' | 'currency' | 'source' | 'product' | 'what' | 'retired' | 'reason'
+>
+type Month = RowOf<typeof commissionMonth>
+
+const WHY = 'commission follows its sale'
+
+/**
+ * The month that a line of this day goes to: its own while it can be added to, then the one that is on. It is held, so that lines come
+ * one after the other, and none into a month that is being locked.
+ */
+export async function holdOpenMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
+  const own = await holdMonth(c, monthOf(day))
+  return own.state === 'locked' ? holdMonth(c, monthOf(londonDate(c.now))) : own
+}
+
+const holdMonth = async (c: Context, month: Temporal.PlainDate): Promise<Month> => {
+  const { id } = await monthAt(c, month)
+  return c.byRight(WHY).lock(commissionMonth, id)
+}
+
+/** A month's record, begun when there is none; of two that come first at once, one makes it and the other finds it. */
+async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
+  const right = c.byRight(WHY)
+  const find = async () => (await right.find(commissionMonth, { month: month.toString() }))[0]
+  const known = await find()
+  if (known) return known
+  await right.lock(client, c.clientId)
+  return (await find()) ?? (await (await right.create(commissionMonth, { month: month.toString() })).saved())
+}
+
+/** What is added to a month that was approved is to be approved with it. */
+export async function stillToApprove(c: Context, { id, state }: Month): Promise<void> {
+  if (state !== 'approved') return
+  const right = c.byRight(WHY)
+  const row = await right.lock(commissionMonth, id)
+  if (row.state === 'approved')
+    await right.set(commissionMonth, row, { state: 'open', approvedBy: '', approvedAt: null }, 'reopen')
+}
+
+/**
+ * Makes the lines of a sale come to what is due for it: adds what is missing, and claws back what is too much, each from whoever has
+ * it. A line goes into the sale's own month, or into the one that is on where that is locked.
+ */
+export async function settle(c: Context, sale: Sale): Promise<void> {
+  const right = c.byRight(WHY)
+  const rate = rateFor(await right.find(commissionRate, { retired: false }), sale)
+  const earns = !sale.retired && sale.currency === 'GBP' && sale.seller !== null && rate !== undefined
+  const due = earns ? commissionOf(sale.amount, rate.percent) : 0
+  if (due === 0 && !(await right.exists(commissionLine, { sale: sale.id }))) return
+  const month = await holdOpenMonth(c, Temporal.PlainDate.from(sale.day))
+  const lines = await right.find(commissionLine, { sale: sale.id })
+  const sellers = new Map(lines.map((line) => [line.seller, line.person]))
+  if (earns && sale.seller !== null) sellers.set(sale.seller, sale.person)
+  for (const [seller, person] of sellers) {
+    const had = lines.reduce((sum, line) => (line.seller === seller ? sum + line.amount : sum), 0)
+    const amount = (seller === sale.seller ? due : 0) - had
+    if (amount === 0) continue
+    await stillToApprove(c, month)
+    await right.create(commissionLine, {
+      month: month.id,
+      seller,
+      person,
+      kind: amount > 0 ? 'earned' : 'clawback',
+      amount,
+      sale: sale.id,
+      base: sale.amount,
+      ...(rate ? { percent: rate.percent, rate: rate.id } : {}),
+      reason: reasonOf(sale, amount, lines.length > 0),
+    })
+  }
+}
+
+const reasonOf = ({ what, retired, reason }: Sale, amount: number, again: boolean): string => {
+  if (retired) return `${what} was retired: ${reason}`
+  if (!again) return what
+  return amount > 0 ? `${what}, as it stands now` : `${what} has changed`
+}

@@ -1,0 +1,89 @@
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { plan, sku } from '#modules/billing/catalogue/plan.ts'
+import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
+import { insuranceSold } from '#modules/billing/customers/insurance-sold.ts'
+import { quoteAccepted } from '#modules/billing/quotes/events.ts'
+import { quote } from '#modules/billing/quotes/quote.ts'
+import type { Context } from '#server/engine/context.ts'
+import { listener } from '#server/engine/handler.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { countedSale } from './counted-sale.ts'
+
+const WHY = 'what was sold is counted'
+const LONGEST = 200
+
+/** A quote that a customer has accepted is a sale of its owner's, at what is paid first, without VAT. */
+const countQuote = listener(quoteAccepted, {
+  name: 'sales.count-quote',
+  lane: 'events',
+  run: async (c, accepted) => {
+    const row = await c.lock(quote, accepted.quote)
+    await countAccepted(c, row, accepted.acceptedAt)
+  },
+})
+
+/** Counts a quote, once. */
+export async function countAccepted(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
+  if (await c.exists(countedSale, { quote: row.id })) return
+  const day = londonDate(Temporal.Instant.from(acceptedAt))
+  const lines = [...row.plans, ...row.skus, ...row.additionalItems]
+  await c.byRight(WHY).create(countedSale, {
+    source: 'quote',
+    quote: row.id,
+    day: day.toString(),
+    seller: row.owner,
+    amount: Math.max(0, row.totals.net),
+    currency: row.currency,
+    what: [row.reference, ...lines.map((line) => line.description)].join(', ').slice(0, LONGEST),
+    product: await productOf(c, row),
+    contact: row.contact,
+    company: row.company,
+    renewsOn: renewalOf(row, day)?.toString() ?? null,
+  })
+}
+
+/** The product of the line that comes to most. */
+async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
+  const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
+  const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
+  return of?.product ?? null
+}
+
+/** When what is paid by the year comes to its end first; what is paid by the month goes on by itself. */
+function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Temporal.PlainDate | undefined {
+  return plans
+    .filter((line) => line.interval === 'year')
+    .map((line) => from.add({ years: line.intervalCount ?? 1 }))
+    .sort((a, b) => Temporal.PlainDate.compare(a, b))[0]
+}
+
+/** Insurance is sold by whoever enters it. */
+const countInsurance = listener(insuranceSold, {
+  name: 'sales.count-insurance',
+  lane: 'events',
+  run: async (c, sold) => {
+    const row = await c.lock(insuranceSale, sold.insurance)
+    if (await c.exists(countedSale, { insuranceSale: row.id })) return
+    const values: ValuesOf<typeof countedSale> = {
+      source: 'insurance',
+      insuranceSale: row.id,
+      day: londonDate(Temporal.Instant.from(row.createdAt)).toString(),
+      seller: sold.seller,
+      amount: Math.round(row.price * 100),
+      currency: row.currency,
+      what: `${row.policyType} insurance`,
+      contact: row.contact,
+    }
+    await c.byRight(WHY).create(countedSale, values)
+  },
+})
+
+/** Adds up what has been counted since the last time: what comes meanwhile is left for the next. */
+export const foldWork = schedule({
+  name: 'sales.fold',
+  every: { minutes: 1 },
+  run: (engine) => engine.db.tx('system', async (tx) => void (await tx.rows('SELECT fold_work()'))),
+})
+
+export const saleListeners = [countQuote, countInsurance]

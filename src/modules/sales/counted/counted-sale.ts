@@ -1,0 +1,128 @@
+import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { product } from '#modules/billing/catalogue/product.ts'
+import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
+import { quote } from '#modules/billing/quotes/quote.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { sale } from '#modules/crm/contacts/records.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { MANAGE_SALES, SELL } from '../rights.ts'
+
+export const SOURCES = [
+  { value: 'quote', label: 'Quote accepted' },
+  { value: 'insurance', label: 'Insurance sold' },
+  { value: 'hand', label: 'Entered by hand' },
+] as const
+
+/** A sale without a year that ends has none to renew. */
+export const RENEWALS = [
+  { value: 'none', label: 'Nothing to renew' },
+  { value: 'open', label: 'Not yet known' },
+  { value: 'renewed', label: 'Renewed' },
+  { value: 'lost', label: 'Not renewed' },
+] as const
+
+/** Ten million pounds: more is a slip of the finger. */
+const MOST = 1_000_000_000
+
+const own = { unless: MANAGE_SALES, only: only.mine('person') } as const
+const reason = longText({ required: 'Please say why', max: 1000 })
+
+/** A sale that the figures count and commission is paid for: what was sold, by whom, on which day in London, and what says so. */
+export const countedSale = resource({
+  type: 'CountedSale',
+  service: 'sales',
+  path: 'sales_stats',
+  table: 'counted_sale',
+  tenant: 'own',
+  title: 'what',
+  order: ['-day', '-id'],
+  state: 'state',
+  bulk: ['check'],
+  fields: {
+    day: date({ required: 'Please enter the day of the sale', filter: true, order: true }),
+    seller: link(() => staff, { filter: true, order: true, embed: ['username', 'name'], label: 'Sold by' }),
+    /** The seller's account. */
+    person: link(() => user, { readonly: true, filter: true }),
+    /** Pence, without VAT. */
+    amount: integer({
+      required: 'Please enter the amount',
+      min: 0,
+      max: MOST,
+      pence: true,
+      filter: true,
+      order: true,
+      label: 'Amount without VAT',
+    }),
+    currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
+    source: choice(SOURCES, { readonly: true, default: 'hand', filter: true, count: true, label: 'How it came' }),
+    what: text({ required: 'Please say what was sold', filter: 'partial', max: 200, label: 'What was sold' }),
+    product: link(() => product, { filter: true, embed: ['name'] }),
+    contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
+    company: text({ default: '', filter: 'partial', order: true }),
+    /** Where the lead came from, as it was on the day. */
+    cameFrom: link(() => cameFrom, { readonly: true, filter: true, label: 'Came from' }),
+    /** The deal on the lead that it counts, where it was entered of one. */
+    sale: link(() => sale, { filter: true, label: 'Deal' }),
+    quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
+    insuranceSale: link(() => insuranceSale, { readonly: true, filter: true, label: 'Insurance' }),
+    /** When what is paid by the year is next paid, where a quote says so. */
+    renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal due' }),
+    /** What became of it when its year was over. */
+    renewal: choice(RENEWALS, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
+    renewedBy: link((): Resource => countedSale, { readonly: true, filter: true, label: 'Renewed by' }),
+    renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Why it was not renewed' }),
+    notes: longText({ default: '', max: 2000 }),
+    state: choice(
+      [
+        { value: 'waiting', label: 'To be checked' },
+        { value: 'checked', label: 'Checked' },
+      ],
+      { readonly: true, default: 'waiting', filter: true, count: true, label: 'Check' },
+    ),
+    checkedBy: text({ readonly: true, default: '', person: true }),
+    checkedAt: instant({ readonly: true }),
+    retired: flag({ readonly: true, filter: true }),
+    reason: text({ readonly: true, default: '', max: 1000, label: 'Why it is retired' }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, always: true, order: true }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: SELL,
+    create: SELL,
+    update: SELL,
+    rows: [{ ...own, verbs: ['create', 'update'] }],
+  },
+  actions: {
+    check: {
+      path: 'check',
+      title: 'Check the sale, as somebody who did not make it',
+      allow: MANAGE_SALES,
+      from: ['waiting'],
+      to: 'checked',
+      input: {},
+      rows: [{ unless: 'nobody', only: only.either(only.others('person'), { field: 'person', is: "nobody's" }) }],
+    },
+    retire: {
+      path: 'retire',
+      title: 'Take the sale out of the figures',
+      allow: SELL,
+      input: { reason },
+      rows: [own],
+    },
+    restore: { path: 'restore', title: 'Count the sale again', allow: MANAGE_SALES, input: {} },
+    lose: {
+      path: 'lose',
+      title: 'The customer does not renew it',
+      allow: SELL,
+      input: { reason },
+      rows: [own],
+    },
+    hope: { path: 'hope', title: 'It may be renewed after all', allow: SELL, input: {}, rows: [own] },
+  },
+})

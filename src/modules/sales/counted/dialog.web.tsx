@@ -1,0 +1,115 @@
+import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { canAct } from '#kernel/can.ts'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { Money } from '../money.web.tsx'
+import { MANAGE_SALES } from '../rights.ts'
+import type { Sale } from './columns.web.tsx'
+import { countedSale, RENEWALS } from './counted-sale.ts'
+
+const FIELDS = ['what', 'day', 'seller', 'amount', 'currency', 'product', 'contact', 'company', 'notes'] as const
+
+/** A sale, to be made, changed, checked or retired. */
+export function SaleDialog({ of, onClose }: { readonly of: Sale | 'new' | undefined; readonly onClose: () => void }) {
+  const title = of === 'new' ? 'New sale' : 'Sale'
+  return (
+    <Dialog opened={of !== undefined} onClose={onClose} title={title}>
+      {of === 'new' && <ResourceForm resource={countedSale} fields={FIELDS} onCancel={onClose} onSaved={onClose} />}
+      {of && of !== 'new' && <One of={of} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void }) {
+  const actor = useActor()
+  const client = useQueryClient()
+  const [why, setWhy] = useState<'retire' | 'lose'>()
+  const [reason, setReason] = useState('')
+  const ask = (path: 'retire' | 'lose') => (why === path ? act.mutate({ path, body: { reason } }) : setWhy(path))
+  const act = useMutation({
+    mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
+    onSuccess: () => {
+      say.saved(of.what)
+      onClose()
+    },
+    onSettled: () => client.invalidateQueries(),
+  })
+  const isOthers = of.person === null || !of.person.endsWith(`/${actor.userId}`)
+  const mayChange = holds(actor, MANAGE_SALES) || !isOthers
+  return (
+    <Stack>
+      {(of.retired || !mayChange) && (
+        <Text>
+          {of.what}, {ukDay(of.day)}: <Money pence={of.amount} currency={of.currency} />
+        </Text>
+      )}
+      {of.retired && <Text>Retired: {of.reason}</Text>}
+      {!of.retired && mayChange && (
+        <ResourceForm resource={countedSale} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />
+      )}
+      {of.quote && (
+        <Anchor component={Link} to={`/crm/quote/${of.quote.id}`}>
+          {`Quote ${of.quote.reference}`}
+        </Anchor>
+      )}
+      {of.contact && (
+        <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
+          The lead
+        </Anchor>
+      )}
+      {of.renewsOn && (
+        <Text>
+          Its year ends on {ukDay(of.renewsOn)}. {RENEWALS.find((r) => r.value === of.renewal)?.label}
+          {of.renewalReason && `: ${of.renewalReason}`}
+        </Text>
+      )}
+      {why && (
+        <Textarea
+          label={why === 'retire' ? 'Why it is retired' : 'Why it is not renewed'}
+          required
+          value={reason}
+          maxLength={1000}
+          autosize
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+      )}
+      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      <Group>
+        {!of.retired && isOthers && canAct(actor, 'check', countedSale, of.state) && (
+          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'check', body: {} })}>
+            Check sale
+          </Button>
+        )}
+        {!of.retired && mayChange && (
+          <Button variant="default" disabled={why === 'retire' && !reason.trim()} onClick={() => ask('retire')}>
+            {why === 'retire' ? 'Retire sale' : 'Retire sale…'}
+          </Button>
+        )}
+        {!of.retired && mayChange && of.renewal === 'open' && (
+          <Button variant="default" disabled={why === 'lose' && !reason.trim()} onClick={() => ask('lose')}>
+            {why === 'lose' ? 'Not renewed' : 'Not renewed…'}
+          </Button>
+        )}
+        {!of.retired && mayChange && of.renewal === 'lost' && (
+          <Button variant="default" loading={act.isPending} onClick={() => act.mutate({ path: 'hope', body: {} })}>
+            Renewal is open again
+          </Button>
+        )}
+        {of.retired && canAct(actor, 'restore', countedSale, of.state) && (
+          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'restore', body: {} })}>
+            Restore
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,113 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { quote } from '#modules/billing/quotes/quote.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { tell } from '#server/seed/story.ts'
+import { commissionMonth } from './commission/month.ts'
+import { commissionRate } from './commission/rate.ts'
+import { countAccepted } from './counted/count.server.ts'
+import { countedSale } from './counted/counted-sale.ts'
+import { sourceCost } from './figures/source-cost.ts'
+import { tellMarketing } from './marketing/demo.server.ts'
+
+const PER_CENT = 8
+
+/** Sold by the year before there were quotes: how many days ago, pence, and how many days after it was renewed, or why it was not. */
+const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number | string])[] = [
+  [410, 96_000, 350],
+  [395, 48_000, 'Has a consultant of their own now.'],
+  [372, 72_000, 361],
+  [352, 120_000],
+  [330, 54_000],
+  [318, 88_000],
+  [290, 64_000],
+  [230, 99_000],
+]
+const WHAT = 'Safety pack, by the year'
+
+async function sellByTheYear(c: Context): Promise<void> {
+  const today = londonDate(c.now)
+  const sellers = await c.find(staff, { tray: false, retired: false })
+  const leads = (await c.find(contact, { retired: false })).filter((lead) => lead.cameFrom !== null)
+  const right = c.byRight('what was sold before the portal')
+  for (const [n, [ago, amount, then]] of BY_THE_YEAR.entries()) {
+    const [seller, lead] = [sellers[n % sellers.length], leads[n * 7]]
+    if (!seller || !lead) continue
+    const sell = async (day: Temporal.PlainDate) =>
+      (
+        await right.create(countedSale, {
+          day: day.toString(),
+          seller: seller.id,
+          amount,
+          what: WHAT,
+          contact: lead.id,
+          renewsOn: day.add({ years: 1 }).toString(),
+        })
+      ).saved()
+    const day = today.subtract({ days: ago })
+    const { id } = await sell(day)
+    if (typeof then === 'number') await sell(day.add({ days: then }))
+    if (typeof then === 'string') await right.act(countedSale, 'lose', id, { reason: then })
+  }
+}
+
+/** What sources of leads have cost in the year: by the name of the source, pence a month. */
+const COSTS: Readonly<Record<string, readonly [what: string, pence: number]>> = {
+  Website: ['Advertisements beside searches', 42_000],
+  'Social media': ['Advertisements', 18_000],
+  'Cold list': ['Addresses of a trade', 9600],
+}
+const MONTHS = 6
+
+async function payForSources(c: Context): Promise<void> {
+  const today = londonDate(c.now)
+  for (const { id, name } of await c.find(cameFrom, { retired: false })) {
+    const [what, amount] = COSTS[name] ?? []
+    if (!what || !amount) continue
+    for (let ago = 0; ago < MONTHS; ago++) {
+      const day = today.subtract({ months: ago }).with({ day: 1 }).toString()
+      await c.create(sourceCost, { cameFrom: id, day, amount, what })
+    }
+  }
+}
+
+/** The oldest month is checked, approved and paid. */
+async function lockFirstMonth(c: Context): Promise<void> {
+  const [month] = (await c.find(commissionMonth, { state: 'open' })).toSorted((a, b) => a.month.localeCompare(b.month))
+  if (!month) return
+  const sales = (await c.find(countedSale, { state: 'waiting', retired: false })).filter((sale) =>
+    sale.day.startsWith(month.month.slice(0, 7)),
+  )
+  for (const { id } of sales) await c.act(countedSale, 'check', id, {})
+  await c.act(commissionMonth, 'approve', month.id, {})
+  await c.act(commissionMonth, 'lock', month.id, {})
+}
+
+/** What customers have accepted is counted, and earns commission. */
+const salesPart: DemoPart = {
+  name: 'sales',
+  needs: ['quotes'],
+  tell: async (engine) => {
+    const from = londonDate(engine.clock.now()).subtract({ years: 1 }).toString()
+    await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) =>
+      c.create(commissionRate, { percent: PER_CENT, from }),
+    )
+    const accepted = await tell(engine, { clientId: PROVIDER }, (c) => c.find(quote, { state: 'accepted' }))
+    for (const { id, decidedAt } of accepted) {
+      if (decidedAt === null) continue
+      await tell(engine, { clientId: PROVIDER, at: Temporal.Instant.from(decidedAt) }, async (c) =>
+        countAccepted(c, await c.lock(quote, id), decidedAt),
+      )
+    }
+    await tell(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))
+    await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) => lockFirstMonth(c))
+    await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) => payForSources(c))
+    await tellMarketing(engine)
+  },
+}
+
+export const demo = [salesPart]

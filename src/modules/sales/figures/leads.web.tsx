@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { notSaid, notSaidState } from '#web/lists/not-said.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { WEB_FILTER, webState } from '../counted/web.ts'
+
+const id = z.string().regex(/^\d*$/).default('')
+const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: notSaidState, web: webState })
+
+type Lead = RecordOf<typeof contact>
+
+/** The leads that were made in a period: the rows behind the numbers of enquiries. */
+export default function NewLeads() {
+  const [state, set] = useUrlState(LIST)
+  const sources = useList(cameFrom, { pagination: false }).data?.['hydra:member'] ?? []
+  const named = new Map<string | null, string>(sources.map((one) => [one['@id'], one.name]))
+  return (
+    <Page title="New leads" back={{ to: '/cms/analysis/salesources', label: 'Sales by source' }}>
+      <DataList
+        resource={contact}
+        label="New leads"
+        state={state}
+        onState={set}
+        search={false}
+        params={{ retired: false, 'order[createdAt]': 'desc', ...weekParams('createdAt', state.when) }}
+        filters={[
+          { key: 'when', label: 'Made', options: weekOptions(state.when) },
+          'cameFrom',
+          notSaid({ cameFrom: 'Came from' }),
+          WEB_FILTER,
+        ]}
+        empty={<EmptyState title="No leads yet">A lead stands here from the day on which it is made.</EmptyState>}
+        columns={[
+          {
+            key: 'companyName',
+            title: 'Lead',
+            link: true,
+            render: (l: Lead) => l.companyName || l.name || `Lead ${l.id}`,
+          },
+          { key: 'createdAt', title: 'Made', tight: true, render: (l: Lead) => <Moment at={l.createdAt} /> },
+          { key: 'cameFrom', title: 'Came from', tight: true, render: (l: Lead) => named.get(l.cameFrom) ?? '—' },
+          { key: 'owner', title: 'Owner', tight: true },
+          { key: 'lastResult', title: 'Last result', tight: true },
+        ]}
+        href={(l) => `/crm/contact/view/${l.id}`}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,170 @@
+import { problem } from '#kernel/errors.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import { happenedIn, mondayOf } from '#kernel/weeks.ts'
+import { isWorkingDay } from '#kernel/working-days.ts'
+import { product } from '#modules/billing/catalogue/product.ts'
+import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import type { Figure, Series } from '#server/data/counts.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import { monthWords } from '../commission/month.ts'
+import { SOURCES } from '../counted/counted-sale.ts'
+import { type Period, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
+import { type At, type By, type Counted, daysBefore, type Measure, type Report } from './report.ts'
+
+/** A row before its numbers: what it is of, and where its lists are found. */
+export interface Group {
+  readonly key: string
+  readonly label: string
+  readonly at: At
+}
+/** A number of a row; of the whole, `undefined`. */
+type Read = (measure: Measure, group: Group | undefined) => number
+interface Numbers {
+  readonly groups: readonly Group[]
+  readonly read: Read
+}
+type Spans = 'day' | 'week' | 'month'
+
+/** Weeks or months that a list is counted by at once: each is counted by itself. */
+const MOST_SPANS = 60
+/** More than there are products, or places that leads come from. */
+const MOST = 1000
+
+/** Is it of what the writes have counted? Then everybody asks for what they may see of it. */
+export const isOfWork = ({ measures }: Report): boolean => measures.some((m) => 'work' in m.from)
+
+const isSpan = (by: By): by is Spans => by === 'day' || by === 'week' || by === 'month'
+
+/** The beginning of the week or month that a day is in; the day itself. */
+const beginOf = (by: Spans, of: Temporal.PlainDate) =>
+  by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
+const labelOf = (by: Spans, of: string) =>
+  by === 'month' ? monthWords(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
+
+/** The days, weeks or months of a period, as far as they are in it. */
+function spansOf(by: Spans, { from, to }: Period): Group[] {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const found: Group[] = []
+  for (let at = beginOf(by, first); Temporal.PlainDate.compare(at, last) <= 0; ) {
+    const next = at.add(by === 'day' ? { days: 1 } : by === 'week' ? { weeks: 1 } : { months: 1 })
+    const end = next.subtract({ days: 1 })
+    found.push({
+      key: at.toString(),
+      label: labelOf(by, at.toString()),
+      at: {
+        from: Temporal.PlainDate.compare(at, first) < 0 ? from : at.toString(),
+        to: Temporal.PlainDate.compare(end, last) > 0 ? to : end.toString(),
+      },
+    })
+    at = next
+  }
+  return found
+}
+
+/** Numbers out of what the writes have counted. */
+export async function ofWork(c: RouteContext, by: By, period: Period): Promise<Numbers> {
+  const people = await sellersFor(c)
+  const work = await workFor(c, 'day', period, seesAll(c) ? undefined : people.map((p) => p.id))
+  const outcomes = await c.engine.readIn(c.me.clientId, 'calls are told by how they ended', (r) =>
+    r.find(callOutcome, {}),
+  )
+  const ways = new Map(outcomes.map((o) => [String(o.id), o.meaning]))
+  const keyOf = (w: Worked) => (isSpan(by) ? beginOf(by, Temporal.PlainDate.from(w.from)).toString() : String(w.person))
+  const found = Map.groupBy(work, keyOf)
+  const groups = isSpan(by)
+    ? spansOf(by, period)
+    : people
+        .filter((p) => !p.retired || found.has(String(p.id)))
+        .map((p) => ({ key: String(p.id), label: p.name, at: { ...period, person: String(p.id) } }))
+  const read: Read = ({ from }, group) => {
+    if (!('work' in from)) return 0
+    return (group ? (found.get(group.key) ?? []) : work).reduce((n, w) => {
+      if (w.what !== from.work || (from.way && from.way !== ways.get(w.kind))) return n
+      if (from.add === 'amount' && w.what === 'sale' && w.kind !== 'GBP') return n
+      return n + w[from.add]
+    }, 0)
+  }
+  return { groups, read }
+}
+
+/** Numbers out of lists, counted as they stand. */
+export async function ofLists(c: RouteContext, by: By, period: Period, measures: readonly Measure[]): Promise<Numbers> {
+  const lists = measures.flatMap((m) => ('list' in m.from ? [{ key: m.key, from: m.from }] : []))
+  const series = (name: string, of: Counted, days: Period): Series => ({
+    name,
+    of: of.list,
+    where: { ...of.where, ...(of.web ? { 'cameFrom.web': 'true' } : {}), ...withinDays(of, days) },
+    ...(of.sum ? { sum: of.sum } : {}),
+  })
+  const sumOf = ({ from }: Measure, figures: readonly Figure[]) =>
+    figures.reduce((n, f) => n + ('list' in from && from.sum ? f.sum : f.count), 0)
+  if (isSpan(by)) {
+    const groups = spansOf(by, period)
+    if (groups.length > MOST_SPANS)
+      throw problem.badRequest(`There are at most ${MOST_SPANS} rows: choose months, or fewer days.`)
+    const asked = groups.flatMap((g) => lists.map(({ key, from }) => series(`${key} ${g.key}`, from, g.at)))
+    const [figures, meant] = [await c.engine.figures(c.me, asked), await callsMeant(c, measures)]
+    const found = Map.groupBy(figures, (f) => f.series)
+    const read: Read = (m, group) =>
+      'meant' in m.from
+        ? meant(group?.at ?? period)
+        : (group ? [group] : groups).reduce((n, g) => n + sumOf(m, found.get(`${m.key} ${g.key}`) ?? []), 0)
+    return { groups, read }
+  }
+  const figures = await c.engine.figures(
+    c.me,
+    lists.map(({ key, from }) => ({ ...series(key, from, period), by: [by] })),
+  )
+  const keyOf = ({ by: [value] }: Figure) => value ?? ''
+  const named = await namesFor(c, by)
+  const groups: Group[] = [...new Set(figures.map(keyOf))]
+    .map((key) => ({
+      key,
+      label: key === '' ? 'Not said' : (named.get(key) ?? key),
+      at: { ...period, by, group: key },
+    }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en-GB'))
+  const read: Read = (m, group) =>
+    sumOf(
+      m,
+      figures.filter((f) => f.series === m.key && (!group || keyOf(f) === group.key)),
+    )
+  return { groups, read }
+}
+
+/** The days of a list's number, as the list is asked for them. */
+function withinDays({ list, on, earlier }: Counted, asked: Period): Query {
+  const { from, to } = earlier ? daysBefore(asked.from, asked.to) : asked
+  const kind = list.fields[on]?.kind
+  if (kind === 'date') return { [`${on}[after]`]: from, [`${on}[before]`]: to }
+  return happenedIn(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
+}
+
+/** How many calls everybody together means to make on days that are not over. */
+async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: Period) => number> {
+  if (!measures.some((m) => 'meant' in m.from)) return () => 0
+  const people = await c.engine.readIn(c.me.clientId, 'what is promised is held against what people mean to do', (r) =>
+    r.find(staff, { tray: false, retired: false }),
+  )
+  const today = londonDate(c.now)
+  return ({ from, to }) => {
+    const first = Temporal.PlainDate.from(from)
+    const days = Array.from({ length: first.until(to).days + 1 }, (_, n) => first.add({ days: n })).filter(
+      (day) => Temporal.PlainDate.compare(day, today) >= 0 && isWorkingDay(day),
+    )
+    const of = (p: (typeof people)[number]) =>
+      p.callsPerDay * days.filter((day) => p.awayUntil === null || day.toString() > p.awayUntil).length
+    return people.reduce((n, p) => n + of(p), 0)
+  }
+}
+
+async function namesFor(c: RouteContext, by: By): Promise<Map<string, string>> {
+  if (by === 'source') return new Map(SOURCES.map((s) => [s.value, s.label]))
+  const r: Resource = by === 'product' ? product : cameFrom
+  const { members } = await c.engine.list(r, c.me, {}, { limit: MOST, offset: 0 }, { count: false })
+  return new Map(members.map((one) => [String(one.id), typeof one.name === 'string' ? one.name : String(one.id)]))
+}

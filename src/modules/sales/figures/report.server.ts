@@ -1,0 +1,129 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, text } from '#kernel/fields.ts'
+import { londonDate } from '#kernel/time.ts'
+import { safeCell } from '#modules/crm/imports/row.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { daysIn } from '#server/engine/query-days.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { SEE_ALL, SELL } from '../rights.ts'
+import { type Period, seesAll } from './figures.server.ts'
+import { type Group, isOfWork, ofLists, ofWork } from './numbers.server.ts'
+import {
+  BY_WORDS,
+  type Measure,
+  REPORTS_URL,
+  type Report,
+  type ReportAnswer,
+  type ReportRow,
+  usualDays,
+} from './report.ts'
+import { REPORTS } from './reports.ts'
+
+const CSV = 'text/csv; charset=utf-8'
+/** Days that a report can be of at once. */
+const MOST_DAYS = 3660
+
+/** The period that was asked for: the report's usual one unless said. */
+function periodOf(c: RouteContext, report: Report): Period {
+  const usual = usualDays(report, londonDate(c.now))
+  const { from, to } = daysIn(c, usual)
+  if (Temporal.PlainDate.from(from).until(to).days > MOST_DAYS)
+    throw problem.badRequest('A report is of ten years at most.')
+  return { from, to }
+}
+
+async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> {
+  const asked = firstOf(c.query.by)
+  const by = asked ? report.by.find((b) => b === asked) : report.by[0]
+  if (!by) throw problem.badRequest(`"by" must be one of: ${report.by.join(', ')}.`)
+  const period = periodOf(c, report)
+  const isWork = isOfWork(report)
+  const { groups, read } = isWork ? await ofWork(c, by, period) : await ofLists(c, by, period, report.measures)
+  const rowOf = (key: string, label: string, group: Group | undefined): ReportRow => ({
+    key,
+    label,
+    cells: report.measures.map((m) => {
+      const value = numberOf(report, m, (one) => read(one, group))
+      // What several see together no list shows: it is opened by person, or by whoever sees all.
+      const canOpen =
+        m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || seesAll(c) || !isWork)
+      return canOpen ? { value, to: m.opens?.(group?.at ?? period) } : { value }
+    }),
+  })
+  return {
+    '@id': `${REPORTS_URL}/${report.name}?${new URLSearchParams({ ...period, by })}`,
+    ...period,
+    by,
+    rows: groups.map((group) => rowOf(group.key, group.label, group)),
+    together: rowOf('', 'Together', undefined),
+  }
+}
+
+/** A ratio is of its row's own numbers: that of the whole is no sum of ratios. */
+function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number): number | null {
+  const number = (key: string) => {
+    const of = measures.find((one) => one.key === key)
+    return of ? read(of) : 0
+  }
+  if ('now' in m.from) {
+    const { now, once } = m.from
+    return number(once) === 0 ? null : Math.round((number(now) / number(once) - 1) * 1000) / 10
+  }
+  if ('less' in m.from) return number(m.from.of) - number(m.from.less)
+  if (!('top' in m.from)) return read(m)
+  const { top, bottom } = m.from
+  if (number(bottom) === 0) return null
+  const exact = number(top) / number(bottom)
+  return m.format === 'money' ? Math.round(exact) : Math.round(exact * 1000) / 10
+}
+
+const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
+
+/** Money in pounds, as all files say it. */
+const inFile = ({ format }: Measure, value: number | null) =>
+  value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
+
+function fileOf(report: Report, { by, rows, together }: ReportAnswer): string {
+  const head = [BY_WORDS[by], ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label))]
+  const lines = [...rows, together].map((row) => [
+    quoted(row.label),
+    ...report.measures.map((m, n) => inFile(m, row.cells[n]?.value ?? null)),
+  ])
+  return [head.map(quoted), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+const routesFor = (report: Report): Route[] => {
+  const query = {
+    from: text({ help: 'The first day; that of the report’s usual period unless said.' }),
+    to: text({ help: 'The last day.' }),
+    by: choice([...report.by]),
+  }
+  // What is counted of lists is everybody's; what is counted by the writes is as much as one may see.
+  const allow = isOfWork(report) ? SELL : SEE_ALL
+  const path = `${REPORTS_URL}/${report.name}`
+  return [
+    {
+      method: 'GET',
+      path,
+      title: `${report.title}: ${report.intro}`,
+      allow,
+      query,
+      handle: async (c) => ({ ...(await answerOf(c, report)) }),
+    },
+    {
+      method: 'GET',
+      path: `${path}/export.csv`,
+      title: `${report.title} as a file`,
+      allow,
+      query,
+      file: ['text/csv'],
+      handle: async (c) =>
+        new RouteAnswer(200, Buffer.from(`\uFEFF${fileOf(report, await answerOf(c, report))}`), {
+          'content-type': CSV,
+          'content-disposition': `attachment; filename="${report.name}.csv"`,
+        }),
+    },
+  ]
+}
+
+export const reportRoutes: readonly Route[] = REPORTS.flatMap(routesFor)

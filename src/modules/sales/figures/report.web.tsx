@@ -1,0 +1,190 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { formatMoney } from '#kernel/money.ts'
+import { figure } from '#kernel/text.ts'
+import { fetchFile, keepFile } from '#web/api/file.ts'
+import { reading } from '#web/api/reading.ts'
+import { FigureTable } from '#web/charts/figure-table.tsx'
+import { Pictures } from '#web/charts/numbers.tsx'
+import { Opens, Picture } from '#web/charts/picture.tsx'
+import { DateRangeField } from '#web/dates/date-range-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say } from '#web/ui/toast.ts'
+import css from '../sales.module.css'
+import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer, usualDays } from './report.ts'
+import { REPORTS } from './reports.ts'
+import { ANALYSES } from './screens.ts'
+
+const day = z
+  .string()
+  .regex(/^(\d{4}-\d\d-\d\d)?$/)
+  .default('')
+const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
+
+const shown = ({ format }: Measure) =>
+  format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
+
+/** The same on the axis of a picture: whole pounds without pence. */
+const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
+
+/** The screen of the report of that name. */
+export function reportScreen(name: string): () => ReactNode {
+  const report = REPORTS.find((one) => one.name === name)
+  if (!report) throw new Error(`There is no report "${name}"`)
+  return () => <ReportScreen report={report} />
+}
+
+/** The reports that are looked at side by side, each a press away. */
+function Analyses({ here }: { readonly here: string }) {
+  const current = useRef<HTMLAnchorElement>(null)
+  // On a phone they are in one line, of which the open one is seen.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
+  return (
+    <nav aria-label="Analyses" className={css.tabs}>
+      {ANALYSES.map(({ report, path, title }) => (
+        <Link
+          key={report}
+          to={path}
+          className={css.tab}
+          {...(report === here ? { ref: current, 'aria-current': 'page' } : {})}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** A report: its numbers as a picture, a table and a file, each with the rows behind it and how it comes about. */
+function ReportScreen({ report }: { readonly report: Report }) {
+  const [state, set] = useUrlState(STATE)
+  const usual = usualDays(report, Temporal.PlainDate.from(londonToday()))
+  const from = state.from || usual.from
+  const to = state.to || usual.to
+  const by: By = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
+  const asked = new URLSearchParams({ from, to, by })
+  const url = `${REPORTS_URL}/${report.name}?${asked}`
+  const answer = useQuery({ queryKey: [url], ...reading<ReportAnswer>(url), refetchOnMount: 'always' })
+  const file = useMutation({
+    mutationFn: async () => {
+      const { bytes, name } = await fetchFile(`${REPORTS_URL}/${report.name}/export.csv?${asked}`)
+      keepFile(bytes, name ?? `${report.name}.csv`)
+    },
+    onError: (e) => say.failed(e),
+  })
+  return (
+    <Page
+      title={report.title}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={file.isPending}
+          onClick={() => file.mutate()}
+        >
+          CSV file
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        {ANALYSES.some((one) => one.report === report.name) && <Analyses here={report.name} />}
+        <Text>{report.intro}</Text>
+        <Group align="end" gap="lg">
+          <DateRangeField
+            label="Period"
+            value={{ start: from, end: to }}
+            onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
+          />
+          {report.by.length > 1 && (
+            <SegmentedControl
+              aria-label="By"
+              data={report.by.map((value) => ({ value, label: BY_WORDS[value] }))}
+              value={by}
+              onChange={(value) => set({ by: value })}
+            />
+          )}
+        </Group>
+        {answer.isPending && <LoadingRows rows={6} />}
+        {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+        {answer.data?.rows.length === 0 && (
+          <EmptyState title="Nothing in this period">Choose other days to see more.</EmptyState>
+        )}
+        {answer.data && answer.data.rows.length > 0 && <Numbers report={report} answer={answer.data} />}
+        <Formulas report={report} />
+      </Stack>
+    </Page>
+  )
+}
+
+/** Pixels that a picture is high at the least, and that a name needs. */
+const [LEAST, ROW] = [168, 32]
+
+function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {
+  const { measures } = report
+  const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
+  const head = BY_WORDS[answer.by]
+  const isLying = answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'
+  return (
+    <>
+      <Pictures>
+        {drawn.map(({ m, n }) => (
+          <Picture
+            level={2}
+            key={m.key}
+            title={`${m.label} by ${head.toLowerCase()}`}
+            summary={`${m.label} in this period: ${shown(m)(answer.together.cells[n]?.value ?? 0)}.`}
+            columns={answer.rows.map((row) => row.label)}
+            rowIs={head}
+            format={onAxis(m)}
+            isLying={isLying}
+            {...(isLying ? { height: Math.max(LEAST, answer.rows.length * ROW) } : {})}
+            series={[
+              {
+                label: m.label,
+                meaning: 'info',
+                cells: answer.rows.map((row) => ({ ...row.cells[n], value: row.cells[n]?.value ?? 0 })),
+              },
+            ]}
+          />
+        ))}
+      </Pictures>
+      <FigureTable
+        label={`Table: ${report.title}`}
+        head={head}
+        columns={measures.map((m) => m.label)}
+        rows={[...answer.rows, answer.together].map((row) => ({
+          key: row.key || row.label,
+          name: row.label,
+          isSum: row === answer.together,
+          cells: measures.map((m, n) => {
+            const { value, to } = row.cells[n] ?? { value: 0 }
+            if (value === null) return '—'
+            return <Opens key={m.key} cell={{ value, to }} name={`${m.label}, ${row.label}`} format={shown(m)} />
+          }),
+        }))}
+      />
+    </>
+  )
+}
+
+const Formulas = ({ report }: { readonly report: Report }) => (
+  <details>
+    <summary>How these numbers come about</summary>
+    <dl className={css.formulas}>
+      {report.measures.map((m) => (
+        <div key={m.key}>
+          <dt>{m.label}</dt>
+          <dd>{m.formula}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)

@@ -1,0 +1,45 @@
+import { date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { MANAGE_SALES, SEE_ALL } from '../rights.ts'
+
+/** Ten million pounds: more is a slip of the finger. */
+const MOST = 1_000_000_000
+
+/** What was paid for a source of leads: a list that was bought, an advertisement, a fair. In pounds. */
+export const sourceCost = resource({
+  type: 'SourceCost',
+  service: 'sales',
+  path: 'source_costs',
+  table: 'source_cost',
+  tenant: 'own',
+  title: 'what',
+  order: ['-day', '-id'],
+  bulk: ['retire'],
+  fields: {
+    cameFrom: link(() => cameFrom, {
+      required: 'Please choose what it was paid for',
+      filter: true,
+      embed: ['name'],
+      label: 'Source',
+    }),
+    day: date({ required: 'Please enter the day on which it was paid', filter: true, order: true, label: 'Paid on' }),
+    /** Pence, VAT included. */
+    amount: integer({
+      required: 'Please enter the amount',
+      min: 1,
+      max: MOST,
+      pence: true,
+      filter: true,
+      order: true,
+      label: 'Amount with VAT',
+    }),
+    what: text({ required: 'Please say what was paid for', filter: 'partial', max: 200, label: 'What for' }),
+    notes: longText({ default: '', max: 2000 }),
+    author: text({ readonly: true, always: true, stamp: 'author', person: true, label: 'Entered by' }),
+    createdAt: instant({ readonly: true, always: true }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: SEE_ALL, create: MANAGE_SALES, update: MANAGE_SALES },
+})

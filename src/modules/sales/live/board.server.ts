@@ -1,0 +1,146 @@
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { countedSale } from '../counted/counted-sale.ts'
+import { readWork, type Worked } from '../figures/figures.server.ts'
+import { SEE_ALL, SELL } from '../rights.ts'
+import { BINGO, type BingoBoard, type Done, LIVE, type LiveBoard } from './board.ts'
+import { SQUARES } from './squares.ts'
+import { type Board, EVENTS, streamsOf } from './stream.server.ts'
+
+const WHY = 'the day is shown to those who sell'
+
+interface Floor {
+  readonly day: Temporal.PlainDate
+  readonly people: readonly {
+    readonly id: number
+    readonly name: string
+    readonly user: number | null
+    readonly callsPerDay: number
+  }[]
+  readonly today: ReadonlyMap<number, readonly Worked[]>
+  readonly month: ReadonlyMap<number, readonly Worked[]>
+  /** By the code of a call's outcome: is it a step on, and the list that it puts a lead in. */
+  readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
+}
+
+/** What has been counted today and this month, by person. */
+async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
+  const day = londonDate(engine.clock.now())
+  const first = day.with({ day: 1 })
+  const span = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
+  const [today, month] = await engine.db.tx({ clientId }, async (tx) => [
+    await readWork(tx, clientId, 'day', span(day, day), undefined),
+    await readWork(tx, clientId, 'month', span(first, first.add({ months: 1 }).subtract({ days: 1 })), undefined),
+  ])
+  const [people, outcomes] = await engine.readIn(clientId, WHY, async (r) => [
+    await r.find(staff, { tray: false, retired: false }),
+    await r.find(callOutcome, {}),
+  ])
+  const byPerson = (work: readonly Worked[] | undefined) => Map.groupBy(work ?? [], (w) => w.person)
+  return {
+    day,
+    people: people.toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
+    today: byPerson(today),
+    month: byPerson(month),
+    outcomes: new Map(outcomes.map(({ id, meaning, category }) => [String(id), { meaning, category }])),
+  }
+}
+
+function doneOf(work: readonly Worked[] = [], { outcomes }: Floor): Done {
+  const add = (which: (w: Worked) => boolean, of: (w: Worked) => number) =>
+    work.reduce((n, w) => (which(w) ? n + of(w) : n), 0)
+  const isCall = ({ what }: Worked) => what === 'call'
+  const isSale = ({ what }: Worked) => what === 'sale'
+  return {
+    calls: add(isCall, (w) => w.count),
+    forward: add(
+      (w) => isCall(w) && outcomes.get(w.kind)?.meaning === 'forward',
+      (w) => w.count,
+    ),
+    sales: add(isSale, (w) => w.count),
+    amount: add(
+      (w) => isSale(w) && w.kind === 'GBP',
+      (w) => w.amount,
+    ),
+  }
+}
+
+const liveBoard: Board = {
+  url: LIVE,
+  allow: SEE_ALL,
+  read: async (engine, actor): Promise<LiveBoard> => {
+    const floor = await readFloor(engine, actor)
+    const now = engine.clock.now().round({ smallestUnit: 'minute', roundingMode: 'floor' })
+    const figures = await engine.figures(actor, [
+      { name: 'callbacks', of: contact, where: { retired: 'false', 'callbackDate[before]': now.toString() } },
+      { name: 'checks', of: countedSale, where: { retired: 'false', state: 'waiting' } },
+    ])
+    const waits = (name: string) => figures.find((f) => f.series === name)?.count ?? 0
+    return {
+      '@id': LIVE,
+      day: floor.day.toString(),
+      people: floor.people.map(({ id, name, user, callsPerDay }) => ({
+        '@id': iriOf(staff, id),
+        id,
+        name,
+        user,
+        callsPerDay,
+        today: doneOf(floor.today.get(id), floor),
+        month: doneOf(floor.month.get(id), floor),
+      })),
+      waiting: { callbacks: waits('callbacks'), checks: waits('checks') },
+    }
+  },
+}
+
+const bingoBoard: Board = {
+  url: BINGO,
+  allow: SELL,
+  read: async (engine, actor): Promise<BingoBoard> => {
+    const floor = await readFloor(engine, actor)
+    return {
+      '@id': BINGO,
+      day: floor.day.toString(),
+      cards: floor.people.map(({ id, name, user, callsPerDay }) => {
+        const work = floor.today.get(id) ?? []
+        const lists = new Map<string, number>()
+        for (const w of work) {
+          const list = w.what === 'call' ? floor.outcomes.get(w.kind)?.category : undefined
+          if (list) lists.set(list, (lists.get(list) ?? 0) + w.count)
+        }
+        const tally = { ...doneOf(work, floor), meant: callsPerDay, lists }
+        const filled = SQUARES.flatMap(({ key, isFilled }) => (isFilled(tally) ? [key] : []))
+        return { '@id': iriOf(staff, id), id, name, user, filled }
+      }),
+    }
+  },
+}
+
+const route = (board: Board, title: string): Route => ({
+  method: 'GET',
+  path: board.url,
+  title: `${title}; as ${EVENTS} again whenever that changes`,
+  allow: board.allow,
+  file: [EVENTS],
+  refuses: [429],
+  handle: async ({ engine, me, request }) => {
+    if (!String(request.headers.accept ?? '').includes(EVENTS)) return { ...(await board.read(engine, me)) }
+    return new RouteAnswer(200, streamsOf(engine).open(board, me, request.token as string), {
+      'content-type': EVENTS,
+      'cache-control': 'no-store, no-transform',
+      // A proxy that gathers answers would hold it back.
+      'x-accel-buffering': 'no',
+    })
+  },
+})
+
+export const liveRoutes: readonly Route[] = [
+  route(liveBoard, 'Calls and sales of today and of the month by person, and what waits'),
+  route(bingoBoard, 'Everybody’s card of the day: the squares that what they did has filled'),
+]

@@ -1,0 +1,56 @@
+import { choice, date, email, flag, instant, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { MARKET } from '../rights.ts'
+
+/** Somebody’s word that they want news by e-mail: when and how they gave it. Withdrawn, it stays as evidence. */
+export const marketingConsent = resource({
+  type: 'MarketingConsent',
+  service: 'crm',
+  path: 'marketing_consents',
+  table: 'marketing_consent',
+  tenant: 'own',
+  title: 'address',
+  order: ['-id'],
+  fields: {
+    address: email({
+      required: 'Please enter the e-mail address',
+      filter: 'partial',
+      order: true,
+      label: 'E-mail',
+      help: 'Kept as it is: another address needs its own consent.',
+    }),
+    contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
+    how: choice(
+      [
+        { value: 'form', label: 'By a form that says so' },
+        { value: 'telephone', label: 'On the telephone' },
+        { value: 'written', label: 'In writing' },
+        { value: 'customer', label: 'Bought from us, and was offered a way out' },
+      ],
+      { required: 'Please say how they gave it', filter: true, label: 'How' },
+    ),
+    givenOn: date({
+      required: 'Please enter the day on which they gave it',
+      filter: true,
+      order: true,
+      label: 'Given on',
+    }),
+    evidence: longText({ default: '', max: 2000, help: 'Where it can be read: the form, the call, the letter.' }),
+    withdrawn: flag({ readonly: true, filter: true }),
+    withdrawnAt: instant({ readonly: true }),
+    reason: text({ readonly: true, default: '', max: 1000, label: 'Why it is withdrawn' }),
+    author: text({ readonly: true, always: true, stamp: 'author', person: true, label: 'Entered by' }),
+    createdAt: instant({ readonly: true, always: true, order: true }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: MARKET },
+  actions: {
+    withdraw: {
+      path: 'withdraw',
+      title: 'They want no more news',
+      allow: 'ROLE_STAFF',
+      input: { reason: longText({ required: 'Please say why', max: 1000 }) },
+    },
+  },
+})

@@ -1,0 +1,116 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { MARKET } from '../rights.ts'
+import { marketingConsent } from './consent.ts'
+
+const LIST = listSchema({
+  how: z.enum(['', 'form', 'telephone', 'written', 'customer']).default(''),
+  withdrawn: z.enum(['', 'true', 'false']).default('false'),
+})
+type Consent = RecordOf<typeof marketingConsent>
+
+/** Who wants news, since when, and how they said so; and who wants none any more. */
+export default function Consents() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Consent | 'new'>()
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title="Consents"
+      {...(holds(actor, MARKET) ? { back: { to: '/cms/marketing', label: 'Mailing lists' } } : {})}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+          New consent
+        </Button>
+      }
+    >
+      <DataList
+        resource={marketingConsent}
+        label="Consents"
+        state={state}
+        onState={set}
+        search="Search by e-mail"
+        filters={['how', 'withdrawn']}
+        empty={<EmptyState title="No consents yet">Whoever says that they want news stands here.</EmptyState>}
+        columns={[
+          { key: 'address', title: 'E-mail', link: true, render: (c: Consent) => c.address },
+          { key: 'contact', title: 'Lead' },
+          { key: 'how', title: 'How', tight: true },
+          { key: 'givenOn', title: 'Given on', tight: true, render: (c: Consent) => ukDay(c.givenOn) },
+          {
+            key: 'withdrawn',
+            title: 'Stands',
+            tight: true,
+            render: (c: Consent) => (
+              <StatusChip meaning={c.withdrawn ? 'plain' : 'safe'}>{c.withdrawn ? 'Withdrawn' : 'Given'}</StatusChip>
+            ),
+          },
+        ]}
+        onOpen={setOpen}
+      />
+      <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'New consent' : 'Consent'}>
+        {open === 'new' && <ResourceForm resource={marketingConsent} onCancel={close} onSaved={close} />}
+        {open && open !== 'new' && <One of={open} onClose={close} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => void }) {
+  const client = useQueryClient()
+  const [reason, setReason] = useState('')
+  const withdraw = useMutation({
+    mutationFn: () => call('POST', `${of['@id']}/withdraw`, { reason }),
+    onSuccess: () => {
+      say.saved(of.address)
+      onClose()
+    },
+    onSettled: () => client.invalidateQueries(),
+  })
+  return (
+    <Stack>
+      <Text>
+        {of.address}: given on {ukDay(of.givenOn)}. {of.evidence}
+      </Text>
+      {of.withdrawn ? (
+        <Text>Withdrawn: {of.reason}</Text>
+      ) : (
+        <>
+          <Textarea
+            label="Why it is withdrawn"
+            required
+            autosize
+            maxLength={1000}
+            value={reason}
+            onChange={(e) => setReason(e.currentTarget.value)}
+          />
+          {withdraw.isError && <FailureText>{sentence(withdraw.error)}</FailureText>}
+          <Group justify="flex-end">
+            <Button loading={withdraw.isPending} disabled={!reason.trim()} onClick={() => withdraw.mutate()}>
+              Withdraw consent
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,86 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { type Actor, holds, systemActor } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { letterRun, mustMerge } from '#modules/crm/offers.server.ts'
+import { readPerson } from '#server/auth/person.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { startRun } from '#server/jobs/run-control.ts'
+import { nav } from '../nav.ts'
+import { MARKET } from '../rights.ts'
+import { WRITABLE } from './audience.server.ts'
+import { dailyEmail, segmentOf } from './daily.ts'
+
+/** To those of its leads who have consented and have said no to nothing, as it is when each of them comes up. */
+export const dailyRun = letterRun({
+  kind: 'marketing.daily',
+  title: 'Daily e-mail',
+  screen: nav.daily.path,
+  only: WRITABLE,
+})
+
+type Daily = RowOf<typeof dailyEmail>
+
+/** Throws 409 where its day has another of the topic. */
+async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'day'>, id = 0): Promise<void> {
+  const others = await c.find(dailyEmail, { topic, day, state: ['draft', 'planned', 'sent', 'missed'] })
+  if (others.some((one) => one.id !== id))
+    throw problem.invalid([violation('day', 'There is a daily e-mail of this topic on that day already')])
+}
+
+export const dailyBehaviour = behaviour(dailyEmail, {
+  prepare: async (c) => {
+    const { before, values } = c
+    if (before && before.state !== 'draft')
+      throw problem.conflict('Only a draft is changed. Make it a draft again first.')
+    mustMerge('lead', { subject: values.subject ?? '', body: values.body ?? '' })
+    if (values.topic && values.day) await mustBeAlone(c, { topic: values.topic, day: values.day }, before?.id)
+    return undefined
+  },
+  actions: {
+    plan: (c) => {
+      if (c.row.day < londonDate(c.now).toString())
+        throw problem.invalid([violation('day', 'This day is over. Please choose another')])
+      return { set: { state: 'planned' as const, plannedBy: c.actor.userId, reason: '' } }
+    },
+  },
+})
+
+/** Those whose day has come go out, with the rights that whoever planned them has now; of a day that is over, none does. */
+export const sendPlanned = schedule({
+  name: 'daily-emails',
+  every: { daily: '09:00' },
+  run: async (engine) => {
+    const today = londonDate(engine.clock.now()).toString()
+    const due = await engine.db.tx('system', (tx) =>
+      tx.rows<{ client: number; id: number; by: number }>(
+        "SELECT client_id AS client, id, planned_by AS by FROM daily_email WHERE state = 'planned' AND day <= $1::date ORDER BY client_id, day, id",
+        [today],
+      ),
+    )
+    for (const one of due) await sendOne(engine, one, today)
+  },
+})
+
+async function sendOne(engine: Engine, { client, id, by }: { client: number; id: number; by: number }, today: string) {
+  const person = await engine.db.tx('system', (tx) => readPerson(tx, client, by))
+  const actor: Actor | undefined = holds(person, MARKET) ? person : undefined
+  const change = { actor: actor ?? systemActor(client, 'daily e-mails'), requestId: `daily e-mail ${id}` }
+  await engine.inTenant(client, change, async (c) => {
+    const [row] = await c.lockAll(dailyEmail, { id, state: 'planned' })
+    if (row) await settle(c, row, actor, today)
+    return () => undefined
+  })
+}
+
+async function settle(c: Context, row: Daily, actor: Actor | undefined, today: string): Promise<void> {
+  const miss = (reason: string) => c.set(dailyEmail, row, { state: 'missed', reason }, 'miss')
+  if (row.day < today) return void (await miss('Its day was over before it could be sent.'))
+  if (!actor) return void (await miss('Whoever planned it may not send it any more.'))
+  const { subject, body } = row
+  const run = await startRun(c, dailyRun, { query: segmentOf(row), subject, body, template: 'daily-iso', files: [] })
+  await c.set(dailyEmail, row, { state: 'sent', run, sentAt: c.now.toString() }, 'send')
+}

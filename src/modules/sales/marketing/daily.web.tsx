@@ -1,0 +1,184 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { canAct } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { figure } from '#kernel/text.ts'
+import { ukDay } from '#kernel/time.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { type Collection, call, queryString } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { reading } from '#web/api/reading.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { DAILY_STATES, dailyEmail, segmentOf } from './daily.ts'
+import { AUDIENCE, type Audience } from './mailing-list.ts'
+
+const LIST = listSchema({ state: z.string().max(20).default('') })
+const FIELDS = ['subject', 'body', 'day', 'businessType', 'cameFrom'] as const
+type Daily = RecordOf<typeof dailyEmail>
+
+const LOOKS: Readonly<Record<string, Meaning>> = { planned: 'info', sent: 'safe', missed: 'stop' }
+const State = ({ of }: { readonly of: Daily }) => (
+  <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
+    {DAILY_STATES.find(({ value }) => value === of.state)?.label ?? ''}
+  </StatusChip>
+)
+
+/** The daily e-mail about ISO standards: what went out, what goes out on which day, and to how many. */
+export default function DailyEmails() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useState<Daily | 'new'>()
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title="Daily e-mail: ISO standards"
+      about="It goes to leads that have consented and have said no to nothing, once to each address, at nine in the morning of its day."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+          New daily e-mail
+        </Button>
+      }
+    >
+      <DataList
+        resource={dailyEmail}
+        label="Daily e-mails"
+        state={state}
+        onState={set}
+        params={{ topic: 'iso' }}
+        search="Search by subject"
+        searchBy="subject"
+        filters={['state']}
+        empty={<EmptyState title="No daily e-mails yet">Write one, look at it, and plan it for its day.</EmptyState>}
+        columns={[
+          { key: 'day', title: 'Day', tight: true, render: (d: Daily) => ukDay(d.day) },
+          { key: 'subject', title: 'Subject', link: true },
+          { key: 'businessType', title: 'Only', wide: true, render: onlyOf },
+          { key: 'state', title: 'State', tight: true, render: (d: Daily) => <State of={d} /> },
+          { key: 'lastEditBy', title: 'Changed by', wide: true },
+        ]}
+        onOpen={setOpen}
+      />
+      <Dialog
+        opened={open !== undefined}
+        onClose={close}
+        title={open === 'new' ? 'New daily e-mail' : (open?.subject ?? 'Daily e-mail')}
+        size={720}
+      >
+        {open === 'new' && <ResourceForm resource={dailyEmail} fields={FIELDS} onCancel={close} onSaved={setOpen} />}
+        {open && open !== 'new' && <One key={open.id} of={open} onClose={close} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+const onlyOf = (d: Daily) => [d.businessType?.name, d.cameFrom?.name].filter(Boolean).join(', ') || 'Everybody'
+
+function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void }) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [editing, setEditing] = useState(false)
+  const act = useMutation({
+    mutationFn: (path: string) => call('POST', `${of['@id']}/${path}`, {}),
+    onSuccess: () => {
+      say.saved(of.subject)
+      onClose()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [dailyEmail.url] }),
+  })
+  if (editing)
+    return <ResourceForm resource={dailyEmail} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />
+  const buttons = [
+    ['plan', 'Send it on its day', 'filled'],
+    ['unplan', 'Make it a draft again', 'default'],
+    ['cancel', 'Cancel the e-mail', 'default'],
+  ] as const
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <State of={of} />
+        <Text size="sm">{`${ukDay(of.day)} · ${onlyOf(of)}`}</Text>
+      </Group>
+      {of.reason && <Text size="sm">{of.reason}</Text>}
+      <Looked of={of} />
+      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      {of.run !== null && (
+        <Anchor component={Link} to={`/email/messages?run=${of.run}`}>
+          See what became of its letters
+        </Anchor>
+      )}
+      <Group>
+        {buttons.map(
+          ([path, words, variant]) =>
+            canAct(actor, path, dailyEmail, of.state) && (
+              <Button key={path} variant={variant} loading={act.isPending} onClick={() => act.mutate(path)}>
+                {words}
+              </Button>
+            ),
+        )}
+        {of.state === 'draft' && (
+          <Button variant="default" onClick={() => setEditing(true)}>
+            Change
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+interface Preview {
+  readonly subject: string
+  readonly body: string
+  readonly missing: readonly string[]
+}
+
+/** To how many it would go now, and how the first of its leads would read it. */
+function Looked({ of }: { readonly of: Daily }) {
+  const { retired: _, ...narrowed } = segmentOf({
+    businessType: of.businessType?.id ?? null,
+    cameFrom: of.cameFrom?.id ?? null,
+  })
+  const url = `${AUDIENCE}${queryString(narrowed)}`
+  const first = `${contact.url}${queryString({ ...narrowed, retired: false, itemsPerPage: 1 })}`
+  const audience = useQuery({ queryKey: [url], ...reading<Audience>(url) })
+  const lead = useQuery({ queryKey: [first], ...reading<Collection<{ '@id': string }>>(first) })
+  const iri = lead.data?.['hydra:member'][0]?.['@id']
+  const seen = useQuery({
+    queryKey: ['daily preview', of.id, of.updatedAt, iri],
+    queryFn: () => call<Preview>('POST', '/api/email/preview', { contact: iri, subject: of.subject, body: of.body }),
+    enabled: iri !== undefined,
+  })
+  const isPast = of.state === 'sent' || of.state === 'missed' || of.state === 'cancelled'
+  return (
+    <>
+      {!isPast &&
+        (audience.data ? (
+          <Text>
+            {`It would go to ${figure(audience.data.writable)} of ${figure(audience.data.leads)} leads: those who have consented and have said no to nothing.`}
+          </Text>
+        ) : (
+          <LoadingRows rows={1} />
+        ))}
+      <section aria-label="As it is read">
+        <Text size="sm" fw={650}>
+          {seen.data?.subject ?? of.subject}
+        </Text>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {seen.data?.body ?? of.body}
+        </Text>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { choice, text } from '#kernel/fields.ts'
+import { londonDate } from '#kernel/time.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { safeCell } from '#modules/crm/imports/row.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { MARKET } from '../rights.ts'
+import { hasAddress, hasConsent, WRITABLE } from './audience.server.ts'
+import { marketingConsent } from './consent.ts'
+import { dailyBehaviour, dailyRun, sendPlanned } from './daily.server.ts'
+import { dailyEmail } from './daily.ts'
+import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
+
+const WHY = 'a list that is handed on is written down'
+/** Leads that are read at once. */
+const PAGE = 1000
+
+const kept = (segment: Query): Query => ({ ...segment, retired: 'false' })
+
+async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise<Omit<Audience, '@id'>> {
+  const count = async (extra: readonly Condition[]) =>
+    (await engine.list(contact, me, kept(segment), { limit: 1, offset: 0 }, { extra })).total ?? 0
+  return {
+    leads: await count([]),
+    withAddress: await count([hasAddress]),
+    consented: await count([hasAddress, hasConsent]),
+    writable: await count(WRITABLE),
+  }
+}
+
+const audience: Route = {
+  method: 'GET',
+  path: AUDIENCE,
+  title: 'How many of these leads may be sent news: with an address, a consent, and nothing against it',
+  allow: MARKET,
+  filters: contact,
+  handle: async (c) => ({ '@id': AUDIENCE, ...(await audienceOf(c, c.query)) }),
+}
+
+/** What is kept of the filters: they are read again whenever the file is made. */
+const segmentOf = (query: Query): string => {
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    (typeof value === 'string' ? [value] : (value ?? [])).map((one): [string, string] => [key, one]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
+function queryOf(segment: string): Query {
+  const found: Record<string, string[]> = {}
+  for (const [key, value] of new URLSearchParams(segment)) found[key] = [...(found[key] ?? []), value]
+  return found
+}
+
+const make = routeWith(
+  {
+    name: text({ required: 'Please say what the list is for', max: 200 }),
+    format: choice(FORMATS, { default: 'plain' }),
+  },
+  {
+    method: 'POST',
+    path: `${mailingList.url}/make`,
+    title:
+      'Make a list of the leads that the query finds, of those who have consented and nothing is against; it is written down who made it',
+    allow: MARKET,
+    filters: contact,
+    handle: async (c) => {
+      const found = await audienceOf(c, c.query)
+      const segment = segmentOf(c.query)
+      if (segment.length > 2000) throw problem.badRequest('Please choose fewer filters.')
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const made = await unit.byRight(WHY).create(mailingList, {
+          ...c.input,
+          segment,
+          listed: found.writable,
+          leftOut: found.leads - found.writable,
+        })
+        const { id } = await made.saved()
+        return () => new RouteAnswer(201, { '@id': `${mailingList.url}/${id}`, id, file: fileOf(id), ...found })
+      })
+    },
+  },
+)
+
+const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
+/** First name and the rest, as far as a name says. */
+const namesOf = (name: string): [string, string] => {
+  const [first = '', ...rest] = name.trim().split(/\s+/)
+  return [first, rest.join(' ')]
+}
+const HEADS: Readonly<Record<string, readonly string[]>> = {
+  plain: ['E-mail', 'Name', 'Company', 'City'],
+  'constant-contact': ['Email address', 'First name', 'Last name', 'Company'],
+}
+
+const file: Route = {
+  method: 'GET',
+  path: `${mailingList.url}/{id}/file.csv`,
+  title: 'The list as a file: whoever has said no since it was made is left out of it',
+  allow: MARKET,
+  file: ['text/csv'],
+  handle: async (c) => {
+    const list = await c.engine.one(mailingList, c.me, await c.engine.idOf(mailingList, c.me, c.params.id))
+    const lines = [(HEADS[list.format] ?? []).map(quoted)]
+    const seen = new Set<string>()
+    for (let after = 0; ; ) {
+      const query = { ...kept(queryOf(list.segment)), 'id[gt]': String(after), 'order[id]': 'asc' }
+      const page = { limit: PAGE, offset: 0 }
+      const { members } = await c.engine.list(contact, c.me, query, page, { count: false, extra: WRITABLE })
+      for (const { id, ...of } of members) {
+        after = id
+        const [email = '', name = '', company = '', city = ''] = [of.email, of.name, of.companyName, of.city].map(
+          (v) => v ?? '',
+        )
+        // Several leads of one address get one letter.
+        if (seen.has(email.toLowerCase())) continue
+        seen.add(email.toLowerCase())
+        const [first, last] = namesOf(name)
+        const cells = list.format === 'plain' ? [email, name, company, city] : [email, first, last, company]
+        lines.push(cells.map(quoted))
+      }
+      if (members.length < PAGE) break
+    }
+    return new RouteAnswer(200, Buffer.from(`\uFEFF${lines.map((cells) => `${cells.join(',')}\r\n`).join('')}`), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="mailing-list-${list.id}.csv"`,
+    })
+  },
+}
+
+const consentBehaviour = behaviour(marketingConsent, {
+  prepare: async (c) => {
+    const { before, changes, values } = c
+    if (before?.withdrawn) throw problem.conflict('This consent is withdrawn. Enter a new one.')
+    if (before && changes.address !== undefined && changes.address !== before.address)
+      throw problem.conflict('An address stays as it is. Withdraw this consent and enter the other.')
+    if (changes.givenOn && changes.givenOn > londonDate(c.now).toString())
+      throw problem.invalid([violation('givenOn', 'The day on which they gave it is not to come')])
+    if (before) return
+    const known = await c.work.tx.rows(
+      'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND lower(address) = lower($2) AND NOT withdrawn',
+      [c.clientId, values.address],
+    )
+    if (known.length) throw problem.invalid([violation('address', 'This address has consented already')])
+  },
+  actions: {
+    withdraw: (c) => {
+      if (c.row.withdrawn) throw problem.conflict('This consent is withdrawn already.')
+      return { set: { withdrawn: true, withdrawnAt: c.now.toString(), reason: c.input.reason } }
+    },
+  },
+})
+
+export const marketing = {
+  resources: [marketingConsent, mailingList, dailyEmail],
+  behaviours: [consentBehaviour, dailyBehaviour],
+  routes: [audience, make, file],
+  runs: [dailyRun],
+  schedules: [sendPlanned],
+}

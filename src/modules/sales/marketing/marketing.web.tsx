@@ -1,0 +1,171 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Combobox.layer.css'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { businessType, cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { call, type Params, queryString } from '#web/api/client.ts'
+import { fetchFile, keepFile } from '#web/api/file.ts'
+import { reading } from '#web/api/reading.ts'
+import { Numbers } from '#web/charts/numbers.tsx'
+import { InOrder } from '#web/dashboard/in-order.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { say, sentence } from '#web/ui/toast.ts'
+import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
+
+const LIST = listSchema({})
+type Made = RecordOf<typeof mailingList>
+
+const keep = async (id: number) => {
+  const { bytes, name } = await fetchFile(fileOf(id))
+  keepFile(bytes, name ?? 'mailing-list.csv')
+}
+
+/** Lists of addresses to hand on: of those leads that have consented, and nothing is against. */
+export default function Marketing() {
+  const [type, setType] = useState<string | null>(null)
+  const [from, setFrom] = useState<string | null>(null)
+  const [open, setOpen] = useState(false)
+  const [state, set] = useUrlState(LIST)
+  const segment: Params = { businessType: type, cameFrom: from }
+  const url = `${AUDIENCE}${queryString(segment)}`
+  const audience = useQuery({ queryKey: [url], ...reading<Audience>(url), refetchOnMount: 'always' })
+  const file = useMutation({ mutationFn: keep, onError: (e) => say.failed(e) })
+  const found = audience.data
+  return (
+    <Page
+      title="Mailing lists"
+      about="Only who has consented is on a list, and nobody who has said no. Both are looked at again whenever its file is fetched."
+      actions={
+        <>
+          <Button component={Link} to="/cms/marketing/consents" variant="default">
+            Consents
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+            New list
+          </Button>
+        </>
+      }
+    >
+      <InOrder>
+        <Group align="end" gap="md">
+          <RemoteSelect label="Business type" target={businessType} value={type} onChange={setType} />
+          <RemoteSelect label="Came from" target={cameFrom} value={from} onChange={setFrom} />
+        </Group>
+        {audience.isPending && <LoadingRows rows={2} />}
+        {audience.isError && !found && <ErrorState error={audience.error} onRetry={() => void audience.refetch()} />}
+        {found && (
+          <Numbers
+            all={[
+              { label: 'Leads', cell: { value: found.leads }, beside: 'That are not retired' },
+              { label: 'With an address', cell: { value: found.withAddress }, beside: 'An e-mail address' },
+              {
+                label: 'Consented',
+                cell: { value: found.consented, to: '/cms/marketing/consents' },
+                beside: 'And have not withdrawn it',
+              },
+              { label: 'To be written to', cell: { value: found.writable }, beside: 'Who has said no is left out' },
+            ]}
+          />
+        )}
+        <DataList
+          resource={mailingList}
+          label="Lists"
+          state={state}
+          onState={set}
+          search={false}
+          empty={<EmptyState title="No lists yet">A list stands here with who made it, and for what.</EmptyState>}
+          columns={[
+            { key: 'name', title: 'For what', link: true },
+            { key: 'format', title: 'For', tight: true },
+            { key: 'listed', title: 'Addresses' },
+            { key: 'leftOut', title: 'Left out' },
+            { key: 'author', title: 'Made by', tight: true },
+            { key: 'createdAt', title: 'When', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
+          ]}
+          onOpen={(l) => file.mutate(l.id)}
+          rowActions={(l) => (
+            <Button
+              variant="subtle"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => file.mutate(l.id)}
+              aria-label={`CSV file: ${l.name}`}
+            >
+              CSV file
+            </Button>
+          )}
+        />
+      </InOrder>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="New list">
+        {open && <Make segment={segment} found={found} onDone={() => setOpen(false)} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+function Make({
+  segment,
+  found,
+  onDone,
+}: {
+  readonly segment: Params
+  readonly found: Audience | undefined
+  readonly onDone: () => void
+}) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [format, setFormat] = useState<string>(FORMATS[0].value)
+  const [key] = useState(() => crypto.randomUUID())
+  const make = useMutation({
+    mutationFn: async () => {
+      const options = { idempotencyKey: key }
+      const made = await call<Made>('POST', `${mailingList.url}/make${queryString(segment)}`, { name, format }, options)
+      await keep(made.id)
+    },
+    onSuccess: () => {
+      say.saved(name)
+      onDone()
+    },
+    onSettled: () => client.invalidateQueries(),
+  })
+  return (
+    <Stack>
+      <Text>
+        {found ? `${found.writable} of ${found.leads} leads are on it.` : ''} It is written down that you made it.
+      </Text>
+      <TextInput
+        label="For what"
+        required
+        maxLength={200}
+        value={name}
+        onChange={(e) => setName(e.currentTarget.value)}
+      />
+      <Select
+        label="For"
+        data={[...FORMATS]}
+        allowDeselect={false}
+        value={format}
+        onChange={(value) => setFormat(value ?? FORMATS[0].value)}
+      />
+      {make.isError && <FailureText>{sentence(make.error)}</FailureText>}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button loading={make.isPending} disabled={!name.trim()} onClick={() => make.mutate()}>
+          Make the list
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

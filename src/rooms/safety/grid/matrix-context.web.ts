@@ -1,7 +1,0 @@
-import { createContext, useContext } from 'react'
-import { type RiskMatrix, USUAL } from '../bands/bands.ts'
-
-/** The words and bands that hazards are judged by here. */
-export const MatrixContext = createContext<RiskMatrix>(USUAL)
-
-export const useMatrix = (): RiskMatrix => useContext(MatrixContext)

@@ -1,9 +1,0 @@
-import { riskFace } from './risk-face.ts'
-
-/** The assessments that a document of a job names (safety specification, section 2). */
-export const associatedRisks = {
-  label: 'Associated Risk Assessments',
-  to: [riskFace.kind],
-  files: true,
-  revision: 'chosen',
-} as const

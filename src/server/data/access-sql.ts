@@ -1,0 +1,177 @@
+import { type Scope, scopeOf } from '#kernel/can.ts'
+import type { Field } from '#kernel/fields.ts'
+import type { Resource, Tenant } from '#kernel/resource.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type RowCondition, selves } from '#kernel/row-rules.ts'
+import { onlyOf } from './plan.ts'
+import { settledFor } from './simplify-for-tenant.ts'
+import { sameTenant } from './tenancy.ts'
+import type { Values } from './values.ts'
+
+type Next = Pick<Values, 'next'>
+
+/** Rows by whose they are. */
+interface Owned {
+  readonly condition: string
+  /** The client, where it is one. */
+  readonly owner?: number
+}
+
+/**
+ * What nobody can filter away, in fragments over `t`: one condition or, for the client's own and the templates, two that each have an
+ * index of their own. `undefined`: the actor sees nothing.
+ */
+export function wallsOf(
+  r: Resource,
+  scope: Scope,
+  actor: Actor | undefined,
+  v: Next,
+): readonly [string, ...string[]] | undefined {
+  const owned = ownersOf(r, scope, actor, v)
+  if (!owned) return undefined
+  const narrow = narrowing(r, scope, actor, v)
+  const [first, ...more] = owned
+  return [narrow(first), ...more.map(narrow)]
+}
+
+/** The same as one condition that one index answers. */
+export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
+  const owned = ownersOf(r, scope, actor, v)
+  return owned && narrowing(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
+}
+
+/** The provider's rows beside a client's own. */
+interface Templates extends Owned {
+  /** Both as one condition. */
+  readonly together: string
+}
+
+function ownersOf(
+  r: Resource,
+  scope: Scope,
+  actor: Actor | undefined,
+  v: Next,
+): readonly [Owned] | readonly [Owned, Templates] | undefined {
+  if (scope.tenants === 'none') return undefined
+  if (scope.tenants === 'all' || !actor) return [{ condition: 'true' }]
+  const column = r.tenant === 'self' ? 't.id' : 't.client_id'
+  const me = v.next(actor.clientId)
+  if (scope.tenants === 'resold')
+    return [{ condition: `${column} IN (SELECT id FROM client WHERE reseller_id = ${me}::int OR id = ${me}::int)` }]
+  const own = { condition: `${column} = ${me}::int`, owner: actor.clientId }
+  if (scope.tenants === 'own' || actor.clientId === PROVIDER) return [own]
+  const together = `${column} IN (${me}::int, ${PROVIDER})`
+  return [own, { condition: `${column} = ${PROVIDER}`, owner: PROVIDER, together }]
+}
+
+/** What narrows rows to those of a scope: as far as it is not settled by whose they are. */
+function narrowing(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): (of: Owned) => string {
+  const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
+  return ({ condition, owner }) => {
+    const only = scope.only && actor ? scope.only : true
+    const left = typeof only === 'object' && actor && owner !== undefined ? settledFor(r, only, actor, owner) : only
+    const rule = typeof left === 'object' && actor ? ` AND ${ruleText(r, left, actor, v)}` : left ? '' : ' AND false'
+    return `${condition}${ids}${rule}${onlyOf(r)}`
+  }
+}
+
+/** A row condition as SQL, the twin of `meets` in the kernel: a test holds them to one answer. */
+export function ruleText(
+  r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
+  c: RowCondition,
+  actor: Actor,
+  v: Next,
+  table = 't',
+): string {
+  if ('any' in c)
+    return c.any.length ? `(${c.any.map((one) => ruleText(r, one, actor, v, table)).join(' OR ')})` : 'false'
+  if ('all' in c)
+    return c.all.length ? `(${c.all.map((one) => ruleText(r, one, actor, v, table)).join(' AND ')})` : 'true'
+  if ('used' in c) return usedText(c, actor, v, table)
+  if ('named' in c) return namedText(c, actor, v, table)
+  const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
+  const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
+  if (!field || (c.field !== 'id' && !r.columns[c.field]))
+    throw new Error(`A row rule names "${c.field}", which is no column`)
+  if ('whose' in c) return whoseText(c, (field.target as () => Resource)(), column, actor, v, table)
+  const textual = field.kind === 'text' || field.kind === 'choice'
+  if ('among' in c) {
+    const words = v.next(c.among.filter((word) => word !== ''))
+    return c.not ? `(${column} <> '' AND ${column} <> ALL(${words}::text[]))` : `${column} = ANY(${words}::text[])`
+  }
+  if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
+  if (c.is === 'off') return `${column} = false`
+  // Written out, so that a partial index on the flag can answer.
+  if (c.is === 'on') return column
+  if (c.is === "the provider's") return `${column} = ${PROVIDER}`
+  if (c.is === "my company's") return `${column} = ${v.next(actor.clientId)}::int`
+  if (c.is === 'for me') return `(${column} = '{}' OR ${column} && ${v.next(actor.roles)}::text[])`
+  if (c.is === 'readable') {
+    const target = c.as?.() ?? (field.target as () => Resource)()
+    return readableText(r.tenant, target, column, actor, v, table)
+  }
+  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, field.kind)
+  if (c.is === "others'") {
+    const others = `${column} <> ALL(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
+    return textual ? `(${column} <> '' AND ${others})` : others
+  }
+  return people.length === 1
+    ? `${column} = ${v.next(people[0])}::${textual ? 'text' : 'bigint'}`
+    : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
+}
+
+/** The record that a relation leads to is one that the actor may read, by its own rules. */
+function readableText(from: Tenant, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
+  const inner = `${table}r`
+  const rules = rulesOf(target, actor, v, inner)
+  if (!rules) return 'false'
+  if (!rules.length) return `${column} IS NOT NULL`
+  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenant(from, target, inner, table)} AND ${rules.join(' AND ')})`
+}
+
+/** What the actor may read of a resource's rows, beside the tenant; `undefined` for nothing. */
+function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string[] | undefined {
+  const { tenants, only } = scopeOf(actor, 'read', target)
+  if (tenants === 'none') return undefined
+  const kinds = Object.entries(target.only ?? {}).map(([name, value]) => `${table}.${name} = '${value}'`)
+  return only ? [...kinds, ruleText(target, only, actor, v, table)] : kinds
+}
+
+/** The record that a relation leads to meets a condition of its own; found once for the statement, and not for each row. */
+function whoseText(
+  { whose }: Extract<RowCondition, { whose: unknown }>,
+  target: Resource,
+  column: string,
+  actor: Actor,
+  v: Next,
+  table: string,
+): string {
+  const inner = `${table}w`
+  const those = `${inner}.client_id = ${v.next(actor.clientId)}::int AND ${ruleText(target, whose, actor, v, inner)}`
+  return `${column} = ANY(ARRAY(SELECT ${inner}.id FROM ${target.table} ${inner} WHERE ${those}))`
+}
+
+/** A record that the actor may read has the row's id in a list. */
+function namedText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
+  const target = c.named()
+  const inner = `${table}n`
+  const rules = rulesOf(target, actor, v, inner)
+  if (!rules) return 'false'
+  const ids = `${inner}.${c.column}`
+  // Written so that a partial index of the lists that are not empty can answer.
+  const named = `${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${ids} <> '{}' AND ${ids} @> ARRAY[${table}.id]`
+  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${[named, ...rules].join(' AND ')})`
+}
+
+/** A record that the actor may read refers to the row: each reference is a row of a table between the two. */
+function usedText(
+  { used, as, by }: Extract<RowCondition, { used: unknown }>,
+  actor: Actor,
+  v: Next,
+  table: string,
+): string {
+  const between = used()
+  const inner = `${table}u`
+  const readable = ruleText(between, { field: by, is: 'readable' }, actor, v, inner)
+  return `EXISTS (SELECT 1 FROM ${between.table} ${inner} WHERE ${inner}.${between.columns[as]} = ${table}.id AND ${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${readable})`
+}

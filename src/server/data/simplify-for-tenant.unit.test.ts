@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Actor } from '#kernel/roles.ts'
+import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import { settledFor, settledWithin } from './simplify-for-tenant.ts'
+
+const actor: Actor = {
+  userId: 1,
+  clientId: 7,
+  username: 'ada',
+  name: 'Ada',
+  roles: ['ROLE_EMPLOYEE'],
+  scopes: [],
+  packs: { safety: 'active' },
+}
+const leaf = fc.constantFrom<RowCondition>(
+  only.ofMyCompany('client'),
+  only.templates('client'),
+  only.on('current'),
+  only.mine('author'),
+  only.forMe('audience'),
+)
+const { condition } = fc.letrec<{ condition: RowCondition }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.array(tie('condition'), { maxLength: 3 }).map((any) => ({ any })),
+    fc.array(tie('condition'), { maxLength: 3 }).map((all) => ({ all })),
+  ),
+}))
+const rows = fc.record({
+  current: fc.boolean(),
+  author: fc.constantFrom('ada', 'bob'),
+  audience: fc.constantFrom([], ['ROLE_EMPLOYEE'], ['ROLE_STAFF']),
+})
+
+test('among the rows of one client the rest of a rule says what the whole rule does', () => {
+  fc.assert(
+    fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
+      const row = { ...values, id: 1, client: owner, clientId: owner }
+      const left = settledFor(document, rule, actor, owner)
+      const rest = typeof left === 'boolean' ? left : meetsRule(document, left, row, actor)
+      expect(rest).toBe(meetsRule(document, rule, row, actor))
+      if (typeof left === 'object') expect(JSON.stringify(left)).not.toMatch(/my company's|the provider's/)
+    }),
+  )
+})
+
+test('rows of a record that is read are not asked once more whether it may be, and of nothing else is anything taken away', () => {
+  const record = document
+  const its = only.ofReadable('document')
+  const within = (rule: RowCondition, by = 'document', of: unknown = record) =>
+    settledWithin(signature, rule, { by, record: of })
+  expect(within(its)).toBe(true)
+  expect(within(only.both(its, only.mine('user')))).toEqual(only.mine('user'))
+  expect(within(only.either(its, only.mine('user')))).toBe(true)
+  // Of another record, by another relation, or as far as another declaration shows it: that is asked.
+  for (const left of [
+    within(its, 'document', signature),
+    within(its, 'user'),
+    within(only.ofReadable('document', () => signature)),
+  ])
+    expect(left).toMatchObject({ is: 'readable', field: 'document' })
+})

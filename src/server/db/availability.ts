@@ -1,0 +1,150 @@
+import { Line } from './connection.ts'
+import { isDbError } from './db.ts'
+import { isLoss, TOO_MANY, Unavailable } from './unavailable.ts'
+
+/** Milliseconds between two looks whether the database is back. */
+const LOOK_AGAIN_MS = 300
+/** Milliseconds that a look may take. */
+const PATIENCE_MS = 3000
+
+/** Whether the database answers, for all who use it. */
+export interface Presence {
+  readonly isAway: boolean
+  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
+  back(withinMs: number): Promise<boolean>
+  onChange(listener: (isAway: boolean) => void): void
+}
+
+/** The connections, of those asked about, that the database is working for. `undefined`: it can't be told. */
+type Working = ReadonlySet<number> | undefined
+
+const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
+  ARRAY(SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND datname = current_database()
+        AND state IS DISTINCT FROM 'idle' AND state IS DISTINCT FROM 'idle in transaction'
+        AND state IS DISTINCT FROM 'idle in transaction (aborted)') AS working`
+
+/**
+ * Looks, by connections of its own, whether a database server can be reached. While it is away nobody waits for it: all are
+ * refused at once, and it is looked for until it is back.
+ */
+export class Reach implements Presence {
+  private readonly url: string
+  private readonly listeners = new Set<(isAway: boolean) => void>()
+  private readonly looks = new Set<Line>()
+  private readonly waiting = new Set<() => void>()
+  private search: NodeJS.Timeout | undefined
+  private looking: Promise<Working | 'away'> | undefined
+  private closed = false
+  private answeredAt = 0
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  get isAway(): boolean {
+    return this.search !== undefined
+  }
+
+  onChange(listener: (isAway: boolean) => void): void {
+    this.listeners.add(listener)
+  }
+
+  /** Throws `Unavailable` while the database is away, and for good once it is closed. */
+  mustAnswer(): void {
+    if (this.closed) throw new Unavailable('the program ends')
+    if (this.isAway) throw new Unavailable('it does not answer')
+  }
+
+  /** Calls back once, when the database goes away; the answer forgets it. */
+  whenAway(call: () => void): () => void {
+    this.waiting.add(call)
+    return () => this.waiting.delete(call)
+  }
+
+  back(withinMs: number): Promise<boolean> {
+    if (!this.isAway) return Promise.resolve(!this.closed)
+    return new Promise((resolve) => {
+      const done = (isBack: boolean) => {
+        clearTimeout(timer)
+        this.listeners.delete(listener)
+        resolve(isBack)
+      }
+      const listener = () => done(!this.closed)
+      const timer = setTimeout(() => done(false), withinMs)
+      this.listeners.add(listener)
+    })
+  }
+
+  /** Looks now, because something broke. True where the database answers. Many who ask at once share a look. */
+  look(): Promise<boolean> {
+    this.looking ??= this.lookFor([]).finally(() => {
+      this.looking = undefined
+    })
+    return this.looking.then((found) => found !== 'away')
+  }
+
+  /** Looks now, because some connections are silent: which of them is the database working for? */
+  async lookFor(pids: readonly number[]): Promise<Working | 'away'> {
+    if (this.isAway || this.closed) return 'away'
+    const began = performance.now()
+    try {
+      return await this.ask(pids)
+    } catch {
+      // Another look has been answered since.
+      if (this.answeredAt > began) return undefined
+      this.leave()
+      return 'away'
+    }
+  }
+
+  close(): void {
+    this.closed = true
+    this.arrive()
+    for (const line of this.looks) line.cut('The program ends')
+  }
+
+  private leave(): void {
+    if (this.search || this.closed) return
+    // Not one after the other: the first look that is answered counts, however long others hang.
+    this.search = setInterval(() => {
+      this.ask([]).then(
+        () => this.arrive(),
+        () => {},
+      )
+    }, LOOK_AGAIN_MS)
+    for (const call of this.waiting) call()
+    this.waiting.clear()
+    for (const listener of [...this.listeners]) listener(true)
+  }
+
+  private arrive(): void {
+    if (!this.search) return
+    clearInterval(this.search)
+    this.search = undefined
+    for (const listener of [...this.listeners]) listener(false)
+  }
+
+  /** Throws where the server does not answer in time, is starting or ending, or only follows another. */
+  private async ask(pids: readonly number[]): Promise<Working> {
+    const line = new Line({ connectionString: this.url, application_name: 'stanchion look' })
+    this.looks.add(line)
+    const late = setTimeout(() => line.cut('It took too long'), PATIENCE_MS)
+    try {
+      await line.connect()
+      const { rows } = await line.query<{ me: number; standby: boolean; working: number[] }>(LOOK, [pids])
+      const [found] = rows
+      if (!found || found.standby) throw new Error('This server only follows another')
+      this.answeredAt = performance.now()
+      // Behind a pooler, the numbers of connections are its own.
+      return line.pid === found.me ? new Set(found.working) : undefined
+    } catch (e) {
+      // It is there and refuses: it may be full, but whoever has a connection is served.
+      if (isDbError(e) && (e.code === TOO_MANY || !isLoss(e))) return undefined
+      throw e
+    } finally {
+      clearTimeout(late)
+      this.looks.delete(line)
+      line.end().catch(() => {})
+    }
+  }
+}

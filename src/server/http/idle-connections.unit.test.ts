@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { limitSilent } from './idle-connections.ts'
+
+test('an address opens so many connections that ask for nothing, and more once they have', async () => {
+  const server = createServer((_incoming, response) => response.end('done'))
+  limitSilent(server, 2)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const open = async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  onTestFinished(() => void server.close())
+  const [first] = [await open(), await open()]
+  const third = await open()
+  third.resume()
+  await once(third, 'close')
+
+  first.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(first, 'data')
+  const fourth = await open()
+  fourth.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(String((await once(fourth, 'data'))[0])).toContain('200 OK')
+})

@@ -1,0 +1,81 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { expect, test } from 'vitest'
+import type { Endpoint } from './endpoints.ts'
+import { Addresses, patternOf } from './router.ts'
+
+const endpoint = (method: string, url: string): Endpoint => ({
+  method,
+  url,
+  allow: 'anyone',
+  run: async () => ({ status: 200, text: '' }),
+})
+
+/** A server that answers with which address was found, and its parameters. */
+function serving(...list: readonly (readonly [method: string, url: string])[]) {
+  const app = Fastify({ routerOptions: { maxParamLength: 500 } }) as unknown as FastifyInstance
+  const addresses = new Addresses(app)
+  app.get('/api/docs.json', (request) => patternOf(request))
+  for (const [method, url] of list) addresses.add(endpoint(method, url))
+  app.addHook('onRequest', async (request) => addresses.look(request))
+  app.all('/api/*', (request, reply) =>
+    request.address ? { at: patternOf(request), params: request.params } : app.answerOthers(request, reply),
+  )
+  return async (method: 'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT', url: string) => {
+    const { statusCode, headers, body } = await app.inject({ method, url })
+    return method === 'OPTIONS'
+      ? headers.allow
+      : statusCode === 200
+        ? (body && JSON.parse(body)) || 'found'
+        : statusCode
+  }
+}
+
+const LEADS = '/api/leads'
+const ask = serving(
+  ['GET', LEADS],
+  ['POST', LEADS],
+  ['GET', `${LEADS}/{id}`],
+  ['PUT', `${LEADS}/{id}`],
+  ['POST', `${LEADS}/next`],
+  ['GET', `${LEADS}/next/notes`],
+  ['GET', `${LEADS}/{lead}/notes/{note}`],
+)
+
+test('a part that is named comes before one that may be anything, where it has the method', async () => {
+  expect(await ask('POST', `${LEADS}/next`)).toEqual({ at: `${LEADS}/next`, params: {} })
+  expect(await ask('GET', `${LEADS}/next`)).toEqual({ at: `${LEADS}/:id`, params: { id: 'next' } })
+  expect(await ask('GET', `${LEADS}/7`)).toEqual({ at: `${LEADS}/:id`, params: { id: '7' } })
+  // The way by its name leads nowhere: the other one is taken, with nothing left over from the first.
+  expect(await ask('GET', `${LEADS}/next/notes/3`)).toEqual({
+    at: `${LEADS}/:lead/notes/:note`,
+    params: { lead: 'next', note: '3' },
+  })
+})
+
+test('parts are read as they were meant, and a slash within one parts nothing', async () => {
+  expect(await ask('GET', `${LEADS}/a%2Fb?c=%2F`)).toMatchObject({ params: { id: 'a/b' } })
+  expect(await ask('GET', `${LEADS}/%C3%A9%2525`)).toMatchObject({ params: { id: 'é%25' } })
+  expect(await ask('GET', '/api/l%65ads')).toMatchObject({ at: LEADS })
+  expect(await ask('GET', `${LEADS}/constructor`)).toMatchObject({ params: { id: 'constructor' } })
+  expect(await ask('GET', `${LEADS}/%`)).toBe(400)
+})
+
+test('HEAD goes with GET; what an address has not got is 405, and no address 404', async () => {
+  expect(await ask('HEAD', LEADS)).toBe('found')
+  expect(await ask('HEAD', `${LEADS}/next/notes`)).toBe('found')
+  expect(await ask('PUT', LEADS)).toBe(405)
+  expect(await ask('OPTIONS', LEADS)).toBe('GET, POST, HEAD, OPTIONS')
+  expect(await ask('OPTIONS', `${LEADS}/next`)).toBe('POST, OPTIONS')
+  expect(await ask('OPTIONS', '/api/docs.json')).toBe('GET, HEAD, OPTIONS')
+  expect(await ask('GET', `${LEADS}/`)).toBe(404)
+  expect(await ask('GET', `${LEADS}//notes/3`)).toBe(404)
+  expect(await ask('GET', `${LEADS}/${'x'.repeat(500)}`)).toMatchObject({ at: `${LEADS}/:id` })
+  expect(await ask('GET', `${LEADS}/${'x'.repeat(501)}`)).toBe(404)
+})
+
+test('two that would answer the same, and a part of which only some may be anything, stop the start', () => {
+  expect(() => serving(['GET', `${LEADS}/{id}`], ['GET', `${LEADS}/{lead}`])).toThrow(
+    'Two would answer GET /api/leads/:lead',
+  )
+  expect(() => serving(['GET', `${LEADS}/export.{format}`])).toThrow('only some may be anything')
+})

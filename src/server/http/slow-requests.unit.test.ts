@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { endStalled, giveTime } from './slow-requests.ts'
+
+/** A server that answers a whole body after `ms`, and the address of it. Forms are given time. */
+async function served(silence: number, ms: number, whole = 10_000): Promise<string> {
+  const server = createServer((incoming, response) => {
+    incoming.resume()
+    incoming.once('end', () => setTimeout(() => response.end('done'), ms))
+    if (incoming.headers['content-type']?.startsWith('multipart/')) giveTime(incoming)
+  })
+  endStalled(
+    server,
+    { silence, whole },
+    (socket) => void socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** How a request ends that has begun: its status, or how it failed. The connection may break off behind an answer. */
+function endOf(begun: ReturnType<typeof request>): Promise<number | string | undefined> {
+  begun.on('error', () => {})
+  return once(begun, 'response').then(
+    ([response]) => response.on('error', () => {}).resume().statusCode,
+    (e: NodeJS.ErrnoException) => e.code,
+  )
+}
+
+test('a request whose body stops coming is refused', async () => {
+  const begun = request(await served(200, 0), { method: 'POST', headers: { 'content-length': 10 } })
+  begun.write('half')
+  expect(await endOf(begun)).toBe(408)
+})
+
+test('one that comes on a connection after another is watched as the first was', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const origin = await served(200, 0)
+  const ask = () => request(origin, { method: 'POST', agent, headers: { 'content-length': 4 } })
+  const first = ask()
+  first.end('full')
+  expect(await endOf(first)).toBe(200)
+  await once(agent, 'free')
+  const second = ask()
+  second.write('fu')
+  const how = await endOf(second)
+  expect([how, second.reusedSocket]).toEqual([408, true])
+})
+
+test('one that has come whole waits for its answer, however long that takes', async () => {
+  const whole = request(await served(200, 500), { method: 'POST', headers: { 'content-length': 4 } })
+  whole.end('full')
+  expect(await endOf(whole)).toBe(200)
+})
+
+test('one whose body drips is refused too, unless it is given time', async () => {
+  const drip = async (type: string) => {
+    const origin = await served(5000, 0, 50)
+    const begun = request(origin, { method: 'POST', headers: { 'content-length': 10, 'content-type': type } })
+    const ended = endOf(begun)
+    const dripping = setInterval(() => begun.destroyed || begun.write('x'), 30)
+    const how = await ended
+    clearInterval(dripping)
+    return how
+  }
+  expect(await Promise.all([drip('application/json'), drip('multipart/form-data; boundary=x')])).toEqual([408, 200])
+})

@@ -1,0 +1,56 @@
+import { type ConstructorOptions, PgBoss } from 'pg-boss'
+import type { Db, JobsConn, Tx } from '#server/db/db.ts'
+import { LANE_NAMES, LANES, RETRIES, SILENT_SECONDS } from '#server/engine/queues.ts'
+
+/** What a job carries: which listener is to be told of which row of the outbox. */
+export interface EventJob {
+  readonly client: number
+  readonly outbox: number
+  readonly listener: string
+}
+
+/** Or which schedule has come to which of its times. */
+export interface ScheduleJob {
+  readonly schedule: string
+  readonly slot: string
+}
+
+export type AnyJob = EventJob | ScheduleJob
+
+/** The queue's statements inside an open transaction, which goes on as `role` afterwards. */
+export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
+  executeSql: async (text, values = []) => {
+    await tx.script('SET LOCAL ROLE NONE')
+    const rows = await tx.rows(text, values)
+    await tx.script(`SET LOCAL ROLE ${role}`)
+    return { rows }
+  },
+})
+
+/**
+ * Opens the queue of jobs, with a lane for each kind of work. With `upkeep`, jobs of processes that have gone are
+ * tried again, and those that were done long ago are cleared away.
+ */
+export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
+  const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
+  const boss = new PgBoss(
+    db.kind === 'embedded' ? { ...options, backend: 'pglite', db: db.jobs } : { ...options, db: db.jobs },
+  )
+  boss.on('error', onError)
+  await boss.start()
+  const known = new Set((await boss.getQueues()).map((q) => q.name))
+  for (const name of LANE_NAMES) {
+    const lane = { ...RETRIES, expireInSeconds: LANES[name].seconds, heartbeatSeconds: SILENT_SECONDS }
+    await (known.has(name) ? boss.updateQueue(name, lane) : boss.createQueue(name, lane))
+    // The queue remembers a lane when it is first asked for one; inside a transaction of ours it could not ask.
+    await boss.findJobs(name, { key: '' })
+  }
+  // Nobody else has the embedded database open: what is under way there was left by a process that has ended.
+  if (upkeep && db.kind === 'embedded') await failLeftovers(boss)
+  return boss
+}
+
+async function failLeftovers(boss: PgBoss): Promise<void> {
+  const { rows } = await boss.getDb().executeSql("SELECT name, id FROM pgboss.job WHERE state = 'active'")
+  for (const { name, id } of rows) await boss.fail(name, id, new Error('The process ended in the middle of it'))
+}

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineEvent, type Event } from '#kernel/event.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { type Listener, listener } from '#server/engine/handler.ts'
+import type { Module } from '#server/engine/module.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { listFailures, retryFailure } from './failures.ts'
+import { Workers } from './workers.ts'
+
+const whole = await testPortal()
+const roomOf = (...listeners: Listener[]): Module => ({ name: 'told', resources: [], listeners })
+const nothing = async () => {}
+
+/** Puts events into the outbox in one transaction of the provider's. */
+const put = (portal: TestPortal, event: Event<unknown, { n: number }>, ...numbers: number[]) =>
+  portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
+    for (const n of numbers) await c.after(event, { n })
+    return nothing
+  })
+
+let count = 0
+const newEvent = (version = 1) => defineEvent({ kind: `test.${++count}`, version, payload: z.object({ n: z.int() }) })
+
+describe('an event', () => {
+  test('is told to every one of its listeners, once to each', async () => {
+    const event = newEvent()
+    const told: string[] = []
+    const hear = (name: string) =>
+      listener(event, {
+        name: `${event.kind} ${name}`,
+        lane: 'events',
+        send: async (_, { n }) => void told.push(`${name} ${n}`),
+      })
+    const portal = await whole.with({}, [roomOf(hear('first'), hear('second'))])
+    await put(portal, event, 1, 2)
+    await portal.drain()
+    await portal.drain()
+    expect(told.sort()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
+  })
+
+  test('leaves nothing of what it said in the outbox, once every listener has been told', async () => {
+    const event = newEvent()
+    let broken = true
+    const told: number[] = []
+    const sends = listener(event, {
+      name: `${event.kind} 1`,
+      lane: 'events',
+      send: async (_, { n }) => void told.push(n),
+    })
+    const runs = listener(event, {
+      name: `${event.kind} 2`,
+      lane: 'events',
+      run: () => {
+        if (broken) throw new Error('The roof is leaking')
+      },
+    })
+    const portal = await whole.with({}, [roomOf(sends, runs)])
+    const kept = async () => {
+      const rows = await portal.db.tx('system', (tx) =>
+        tx.rows<{ payload: unknown }>('SELECT payload FROM outbox WHERE kind = $1', [event.kind]),
+      )
+      return rows.map((row) => row.payload)
+    }
+    await put(portal, event, 7)
+    await portal.drain()
+    expect(await kept()).toEqual([{ n: 7 }])
+    broken = false
+    const failure = (await listFailures(portal.db)).find((f) => f.job === runs.name)
+    await retryFailure(portal.engine, failure?.id ?? '')
+    await portal.drain()
+    expect([await kept(), told]).toEqual([[{}], [7]])
+  })
+
+  test('to which nobody listens is refused when it is put', async () => {
+    const event = newEvent()
+    await expect(put(whole, event, 1)).rejects.toThrow(`Nobody listens to "${event.kind}"`)
+  })
+
+  test('whose payload is not of its shape is refused when it is put', async () => {
+    const event = newEvent()
+    const portal = await whole.with({}, [roomOf(listener(event, { name: event.kind, lane: 'events', send: nothing }))])
+    await expect(put(portal, event, 1.5)).rejects.toThrow(/expected int/)
+  })
+
+  test('of an older version is told in today’s shape; of a version to come it waits, and is seen', async () => {
+    const event = newEvent()
+    const told: number[] = []
+    const today = defineEvent({
+      ...event,
+      version: 2,
+      upgrade: { 1: (old) => ({ n: 100 + z.object({ n: z.int() }).parse(old).n }) },
+    })
+    const hears = (e: typeof event) =>
+      listener(e, { name: event.kind, lane: 'events', send: async (_, { n }) => void told.push(n) })
+    const before = await whole.with({}, [roomOf(hears(event))])
+    const after = await whole.with({}, [roomOf(hears(today))])
+    await put(before, event, 1)
+    await after.drain()
+    await put(after, today, 2)
+    await before.drain()
+    expect(told).toEqual([101])
+    const failure = (await listFailures(before.db)).find((f) => f.job === event.kind)
+    expect(failure?.error).toBe(`This program does not know version 2 of "${event.kind}".`)
+    await retryFailure(after.engine, failure?.id ?? '')
+    await after.drain()
+    expect(told).toEqual([101, 2])
+  })
+
+  test('that nobody knows any more fails where it is seen', async () => {
+    const kind = newEvent().kind
+    await whole.db.tx('system', (tx) =>
+      tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
+    )
+    await whole.drain()
+    expect((await listFailures(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody listens as "${kind}"`)
+  })
+})
+
+describe('the start is refused', () => {
+  test('with two listeners of one name', async () => {
+    const one = listener(newEvent(), { name: 'same', lane: 'events', send: nothing })
+    const two = listener(newEvent(), { name: 'same', lane: 'mail', send: nothing })
+    await expect(whole.with({}, [roomOf(one, two)])).rejects.toThrow('Two listeners are called "same"')
+  })
+
+  test('with two events of one kind', async () => {
+    const event = newEvent()
+    const other = { ...event }
+    const hears = (e: typeof event, name: string) => listener(e, { name, lane: 'events', send: nothing })
+    await expect(whole.with({}, [roomOf(hears(event, 'a'), hears(other, 'b'))])).rejects.toThrow(
+      `Two events are called "${event.kind}"`,
+    )
+  })
+})
+
+describe('what a listener does', () => {
+  test('in the database happens as a whole or not at all, and once', async () => {
+    const event = newEvent()
+    let broken = true
+    const write = listener(event, {
+      name: event.kind,
+      lane: 'events',
+      run: async ({ work }, { n }) => {
+        await work.tx.rows('INSERT INTO message (client_id, recipient, subject, body) VALUES (0, $1, $2, $2)', [
+          event.kind,
+          String(n),
+        ])
+        if (broken) throw new Error('The roof is leaking')
+      },
+    })
+    const portal = await whole.with({}, [roomOf(write)])
+    const written = () =>
+      portal.db.tx('system', (tx) => tx.rows('SELECT 1 FROM message WHERE recipient = $1', [event.kind]))
+    await put(portal, event, 1)
+    await portal.drain()
+    expect(await written()).toEqual([])
+    const failure = (await listFailures(portal.db)).find((f) => f.job === event.kind)
+    expect(failure).toMatchObject({ lane: 'events', client: 0, attempts: 1, error: 'The roof is leaking' })
+    broken = false
+    await retryFailure(portal.engine, failure?.id ?? '')
+    await portal.drain()
+    await portal.drain()
+    expect(await written()).toHaveLength(1)
+    expect((await listFailures(portal.db)).filter((f) => f.job === event.kind)).toEqual([])
+  })
+
+  test('slowly is not done by a second process as well', async () => {
+    const event = newEvent()
+    const sent: number[] = []
+    let proceed = () => {}
+    const gate = new Promise<void>((open) => (proceed = open))
+    const slow = listener(event, {
+      name: event.kind,
+      lane: 'mail',
+      send: async (_, { n }) => {
+        sent.push(n)
+        await gate
+      },
+    })
+    const [one, two] = [await whole.with({}, [roomOf(slow)]), await whole.with({}, [roomOf(slow)])]
+    await put(one, event, 1, 2)
+    const first = one.drain()
+    await expect.poll(() => sent).toHaveLength(1)
+    const second = two.drain()
+    proceed()
+    await Promise.all([first, second])
+    expect(sent.sort()).toEqual([1, 2])
+  })
+
+  test('too slowly, so that another has taken it up, does not count', async () => {
+    const event = newEvent()
+    let lapsed = true
+    const write = listener(event, {
+      name: event.kind,
+      lane: 'events',
+      run: async ({ work }) => {
+        await work.tx.rows('INSERT INTO message (client_id, recipient, subject, body) VALUES (0, $1, $1, $1)', [
+          event.kind,
+        ])
+        if (!lapsed) return
+        // As the job looks when somebody else has taken it up meanwhile.
+        await work.tx.script('SET LOCAL ROLE NONE')
+        await work.tx.rows("UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE data ->> 'listener' = $1", [
+          event.kind,
+        ])
+        await work.tx.script('SET LOCAL ROLE stanchion_tenant')
+      },
+    })
+    const portal = await whole.with({}, [roomOf(write)])
+    const written = () =>
+      portal.db.tx('system', (tx) => tx.rows('SELECT 1 FROM message WHERE recipient = $1', [event.kind]))
+    await put(portal, event, 1)
+    await portal.drain()
+    expect(await written()).toEqual([])
+    lapsed = false
+    const [failure] = (await listFailures(portal.db)).filter((f) => f.job === event.kind)
+    expect(failure?.error).toBe('This job is no longer ours')
+    await retryFailure(portal.engine, failure?.id ?? '')
+    await portal.drain()
+    expect(await written()).toHaveLength(1)
+  })
+})
+
+describe('a lane', () => {
+  test('whose job hangs holds up neither the other lanes nor its own other jobs', async () => {
+    const [hanging, quick] = [newEvent(), newEvent()]
+    const told: string[] = []
+    let proceed = () => {}
+    const gate = new Promise<void>((open) => (proceed = open))
+    const portal = await whole.with({}, [
+      roomOf(
+        listener(hanging, {
+          name: hanging.kind,
+          lane: 'mail',
+          send: async (_, { n }) => {
+            if (n === 1) await gate
+            told.push(`letter ${n}`)
+          },
+        }),
+        listener(quick, { name: quick.kind, lane: 'events', send: async (_, { n }) => void told.push(`event ${n}`) }),
+      ),
+    ])
+    const workers = new Workers(portal.engine, { error: () => {} })
+    await workers.start()
+    try {
+      await put(portal, hanging, 1, 2, 3)
+      await put(portal, quick, 4)
+      await expect.poll(() => told.toSorted()).toEqual(['event 4', 'letter 2', 'letter 3'])
+      proceed()
+      await expect.poll(() => told).toContain('letter 1')
+    } finally {
+      proceed()
+      await workers.stop()
+    }
+  })
+})

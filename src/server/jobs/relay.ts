@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import type { PgBoss } from 'pg-boss'
+import type { Engine } from '#server/engine/engine.ts'
+import type { LaneName } from '#server/engine/queues.ts'
+import { type EventJob, within } from './queue.ts'
+
+const BATCH = 200
+
+/** The job of an event for a listener: jobs that are due together are taken in the order of their ids, the oldest event first. */
+const jobId = ({ outbox, listener }: EventJob): string =>
+  (outbox.toString(16).padStart(16, '0') + hash('sha256', listener).slice(0, 16)).replace(
+    /^(.{8})(.{4})(.{4})(.{4})/,
+    '$1-$2-$3-$4-',
+  )
+
+const countBy = (words: readonly string[]): [string, number][] =>
+  [...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length])
+
+interface Row {
+  readonly client_id: number
+  readonly id: number
+  readonly kind: string
+}
+
+/**
+ * Hands rows of the outbox on to the lanes of those who listen, one job each. A row is noted as handed on in the
+ * transaction that makes its jobs: with any number of processes, each job is made once. True while there may be more rows.
+ */
+export const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (lane: LaneName) => void): Promise<boolean> => {
+  const listeners = [...engine.listeners.values()]
+  const jobsOf = ({ client_id: client, id: outbox, kind }: Row): readonly (readonly [LaneName, EventJob])[] => {
+    const told = listeners.filter((l) => l.event.kind === kind)
+    // What nobody listens to fails where it is seen, rather than being dropped.
+    if (!told.length) return [['events', { client, outbox, listener: kind }]]
+    return told.map((l) => [l.lane, { client, outbox, listener: l.name }])
+  }
+  const howMany = JSON.stringify(Object.fromEntries(countBy(listeners.map((l) => l.event.kind))))
+  return engine.db
+    .tx('system', async (tx) => {
+      const rows = await tx.rows<Row>(
+        `UPDATE outbox SET relayed_at = now(), listeners = ($1::jsonb ->> kind)::int WHERE (client_id, id) IN
+           (SELECT client_id, id FROM outbox WHERE relayed_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+         RETURNING client_id, id, kind`,
+        [howMany],
+      )
+      const jobs = Map.groupBy(rows.sort((a, b) => a.id - b.id).flatMap(jobsOf), ([lane]) => lane)
+      for (const [lane, made] of jobs)
+        await boss.insert(
+          lane,
+          made.map(([, data]) => ({ id: jobId(data), data })),
+          { db: within(tx, 'stanchion_system') },
+        )
+      return { more: rows.length === BATCH, lanes: [...jobs.keys()] }
+    })
+    .then(({ more, lanes }) => {
+      for (const lane of lanes) onJobs(lane)
+      return more
+    })
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Problem } from '#kernel/errors.ts'
+import { systemActor } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
+import { Engine } from '#server/engine/engine.ts'
+import type { Module } from '#server/engine/module.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { EndingDb } from '#test/support/ending.ts'
+import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type DefinedRun, defineRun, type Step } from './run.ts'
+import { resumeRun, startRun, stopRun, undoRun } from './run-control.ts'
+
+/** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
+const INPUT = z.object({
+  numbers: z.int(),
+  portion: z.int(),
+  restarts: z.boolean().default(false),
+  failAt: z.int().default(0),
+})
+type Input = z.output<typeof INPUT>
+const UNLUCKY = 13
+
+/** Called before each step is taken, by tests that look on. */
+let onTake: (first: number) => Promise<void> | void = () => {}
+
+async function* portionsOf({ numbers, portion }: Input, from: number | null): AsyncGenerator<readonly number[]> {
+  for (let n = (from ?? 0) + 1; n <= numbers; n += portion)
+    yield Array.from({ length: Math.min(portion, numbers - n + 1) }, (_, k) => n + k)
+}
+
+const counting: DefinedRun<Input> = defineRun<Input, number>({
+  kind: 'test.counting',
+  lane: 'bulk',
+  input: INPUT as z.ZodType<Input>,
+  place: z.int(),
+  restarts: (input) => input.restarts,
+  begin: async (c, run) => {
+    await c.work.tx.rows('DELETE FROM counted WHERE client_id = $1 AND run = $2', [c.clientId, run.id])
+    return run.input.numbers
+  },
+  steps: async function* (_engine, run, from) {
+    for await (const numbers of portionsOf(run.input, from))
+      yield stepOf(run, numbers, 'INSERT INTO counted (client_id, run, n) SELECT $1, $2, unnest($3::int[])')
+  },
+  undo: async function* (_engine, run, from) {
+    for await (const numbers of portionsOf(run.input, from))
+      yield stepOf(run, numbers, 'INSERT INTO counted (client_id, run, n) SELECT $1, $2, -unnest($3::int[])')
+  },
+  settled: async (c, run) => {
+    await c.work.tx.rows('INSERT INTO counted (client_id, run, n, word) VALUES ($1, $2, 0, $3)', [
+      c.clientId,
+      run.id,
+      run.state,
+    ])
+  },
+})
+
+function stepOf(run: Run<Input>, numbers: readonly number[], sql: string): Step<number> {
+  return {
+    place: numbers.at(-1) as number,
+    take: async (c) => {
+      await onTake(numbers[0] as number)
+      if (run.input.failAt && numbers.includes(run.input.failAt)) throw new Problem(422, 'This number is not to be.')
+      const good = numbers.filter((n) => n !== UNLUCKY)
+      await c.work.tx.rows(sql, [c.clientId, run.id, good])
+      return {
+        done: good.length,
+        refused: numbers.includes(UNLUCKY) ? [{ line: UNLUCKY, reason: 'It is unlucky' }] : [],
+        tally: { odd: good.filter((n) => n % 2).length },
+      }
+    },
+  }
+}
+
+const module: Module = { name: 'counting', resources: [], runs: [counting] }
+let portal: TestPortal
+let client: TestClient
+
+beforeAll(async () => {
+  portal = await (await testPortal()).with({}, [module])
+  client = await portal.client()
+  await portal.db.tx('owner', (tx) =>
+    tx.script(`CREATE TABLE IF NOT EXISTS counted (client_id int NOT NULL, run bigint NOT NULL, n int NOT NULL, word text);
+      GRANT SELECT, INSERT, DELETE ON counted TO stanchion_tenant, stanchion_system`),
+  )
+})
+
+const inClient = <T>(engine: Engine, work: (c: Context) => Promise<T>): Promise<T> =>
+  engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+    const value = await work(c)
+    return () => value
+  })
+const start = (input: Partial<Input>) =>
+  inClient(portal.engine, (c) =>
+    startRun(c, counting, { numbers: 10, portion: 3, restarts: false, failAt: 0, ...input }),
+  )
+const workOn = (id: number, engine = portal.engine) => counting.work(engine, client.id, id)
+
+interface Stored {
+  readonly state: string
+  readonly done: number
+  readonly refused: number
+  readonly undone: number
+  readonly total: number
+  readonly tally: Record<string, number>
+  readonly error: string | null
+}
+const stored = async (id: number): Promise<Stored> =>
+  (
+    await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows<Stored>(
+        'SELECT state, done, refused, undone, total, tally, error FROM run WHERE client_id = $1 AND id = $2',
+        [client.id, id],
+      ),
+    )
+  )[0] as Stored
+const written = async (id: number): Promise<number[]> =>
+  (
+    await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows<{ n: number }>('SELECT n FROM counted WHERE client_id = $1 AND run = $2 AND word IS NULL ORDER BY n', [
+        client.id,
+        id,
+      ]),
+    )
+  ).map((r) => r.n)
+const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1).filter((k) => k !== UNLUCKY)
+
+/** Runs with a process that is killed after so many answers of the database, again and again, then with one that lives. */
+async function workKilled(id: number, kills: readonly number[]): Promise<void> {
+  for (const left of kills) {
+    const db = new EndingDb(portal.db)
+    const engine = new Engine(db, portal.engine.config, [module])
+    db.left = left
+    await workOn(id, engine).catch(() => {})
+    db.left = 0
+    // Time passes without a sign of life.
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND id = $2 AND lease IS NOT NULL",
+        [client.id, id],
+      ),
+    )
+  }
+  await workOn(id)
+}
+
+describe('a run', () => {
+  test('does its steps, and says how far it is', async () => {
+    const id = await start({ numbers: 20 })
+    await portal.drain()
+    expect(await stored(id)).toEqual({
+      state: 'done',
+      done: 19,
+      refused: 1,
+      undone: 0,
+      total: 20,
+      tally: { odd: 9 },
+      error: null,
+    })
+    expect(await written(id)).toEqual(upTo(20))
+    const refusals = await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows('SELECT line, reason FROM run_refusal WHERE client_id = $1 AND run_id = $2', [client.id, id]),
+    )
+    expect(refusals).toEqual([{ line: UNLUCKY, reason: 'It is unlucky' }])
+    const audit = await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows("SELECT verb FROM audit WHERE client_id = $1 AND type = 'Run' AND row_id = $2", [client.id, id]),
+    )
+    expect(audit).toEqual([{ verb: 'done' }])
+  })
+
+  test('that fails says why; it goes on where it stopped, and can be undone', async () => {
+    const id = await start({ failAt: 8 })
+    await portal.drain()
+    expect(await stored(id)).toMatchObject({ state: 'failed', done: 6, error: 'This number is not to be.' })
+    await inClient(portal.engine, (c) => undoRun(c, counting, id))
+    await portal.drain()
+    expect(await stored(id)).toMatchObject({ state: 'failed', undone: 6 })
+  })
+
+  test('is stopped behind the step that is being done, and goes on from there', async () => {
+    const id = await start({ numbers: 300 })
+    let reach = () => {}
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    onTake = (first) => {
+      if (first === 4) reach()
+    }
+    await Promise.all([workOn(id), reached.then(() => inClient(portal.engine, (c) => stopRun(c, id)))])
+    const at = await stored(id)
+    expect(at.state).toBe('stopped')
+    expect(at.done).toBeLessThan(299)
+    expect(await written(id)).toEqual(upTo(at.done + at.refused))
+    await inClient(portal.engine, (c) => resumeRun(c, counting, id))
+    await portal.drain()
+    expect(await stored(id)).toMatchObject({ state: 'done', done: 299, refused: 1 })
+    expect(await written(id)).toEqual(upTo(300))
+  })
+
+  test('is worked on by one process at a time', async () => {
+    const id = await start({ numbers: 30 })
+    const others = Array.from({ length: 4 }, () => new Engine(portal.db, portal.engine.config, [module]))
+    await Promise.all([portal.engine, ...others].map((engine) => workOn(id, engine)))
+    expect(await written(id)).toEqual(upTo(30))
+  })
+
+  test('of which nobody knows the kind is refused where it is started', async () => {
+    const other = { ...counting }
+    await expect(
+      inClient((await testPortal()).engine, (c) =>
+        startRun(c, other, { numbers: 1, portion: 1, restarts: false, failAt: 0 }),
+      ),
+    ).rejects.toThrow('Nobody listens to "run.test.counting"')
+  })
+})
+
+describe('a run whose process is killed', () => {
+  const kills = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 5 })
+  const sizes = { numbers: fc.integer({ min: 0, max: 20 }), portion: fc.integer({ min: 1, max: 6 }) }
+
+  test(
+    'does each step once, wherever that was',
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.record({ ...sizes, restarts: fc.boolean() }), kills, async (input, at) => {
+          const id = await start(input)
+          await workKilled(id, at)
+          const good = upTo(input.numbers)
+          expect(await written(id)).toEqual(good)
+          expect(await stored(id)).toMatchObject({
+            state: 'done',
+            done: good.length,
+            refused: input.numbers - good.length,
+            tally: good.length ? { odd: good.filter((n) => n % 2).length } : {},
+          })
+        }),
+        { numRuns: 25 },
+      ),
+    120_000,
+  )
+
+  test('at every single answer of the database does each step once', async () => {
+    for (let left = 1; left <= 24; left++) {
+      const id = await start({ numbers: 5, portion: 2 })
+      await workKilled(id, [left])
+      expect([left, await written(id), (await stored(id)).done]).toEqual([left, upTo(5), 5])
+    }
+  }, 120_000)
+
+  test(
+    'while it is undone takes each step back once',
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.record(sizes), kills, kills, async (input, there, back) => {
+          const id = await start(input)
+          await workKilled(id, there)
+          await inClient(portal.engine, (c) => undoRun(c, counting, id))
+          await workKilled(id, back)
+          const good = upTo(input.numbers)
+          expect(await written(id)).toEqual([...good.map((n) => -n).reverse(), ...good])
+          expect(await stored(id)).toMatchObject({ state: 'undone', done: good.length, undone: good.length })
+        }),
+        { numRuns: 10 },
+      ),
+    120_000,
+  )
+})

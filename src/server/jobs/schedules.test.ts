@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import type { Module } from '#server/engine/module.ts'
+import { type Schedule, schedule } from '#server/engine/schedule.ts'
+import { type TestClient, testPortal } from '#test/support/portal.ts'
+import { listFailures } from './failures.ts'
+import { runSchedule } from './run-schedule.ts'
+import { Workers } from './workers.ts'
+
+const whole = await testPortal()
+const roomOf = (...schedules: Schedule[]): Module => ({ name: 'timed', resources: [], schedules })
+const silent = { error: () => {} }
+
+describe('a schedule', () => {
+  test('comes once, however many processes look at the time', async () => {
+    let times = 0
+    const hourly = schedule({ name: 'test.once', every: { minutes: 525_600 }, run: async () => void times++ })
+    const portal = await whole.with({}, [roomOf(hourly)])
+    const processes = [1, 2, 3].map(() => new Workers(portal.engine, silent))
+    await Promise.all(processes.map((p) => p.tick()))
+    await Promise.all(processes.map((p) => p.drain()))
+    await Promise.all(processes.map((p) => p.tick()))
+    await portal.drain()
+    expect(times).toBe(1)
+  })
+
+  test('that fails is seen, and tried again', async () => {
+    const failing = schedule({
+      name: 'test.failing',
+      every: { minutes: 525_600 },
+      run: () => Promise.reject(new Error('The roof is leaking')),
+    })
+    const portal = await whole.with({}, [roomOf(failing)])
+    await new Workers(portal.engine, silent).tick()
+    await portal.drain()
+    expect((await listFailures(portal.db)).find((f) => f.job === 'test.failing')).toMatchObject({
+      lane: 'schedules',
+      client: null,
+      error: 'The roof is leaking',
+    })
+  })
+
+  test('of a name that another has stops the start', async () => {
+    const one = schedule({ name: 'test.same', every: { minutes: 1 }, run: async () => {} })
+    await expect(whole.with({}, [roomOf(one, { ...one })])).rejects.toThrow('Two schedules are called "test.same"')
+  })
+})
+
+describe('a schedule for each client', () => {
+  const noted = (client: TestClient, subject: string) =>
+    whole.db.tx({ clientId: client.id }, (tx) => tx.rows('SELECT 1 FROM message WHERE subject = $1', [subject]))
+
+  test('is done once for each client and day, and one that fails holds up no other', async () => {
+    const clients = [await whole.client(), await whole.client(), await whole.client()] as const
+    let broken = true
+    const daily = schedule({
+      name: 'test.daily',
+      every: { daily: '06:00' },
+      perClient: async (c, day) => {
+        await c.work.tx.rows("INSERT INTO message (client_id, recipient, subject, body) VALUES ($1, '', $2, '')", [
+          c.clientId,
+          `test.daily ${day.toString()}`,
+        ])
+        if (broken && c.clientId === clients[1].id) throw new Error('The roof is leaking')
+      },
+    })
+    const portal = await whole.with({}, [roomOf(daily)])
+    const on = (day: string) => runSchedule(portal.engine, daily, day)
+    const counts = (day: string) => Promise.all(clients.map(async (c) => (await noted(c, `test.daily ${day}`)).length))
+
+    await expect(on('2026-01-10')).rejects.toThrow(`for client ${clients[1].id}: The roof is leaking`)
+    expect(await counts('2026-01-10')).toEqual([1, 0, 1])
+    broken = false
+    await Promise.all([on('2026-01-10'), on('2026-01-10')])
+    expect(await counts('2026-01-10')).toEqual([1, 1, 1])
+    await on('2026-01-11')
+    expect(await counts('2026-01-11')).toEqual([1, 1, 1])
+    // A day that is over is not done afterwards.
+    await on('2026-01-10')
+    expect(await counts('2026-01-10')).toEqual([1, 1, 1])
+  })
+})

@@ -1,0 +1,16 @@
+import { allowMoving } from '#server/engine/clock.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { inOrder } from './order.ts'
+
+/** Tells the demo world on a portal where nobody lives yet; false where somebody does. */
+export async function loadDemo(engine: Engine): Promise<boolean> {
+  const isEmpty = await engine.db.tx('system', async (tx) => {
+    const [somebody] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
+    if (!somebody) await allowMoving(tx)
+    return !somebody
+  })
+  if (!isEmpty) return false
+  const brought = await Promise.all(engine.modules.flatMap((module) => module.demo?.() ?? []))
+  for (const part of inOrder(brought.flatMap((face) => face.demo))) await part.tell(engine)
+  return true
+}

@@ -1,0 +1,26 @@
+import type { Part } from '#server/engine/world.ts'
+
+/**
+ * Parts so that each comes after what it needs, and otherwise as they are given. Throws for two of one name, for a need that
+ * nothing meets and for a circle.
+ */
+export function inOrder<P extends Part>(parts: readonly P[]): P[] {
+  const byName = new Map<string, P>()
+  for (const part of parts) {
+    if (byName.has(part.name)) throw new Error(`Two parts are called "${part.name}"`)
+    byName.set(part.name, part)
+  }
+  const placed = new Set<P>()
+  const place = (part: P, way: readonly P[]) => {
+    if (placed.has(part)) return
+    if (way.includes(part)) throw new Error(`"${part.name}" needs itself, by way of others`)
+    for (const need of part.needs ?? []) {
+      const needed = byName.get(need)
+      if (!needed) throw new Error(`"${part.name}" needs "${need}", which no module brings`)
+      place(needed, [...way, part])
+    }
+    placed.add(part)
+  }
+  for (const part of parts) place(part, [])
+  return [...placed]
+}

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+import { inOrder } from './order.ts'
+
+const part = (name: string, ...needs: string[]) => ({ name, needs })
+const names = (...parts: ReturnType<typeof part>[]) => inOrder(parts).map((p) => p.name)
+
+describe('the parts of a world', () => {
+  test('come after what they need, and otherwise as they are given', () => {
+    expect(
+      names(part('quotes', 'customers', 'people'), part('people'), part('files'), part('customers', 'people')),
+    ).toEqual(['people', 'customers', 'quotes', 'files'])
+  })
+
+  test.each([
+    ['of which two have one name', 'Two parts', [part('people'), part('people')]],
+    ['that need what nobody brings', 'which no module brings', [part('people', 'clients')]],
+    ['that need each other', 'needs itself', [part('people', 'clients'), part('clients', 'people')]],
+  ])('%s are refused', (_, message, parts) => {
+    expect(() => inOrder(parts)).toThrow(message)
+  })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+
+test('tests begin with the reference data that the modules declare now, forms too', async () => {
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version'),
+  )
+  const declared = portal.engine.modules.flatMap((module) => module.reference ?? [])
+  expect(new Map(rows.map((row) => [row.name, row.version]))).toEqual(
+    new Map(declared.map(({ name, edition }) => [name, edition])),
+  )
+})

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { inOrder } from './order.ts'
+
+/** A file of `db/reference/`, parsed. */
+export const readReference = (name: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../db/reference', name), 'utf8'))
+
+/** What is loaded is shown as the product's own. */
+const product: Actor = { ...systemActor(PROVIDER, 'reference data'), username: 'Stanchion', name: 'Stanchion' }
+
+/** Loads the reference data of all modules, each edition once. */
+export async function loadReferences(engine: Engine): Promise<void> {
+  const loaded = await engine.db.tx('system', editions)
+  for (const reference of inOrder(engine.modules.flatMap((module) => module.reference ?? [])))
+    if ((loaded.get(reference.name) ?? 0) < reference.edition) await loadOne(engine, reference)
+}
+
+const loadOne = (engine: Engine, { name, edition, load }: Reference): Promise<void> =>
+  engine.inTenant(PROVIDER, { actor: product, requestId: 'reference' }, async (c) => {
+    const { tx } = c.work
+    await tx.rows('SET LOCAL ROLE stanchion_system')
+    // A second process that starts at the same moment waits here, and then finds it loaded.
+    await tx.rows("SELECT pg_advisory_xact_lock(hashtext('reference'))")
+    if (((await editions(tx)).get(name) ?? 0) < edition) {
+      await load(c)
+      await tx.rows(
+        'INSERT INTO reference_version (name, version) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version',
+        [name, edition],
+      )
+    }
+    return () => undefined
+  })
+
+async function editions(tx: Tx): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version')
+  return new Map(rows.map((r) => [r.name, r.version]))
+}

@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { isApproved } from '#modules/documents/types/in-force.ts'
+import type { DocumentKind } from '#modules/documents/types/kind.ts'
+import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { ok } from '#test/support/attendances.ts'
+import { confidentialPaper, memoPaper, policyPaper, testKinds } from '#test/support/kinds/kinds.ts'
+import { wholeOf } from '#test/support/kinds/whole.ts'
+import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+
+// What everybody sees of a document in each state, and may do with it. The outcome is `documents.txt`: a change in who sees what
+// shows in its diff. UPDATE_MATRIX=1 writes it anew.
+
+const FILE = join(import.meta.dirname, 'documents.txt')
+const portal = await (await testPortal()).with({}, [testKinds])
+const client = await portal.client()
+const person = async (of: typeof client, ...roles: string[]) => of.as(await of.user({ roles }))
+
+let people: readonly (readonly [string, Api])[]
+let author: Api
+let approver: Api
+
+beforeAll(async () => {
+  author = await person(client, 'ROLE_SAFETY_AUTHOR')
+  approver = await person(client, 'ROLE_CLIENT_ADMIN')
+  // From those who may least to those who may most: a document that somebody has changed is made anew for the next one.
+  people = [
+    ['nobody', portal.anonymous],
+    ['other client', await person(await portal.client(), 'ROLE_CLIENT_ADMIN')],
+    ['provider', await person(portal.provider, 'ROLE_STAFF')],
+    ['no role', await person(client)],
+    ['employee', await person(client, 'ROLE_EMPLOYEE')],
+    ['foreman', await person(client, 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')],
+    ['author', await person(client, 'ROLE_SAFETY_AUTHOR')],
+    ['its author', author],
+    ['approver', approver],
+  ]
+})
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+  readonly documentNumber: string
+}
+
+const act = async (one: Made, action: string, body = {}): Promise<Made> =>
+  ok(await approver.post(`${one['@id']}/${action}`, body))
+const draft = async (kind: DocumentKind): Promise<Made> => ok(await author.post(kind.resource.url, wholeOf(kind)))
+const complete = async (kind: DocumentKind) => act(await draft(kind), 'complete')
+const current = async (kind: DocumentKind) => {
+  const made = await complete(kind)
+  if (isApproved(kind)) await act(made, 'approve')
+  ok(await approver.post(SIGNATURES, { document: document(made), method: 'on behalf', name: 'Sam' }))
+  ok(
+    await approver.post('/api/safety/sign_offs', {
+      document: document(made),
+      role: 'ROLE_EMPLOYEE',
+      due: '2031-01-01',
+    }),
+  )
+  return made
+}
+
+const SIGNATURES = '/api/safety/signatures'
+const document = ({ id }: Made) => `/api/safety/documents/${id}`
+
+/** How a document comes into each state: what has been in force is signed by one, and others are asked to. */
+const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = {
+  draft,
+  waiting: complete,
+  current,
+  rejected: async (kind) => act(await complete(kind), 'reject', { note: 'Not yet' }),
+  withdrawn: async (kind) => {
+    const made = await current(kind)
+    return act(made, 'withdraw', { note: 'Unsafe' })
+  },
+  replaced: async (kind) => {
+    const made = await current(kind)
+    const next = ok(await author.post(`${made['@id']}/revise`, {}))
+    await act(next, 'complete')
+    if (isApproved(kind)) await act(next, 'approve')
+    return made
+  },
+}
+
+/** The states of what somebody approves. */
+const WAITING = new Set(['waiting', 'rejected'])
+
+/** A list in which something is found; 404 where nothing is. */
+async function found(who: Api, url: string): Promise<Answer> {
+  const answer = await who.get(url)
+  return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
+}
+
+/** What is asked of it, by everybody. */
+const CALLS: Readonly<Record<string, (who: Api, one: Made, kind: DocumentKind) => Promise<Answer>>> = {
+  see: (who, one) => who.get(one['@id']),
+  'see in the list': (who, { documentNumber, id }, kind) =>
+    found(who, `${kind.resource.url}?documentNumber=${documentNumber}&id=${id}`),
+  print: (who, one) => who.get(`${one['@id']}/pdf`),
+  'see its chain': (who, one) => found(who, `/api/safety/seals?document=${document(one)}`),
+  'see who signed': (who, one) => found(who, `${SIGNATURES}?document=${document(one)}`),
+  'see who is asked': (who, one) => found(who, `/api/safety/sign_offs?document=${document(one)}`),
+  edit: (who, one, kind) => who.put(one['@id'], { [kind.title.field]: 'Other words' }),
+  complete: (who, one) => who.post(`${one['@id']}/complete`),
+  approve: (who, one) => who.post(`${one['@id']}/approve`, {}),
+  reject: (who, one) => who.post(`${one['@id']}/reject`, { note: 'No' }),
+  revise: (who, one) => who.post(`${one['@id']}/revise`, {}),
+  'move its review': (who, one) => who.put(one['@id'], { reviewDue: '2031-01-01' }),
+  'mark as reviewed': (who, one) => who.put(one['@id'], { reviewed: true }),
+  delete: (who, one) => who.put(one['@id'], { retired: true }),
+  withdraw: (who, one) => who.post(`${one['@id']}/withdraw`, { note: 'Unsafe' }),
+  restore: (who, one) => who.put(one['@id'], { retired: false }),
+  sign: (who, one) => who.post(SIGNATURES, { document: document(one), method: 'typed' }),
+  'sign for another': (who, one) => who.post(SIGNATURES, { document: document(one), method: 'on behalf', name: 'Pat' }),
+  'ask for signatures': (who, one) =>
+    who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
+}
+const READS = new Set(Object.keys(CALLS).filter((name) => name.startsWith('see') || name === 'print'))
+/** What whoever may not read a document can't do with it, whatever they may do with others. */
+const FOR_READERS = new Set([...READS, 'sign', 'sign for another', 'ask for signatures', 'revise', 'approve'])
+/** One of each kind that tests have: for some, one for a client, and without approval. */
+const KINDS = [memoPaper, policyPaper, confidentialPaper]
+
+async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const [state, make] of Object.entries(STATES)) {
+    if (!isApproved(kind) && WAITING.has(state)) continue
+    let one = await make(kind)
+    for (const name of names) {
+      const cells: string[] = []
+      for (const [, who] of people) {
+        const answer = (await CALLS[name]?.(who, one, kind)) as Answer
+        cells.push(String(answer.status))
+        if (answer.status < 300 && !READS.has(name)) one = await make(kind)
+      }
+      lines.push(
+        `${kind.kind.padEnd(18)}${state.padEnd(11)}${name.padEnd(20)}${cells.map((s) => s.padEnd(14)).join('')}`.trimEnd(),
+      )
+    }
+  }
+  return lines
+}
+
+test('what everybody sees of a document in each state, and may do with it, is as it was', async () => {
+  const names = people.map(([name]) => name.padEnd(14)).join('')
+  const lines = [
+    'Status of what is asked of a document in each state, for everybody; 404 in a list: nothing is there.',
+    '',
+    `${''.padEnd(49)}${names}`.trimEnd(),
+  ]
+  const lives = new Set<unknown>()
+  const declared = kindsOf(portal.engine.modules).filter((kind) => !testKinds.kinds.includes(kind))
+  for (const kind of [...declared.toReversed(), ...KINDS]) {
+    // Who may do what is the same for all kinds of one life.
+    const life = kind.transitions
+    const always = kind.audience.length ? FOR_READERS : READS
+    const calls = Object.keys(CALLS).filter((name) => always.has(name) || !lives.has(life))
+    lives.add(life)
+    lines.push(...(await rowsOf(kind, calls)), '')
+  }
+  const text = lines.join('\n')
+  if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
+  expect(text).toBe(readFileSync(FILE, 'utf8'))
+})

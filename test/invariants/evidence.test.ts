@@ -1,0 +1,362 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Evidence, SealedRows } from '#kernel/evidence.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { sendersLink } from '#modules/safety/requests/letters.server.ts'
+import { evidencesOf } from '#server/evidence/evidences.ts'
+import { verify } from '#server/evidence/verify-all.ts'
+import { makeEvidence } from '#test/support/evidence.ts'
+import { type Column, columnsOf, insertLike, otherValue, swapIds } from '#test/support/forged-rows.ts'
+import { tablesOf, whileForged } from '#test/support/forging.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+import { form, PDF } from '#test/support/uploads.ts'
+
+// Whatever is declared to be evidence is edited, deleted, inserted, moved and put in another order by the owner of the database, who
+// has switched off every trigger and dropped every constraint. What is declared tomorrow is tried too.
+
+const folder = mkdtempSync(join(tmpdir(), 'stanchion-every-row-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const portal = await (await testPortal()).with({ DATA_DIR: folder })
+const evidences = evidencesOf(portal.engine.modules)
+const declared = tablesOf(evidences)
+const FILES = uploadedDocument.table
+
+/** Columns that say nothing of a sealed record, and why. */
+const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  document: {
+    improved_to_id: 'up to where its author has looked at what its template was improved by; each look is in the trail',
+    updated_at: 'when its row was last written',
+    reminded: 'which letters about its review have gone',
+    asked_count: 'worked out from requests and signatures',
+    missing_count: 'worked out from requests and signatures',
+    carried_count: 'worked out from signatures',
+    waits_for_signatures: 'worked out from the counts',
+  },
+  rams_received: {
+    width: 'of pictures: it is a PDF',
+    height: 'of pictures: it is a PDF',
+    view_key: 'of pictures: it is a PDF',
+    view_type: 'of pictures: it is a PDF',
+    view_size: 'of pictures: it is a PDF',
+    thumbnail_key: 'of pictures: it is a PDF',
+    user_id: 'of accounts: whoever sends it has none',
+    author: 'of accounts: whoever sends it has none',
+  },
+}
+
+/** Tables that refer to sealed records and are no evidence, and why. */
+const NO_EVIDENCE: Readonly<Record<string, string>> = {
+  seal: 'the chain itself',
+  sign_off: 'asks for signatures, and proves nothing',
+  pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
+  custom_form: 'is worked on: what was published of it is evidence',
+  talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
+  form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',
+  advice_request: 'asks a consultant, and proves nothing',
+  document_opening: 'says who of the provider has looked, and is only added to; of the document it says nothing',
+  sign_off_person: 'worked out from requests, accounts and signatures',
+}
+
+let client: { readonly id: number }
+let columns: ReadonlyMap<string, readonly Column[]>
+const rows = <T>(sql: string, values: readonly unknown[] = []) => portal.db.tx('owner', (tx) => tx.rows<T>(sql, values))
+
+beforeAll(async () => {
+  const made = await makeEvidence(portal)
+  client = made.client
+  await addForms(made.author)
+  await addCustomForms(made.author)
+  await addReceived(made.author, made.client.id)
+  await portal.runSchedule('evidence.heads')
+  await portal.db.tx('owner', async (tx) => {
+    const tables = [...declared, FILES, 'seal', 'seal_head']
+    columns = new Map(await Promise.all(tables.map(async (table) => [table, await columnsOf(tx, table)] as const)))
+    const guards = await tx.rows<{ drop: string }>(
+      `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop
+       FROM pg_constraint WHERE contype IN ('c', 'u') AND conrelid = ANY($1::regclass[])
+       UNION ALL SELECT format('DROP INDEX %s', indexrelid::regclass) FROM pg_index
+       WHERE indisunique AND NOT indisprimary AND indrelid = ANY($1::regclass[])
+         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid)`,
+      [tables],
+    )
+    await tx.script(guards.map(({ drop }) => drop).join('; '))
+  })
+})
+
+/** Two versions of a form, each as the one before. */
+async function addForms(author: Api): Promise<void> {
+  const { title, steps } = (await author.get('/api/safety/risk_assessments/schema')).body
+  for (const notes of ['Reads better', 'Reads better still']) {
+    const body = { kind: 'risk_assessment', schema: { title, steps }, notes }
+    expect((await author.post('/api/safety/form_versions', body)).status).toBe(201)
+  }
+}
+
+/** Two forms of a company's own, published, each filled in. */
+async function addCustomForms(author: Api): Promise<void> {
+  const fields = [{ name: 'place', kind: 'text', label: 'Place' }]
+  for (const title of ['Ladder check', 'Harness check']) {
+    const schema = { steps: [{ name: 'check', title: 'Check', groups: [{ fields }] }] }
+    const made = (await author.post('/api/safety/custom_forms', { title, schema })).body
+    const { current } = (await author.post(`${made['@id']}/publish`, {})).body
+    const body = { form: made['@id'], version: current, answers: { place: title } }
+    expect((await author.post('/api/safety/custom_form_answers', body)).status).toBe(201)
+  }
+}
+
+/** Two versions of what a subcontractor was asked for. */
+async function addReceived(author: Api, clientId: number): Promise<void> {
+  const asked = { company: 'Slate', person: 'Sam', email: 'sam@slate.example', job: 'Roof' }
+  const due = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days: 7 }).toString()
+  const request = await author.post('/api/safety/rams_requests', { ...asked, due })
+  expect(request.status).toBe(201)
+  const link = await sendersLink.make(portal.engine, clientId, { request: request.body.id })
+  const at = `/api/safety/asked_rams/${link?.split('/').at(-1)}/files`
+  for (const more of ['one', 'two']) {
+    const file = Buffer.concat([PDF, Buffer.from(`% ${more}\n`)])
+    const sent = await portal.anonymous.send('POST', at, form(file, `${more}.pdf`, { sender: more, notes: more }))
+    expect(sent.status).toBe(201)
+  }
+}
+
+const look = async () => (await verify(portal.engine, client.id)).broken
+const told = (...sql: string[]) => whileForged(portal, client.id, (tx) => tx.script(sql.join('; ')), look)
+const columnsIn = (table: string, ...without: string[]) =>
+  (columns.get(table) ?? []).filter(({ name }) => !['id', 'client_id', ...without].includes(name))
+const edit = (table: string, id: number, which: readonly Column[]) =>
+  `UPDATE ${table} SET ${which.map(otherValue).join(', ')} WHERE id = ${id}`
+const expectFinding = (findings: readonly string[], ...words: readonly string[]) =>
+  expect(findings.filter((finding) => words.every((word) => finding.includes(word)))).not.toEqual([])
+
+interface Sample {
+  readonly id: number
+  readonly events: readonly string[]
+  /** What it is called in a finding. */
+  readonly named: string
+}
+
+/** Records of the client that have links, those with the most first. */
+async function samplesOf({ of, named }: Evidence, where = 'true'): Promise<Sample[]> {
+  const found = await rows<Omit<Sample, 'named'> & { row: Readonly<Record<string, unknown>> }>(
+    `SELECT t.id, to_jsonb(t) AS row, array_agg(s.event) AS events FROM ${of.table} t
+     JOIN seal s ON s.client_id = t.client_id AND s.subject_type = $2 AND s.subject_id = t.id
+     WHERE t.client_id = $1 AND ${where} GROUP BY t.client_id, t.id ORDER BY count(*) DESC, t.id`,
+    [client.id, of.type],
+  )
+  return found.map(({ id, events, row }) => ({ id, events, named: named(row) }))
+}
+
+const sealedColumns = ({ events }: Evidence): Set<string> =>
+  new Set(Object.values(events).flatMap(({ columns: some = [], mark }) => (mark ? [...some, mark] : some)))
+
+test('a row that an event adds has no column that its declaration does not say: it may be sealed before it is written', () => {
+  const added = new Set(evidences.flatMap(({ events }) => Object.values(events).flatMap(({ adds }) => adds ?? [])))
+  expect(added.size).toBeGreaterThan(0)
+  const unsaid = [...added].flatMap((table) => {
+    const said = portal.engine.resources.filter((r) => r.table === table).flatMap((r) => Object.values(r.columns))
+    return said.length ? columnsIn(table).filter(({ name }) => !said.includes(name)) : []
+  })
+  expect(unsaid).toEqual([])
+})
+
+test('nothing is said of an honest client, in which all that is declared has happened', async () => {
+  expect(await look()).toEqual([])
+  for (const of of evidences) {
+    const happened = new Set((await samplesOf(of)).flatMap(({ events }) => events))
+    const expected = Object.keys(of.events).filter((event) => event !== 'adopted')
+    expect([of.of.type, expected.filter((event) => !happened.has(event))]).toEqual([of.of.type, []])
+  }
+})
+
+test('every table that refers to a sealed record is evidence, or named here with why it is none', async () => {
+  const referring = await rows<{ from: string }>(
+    `SELECT DISTINCT conrelid::regclass::text AS from FROM pg_constraint
+     WHERE contype = 'f' AND confrelid = ANY($1::regclass[]) AND conrelid <> ALL($1::regclass[]) ORDER BY 1`,
+    [declared],
+  )
+  expect(referring.map(({ from }) => from).filter((table) => !(table in NO_EVIDENCE))).toEqual([])
+})
+
+describe.each(evidences.map((of) => [of.of.type, of] as const))('of a %s', (_type, of) => {
+  const { table } = of.of
+
+  test('every column is sealed by an event, or named here with why it says nothing', () => {
+    const silent = SAYS_NOTHING[table] ?? {}
+    const sealed = sealedColumns(of)
+    const forgotten = columnsIn(table).filter(({ name }) => !sealed.has(name) && !(name in silent))
+    expect(forgotten.map(({ name }) => name)).toEqual([])
+  })
+
+  test('the record is edited', async () => {
+    const [sample] = await samplesOf(of)
+    if (!sample) throw new Error(`There is no ${of.of.type}`)
+    const sealed = new Set(sample.events.flatMap((event) => of.events[event]?.columns ?? []))
+    const edited = columnsIn(table).filter(({ name }) => sealed.has(name))
+    const findings = await told(edit(table, sample.id, edited))
+    for (const { name } of edited)
+      expectFinding(
+        findings,
+        `${sample.named}: its ${of.columns?.[name] ?? name.replaceAll('_', ' ')} `,
+        'sealed by entry ',
+      )
+  })
+
+  test('the record is deleted, inserted, moved to another client, and put in another’s place', async () => {
+    const [one, other] = await samplesOf(of)
+    if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
+    expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is gone`)
+    expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is gone`)
+    expectFinding(
+      await told(insertLike(table, columns.get(table) ?? [], one.id)),
+      of.named({ title: '', ...(await rowOf(table, one.id)) }).split(' (record')[0] ?? '',
+      'the chain has no entry for it',
+    )
+    const swapped = await told(swapIds(table, one.id, other.id))
+    for (const { named } of [one, other]) expectFinding(swapped, `${named}: its `, 'sealed by entry ')
+  })
+})
+
+const rowOf = async (table: string, id: number) =>
+  (
+    await rows<{ row: Readonly<Record<string, unknown>> }>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE id = $1`, [
+      id,
+    ])
+  )[0]?.row ?? {}
+
+const rowsOfAll = evidences.flatMap((of) => of.rows.map((r) => [r.table, of, r] as const))
+
+describe.each(rowsOfAll)('of the rows of %s', (table, of, { by, named, without = [] }: SealedRows) => {
+  /** A record that has two of them, and another record. */
+  const found = async () => {
+    const [record] = await samplesOf(
+      of,
+      `(SELECT count(*) FROM ${table} r WHERE r.client_id = t.client_id AND r.${by} = t.id) > 1`,
+    )
+    const [another] = await samplesOf(of, `t.id <> ${record?.id ?? 0}`)
+    if (!record || !another) throw new Error(`No record has two rows of ${table}`)
+    const two = await rows<{ id: number; row: Readonly<Record<string, unknown>> }>(
+      `SELECT r.id, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = $2 ORDER BY r.id LIMIT 2`,
+      [client.id, record.id],
+    )
+    const [first, second] = two.map(({ id, row }) => ({ id, called: `${record.named}: ${named(row)}` }))
+    if (!first || !second) throw new Error(`No record has two rows of ${table}`)
+    return { record, another, first, second }
+  }
+
+  test('one is edited, in every column', async () => {
+    const { first } = await found()
+    const edited = columnsIn(table, by, ...without)
+    const findings = await told(edit(table, first.id, edited))
+    for (const { name } of edited)
+      expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
+  })
+
+  test('one is deleted, inserted, moved to another record, and put in another’s place', async () => {
+    const { record, another, first, second } = await found()
+    expectFinding(
+      await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
+      `${first.called} is gone`,
+      'sealed by entry ',
+    )
+    expectFinding(
+      await told(insertLike(table, columns.get(table) ?? [], first.id)),
+      record.named,
+      'was added without an entry in the chain',
+    )
+    const moved = await told(`UPDATE ${table} SET ${by} = ${another.id} WHERE id = ${first.id}`)
+    expectFinding(moved, `${first.called} is gone`)
+    expectFinding(moved, another.named, 'was added without an entry in the chain')
+    const swapped = await told(swapIds(table, first.id, second.id))
+    for (const { called } of [first, second]) expectFinding(swapped, `${called} has been changed (`)
+  })
+})
+
+test('of an uploaded file, every column that a sealed record stands on is edited, and its row is deleted or given away', async () => {
+  const [file] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ${FILES} WHERE client_id = $1`, [client.id])
+  const id = file?.id ?? 0
+  const sealed = ['name', 'type', 'size', 'checksum', 'file_key', 'view_key']
+  const findings = await told(
+    edit(
+      FILES,
+      id,
+      columnsIn(FILES).filter(({ name }) => sealed.includes(name)),
+    ),
+  )
+  for (const name of sealed) expectFinding(findings, 'that it refers to has been changed (', name.replaceAll('_', ' '))
+  expectFinding(await told(`DELETE FROM ${FILES} WHERE id = ${id}`), 'that it refers to is gone')
+  expectFinding(
+    await told(`UPDATE ${FILES} SET client_id = client_id + 1000 WHERE id = ${id}`),
+    'that it refers to is gone',
+  )
+})
+
+describe('of the bytes that sealed records stand on,', () => {
+  const kept = [
+    ['an uploaded file', FILES, 'file_key', 'that it refers to'],
+    ...evidences.flatMap(({ of, file }) => (file ? [[`a ${of.type}`, of.table, file.key, 'its file']] : [])),
+    ...rowsOfAll.flatMap(([table, , { file }]) =>
+      file ? [[`a row of ${table}`, table, file.key, 'the bytes of']] : [],
+    ),
+  ] as [string, string, string, string][]
+
+  test.each(kept)('%s: they are others, and they are gone', async (_what, table, key, said) => {
+    const [row] = await rows<{ key: string }>(`SELECT ${key} AS key FROM ${table} WHERE client_id = $1 ORDER BY id`, [
+      client.id,
+    ])
+    const path = join(folder, 'files', row?.key ?? '')
+    const bytes = readFileSync(path)
+    try {
+      writeFileSync(path, Buffer.concat([bytes, Buffer.from('forged')]))
+      expectFinding(await look(), said, 'are not those that were sealed')
+      rmSync(path)
+      expectFinding(await look(), said, 'are missing')
+    } finally {
+      writeFileSync(path, bytes)
+    }
+    expect(await look()).toEqual([])
+  })
+})
+
+describe('of the chain', () => {
+  test('an entry is edited, in any column but its own number', async () => {
+    const [second] = await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place = 2', [client.id])
+    for (const column of columnsIn('seal'))
+      expectFinding(
+        await told(edit('seal', second?.id ?? 0, [column])),
+        column.name === 'subject' ? 'entry 2' : 'ntry ',
+      )
+  })
+
+  test('an entry is deleted, inserted, moved to another client, and put in another’s place', async () => {
+    const [one, two] = (
+      await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place IN (2, 3) ORDER BY place', [
+        client.id,
+      ])
+    ).map(({ id }) => id) as [number, number]
+    expectFinding(await told(`DELETE FROM seal WHERE id = ${one}`), 'entry 2 is missing')
+    expectFinding(
+      await told(insertLike('seal', columns.get('seal') ?? [], one)),
+      'Entry 2 of the chain',
+      'entry 3 is missing',
+    )
+    expectFinding(await told(`UPDATE seal SET client_id = client_id + 1000 WHERE id = ${one}`), 'entry 2 is missing')
+    const swap = `UPDATE seal SET place = 5 - place WHERE id IN (${one}, ${two})`
+    expectFinding(await told(swap), 'it does not follow the entry before it')
+  })
+
+  test('a signed head is edited, in any column but its own number, deleted, inserted, and moved to another client', async () => {
+    const [head] = await rows<{ id: number }>('SELECT id FROM seal_head WHERE client_id = $1', [client.id])
+    const id = head?.id ?? 0
+    for (const column of columnsIn('seal_head'))
+      expectFinding(await told(edit('seal_head', id, [column])), 'The signed head of')
+    const kept = 'kept in the file beside the database, and not in the database any more'
+    expectFinding(await told(`DELETE FROM seal_head WHERE id = ${id}`), kept)
+    expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
+    expectFinding(
+      await told(insertLike('seal_head', columns.get('seal_head') ?? [], id, { entries: 'entries - 1' })),
+      'the one in the database is not what was signed',
+    )
+  })
+})

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { numberText, type Sequence, sequence } from '#kernel/sequence.ts'
+import type { DocumentKind } from '#modules/documents/types/kind.ts'
+import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { wholeOf } from '../support/kinds/whole.ts'
+import { testPortal } from '../support/portal.ts'
+
+const portal = await testPortal()
+const { db } = portal
+const gapless = sequence({ name: 'test_whole', prefix: 'W-', per: 'client', gapless: true, digits: 4 })
+const loose = sequence({ name: 'test_loose', prefix: 'L-', per: 'client', gapless: false, digits: 4 })
+const yearly = sequence({ name: 'test_yearly', prefix: 'Y-', per: 'client and year', gapless: true, digits: 3 })
+const at = (text: string) => Temporal.Instant.from(text)
+const NOW = at('2026-06-01T12:00:00Z')
+
+class Abandoned extends Error {}
+
+/** Draws in a transaction of its own, which is then committed or given up. */
+async function draw(s: Sequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
+  return db
+    .tx({ clientId }, async (tx) => {
+      const { number } = await nextNumber({ work: { tx, clientId }, now }, s)
+      if (!commits) throw new Abandoned()
+      return number
+    })
+    .catch((e: unknown) => {
+      if (e instanceof Abandoned) return undefined
+      throw e
+    })
+}
+
+/** The numbers that remain of many who draw at once, some of whom give up. */
+const drawAll = async (s: Sequence, clientId: number, commits: readonly boolean[]) =>
+  (await Promise.all(commits.map((ok) => draw(s, clientId, ok)))).filter((n) => n !== undefined)
+
+const manyDraws = fc.array(fc.boolean(), { maxLength: 12 })
+
+describe('numbers', () => {
+  test('are given out once, however many draw at a time and give up', async () => {
+    await fc.assert(
+      fc.asyncProperty(manyDraws, manyDraws, async (first, second) => {
+        const { id } = await portal.client()
+        const [whole, others] = await Promise.all([drawAll(gapless, id, first), drawAll(loose, id, second)])
+        expect(new Set(others).size).toBe(second.filter(Boolean).length)
+        expect(whole.sort((a, b) => a - b)).toEqual(first.filter(Boolean).map((_, i) => i + 1))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('are each client’s own', async () => {
+    const [one, other] = [await portal.client(), await portal.client()]
+    for (const s of [gapless, loose])
+      expect([await draw(s, one.id), await draw(s, one.id), await draw(s, other.id)]).toEqual([1, 2, 1])
+  })
+
+  test('begin again with the year, as it is in London', async () => {
+    const { id } = await portal.client()
+    const text = (now: string) =>
+      db.tx(
+        { clientId: id },
+        async (tx) => (await nextNumber({ work: { tx, clientId: id }, now: at(now) }, yearly)).text,
+      )
+    expect(await text('2025-12-31T23:59:59Z')).toBe('Y-2025-001')
+    expect(await text('2026-01-01T00:00:00Z')).toBe('Y-2026-001')
+    expect(await text('2026-06-30T23:30:00Z')).toBe('Y-2026-002')
+    expect(await text('2025-12-31T12:00:00Z')).toBe('Y-2025-002')
+  })
+
+  test('of one client are drawn in no other’s transaction', async () => {
+    const [one, other] = [await portal.client(), await portal.client()]
+    for (const s of [gapless, loose])
+      await expect(
+        db.tx({ clientId: one.id }, (tx) => nextNumber({ work: { tx, clientId: other.id }, now: NOW }, s)),
+      ).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+/** Bodies of a kind that are refused after its behaviour has drawn a number, or while it does. */
+const refusedBodies = (whole: Record<string, unknown>, { resource, references = {} }: DocumentKind) => [
+  ...('industry' in resource.fields ? [{ ...whole, industry: '/api/safety/risk_industries/999999' }] : []),
+  { ...whole, origin: '/api/safety/documents/999999999' },
+  { ...whole, parent: '/api/safety/risk_assessments/999999999', previous: '/api/safety/toolbox_talks/999999999' },
+  ...('uploadedDocuments' in resource.fields
+    ? [{ ...whole, uploadedDocuments: ['/api/safety/uploaded_documents/999999999'] }]
+    : []),
+  { ...whole, reviewDue: 'tomorrow' },
+  ...Object.keys(references).map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
+]
+
+test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as const))(
+  'of every %s that is refused, whatever for and by how many at once, no number is missing',
+  async (_noun, kind) => {
+    expect(kind.numbers.gapless).toBe(true)
+    const client = await portal.client()
+    const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const refused = refusedBodies(wholeOf(kind), kind)
+    const numbers: string[] = []
+    const send = async (bodies: readonly object[]) => {
+      const answers = await Promise.all(bodies.map((body) => author.post(kind.resource.url, { ...body })))
+      for (const { status, body } of answers) if (status === 201) numbers.push(body.documentNumber)
+      return answers.map(({ status }) => status)
+    }
+    for (const body of refused) {
+      expect((await send([body]))[0]).toBeGreaterThanOrEqual(400)
+      expect(await send([wholeOf(kind)])).toEqual([201])
+    }
+    const atOnce = refused.flatMap((body) => [body, wholeOf(kind)])
+    expect((await send(atOnce)).filter((status) => status === 201)).toHaveLength(refused.length)
+    const expected = Array.from({ length: 2 * refused.length }, (_, i) => numberText(kind.numbers, i + 1, 0))
+    expect(numbers.toSorted()).toEqual(expected)
+  },
+)
+
+// The embedded database has one transaction at a time: there, nobody can wait for anybody.
+const describeOnServer = db.kind === 'server' ? describe : () => {}
+
+describeOnServer('two transactions at the same time', () => {
+  test('a number with gaps allowed holds nobody up while its transaction is open', async () => {
+    const { id } = await portal.client()
+    const order: string[] = []
+    await db.tx({ clientId: id }, async (tx) => {
+      const first = await nextNumber({ work: { tx, clientId: id }, now: NOW }, loose)
+      order.push(`first drew ${first.number}`)
+      order.push(`another committed ${await draw(loose, id)}`)
+    })
+    expect(order).toEqual(['first drew 1', 'another committed 2'])
+  })
+
+  test('a number without gaps waits for the one before it, and takes its place if that is given up', async () => {
+    const { id } = await portal.client()
+    let second: Promise<number | undefined> | undefined
+    await db
+      .tx({ clientId: id }, async (tx) => {
+        await nextNumber({ work: { tx, clientId: id }, now: NOW }, gapless)
+        second = draw(gapless, id)
+        await waiting()
+        throw new Abandoned()
+      })
+      .catch(() => {})
+    expect(await second).toBe(1)
+  })
+})
+
+/** Comes back once somebody waits for a lock that another transaction holds. */
+async function waiting(): Promise<void> {
+  for (;;) {
+    const [row] = await db.tx('owner', (tx) =>
+      tx.rows<{ n: number }>(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%sequence_counter%'",
+      ),
+    )
+    if (row?.n) return
+  }
+}

@@ -1,0 +1,163 @@
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { modules } from '#app/modules.ts'
+import type { Field, Fields } from '#kernel/fields.ts'
+import { addressedActions, type Resource } from '#kernel/resource.ts'
+import { Engine } from '#server/engine/engine.ts'
+import type { Route } from '#server/engine/route.ts'
+import { makeApp } from '#server/http/app.ts'
+import { type TestUser, testPortal } from '#test/support/portal.ts'
+import { Listener } from '../support/listener.ts'
+import { bodyFor, EVERYTHING, makeRow, makeWorld, type World } from './world.ts'
+
+// Every address gets what no text of the database can hold, in its path, query, body and headers: never a failure of ours.
+
+const ZERO = 'a\u0000b\ud800'
+/** Halved by every odd length that it is cut to. */
+const LONG = `x${'💩'.repeat(1500)}`
+const VALUES: readonly unknown[] = [ZERO, [ZERO], { [ZERO]: ZERO }, LONG, [{ name: ZERO, [ZERO]: [ZERO] }]]
+const IN_ADDRESS = ['%00', '12%00', encodeURIComponent(LONG.slice(0, 101))]
+
+type Sent = Record<string, unknown> | undefined
+
+const portal = await testPortal()
+const { sessions, db } = portal
+const bodies = new Map<Route, Listener>()
+const queries = new Map<Route, Listener>()
+const all = modules.map((module) => ({ ...module, routes: module.routes?.map(listening) ?? [] }))
+const resources = all.flatMap((module) => module.resources)
+const routes = all.flatMap((module) => module.routes)
+const ids = new Map<Resource, number>()
+let world: World
+let app: FastifyInstance
+let people: (TestUser | undefined)[]
+
+/** The route, noting what its handler looks for in the body and in the query. */
+function listening(route: Route): Route {
+  const [body, query] = [new Listener(), new Listener()]
+  const it: Route = {
+    ...route,
+    handle: (c) => route.handle({ ...c, body: body.listen(c.body), query: query.listen(c.query) }),
+  }
+  bodies.set(it, body)
+  queries.set(it, query)
+  return it
+}
+
+beforeAll(async () => {
+  world = await makeWorld(portal)
+  const engine = new Engine(db, portal.engine.config, all)
+  app = await makeApp(engine, (token) => sessions.authenticate(token), false)
+  for (const r of resources) ids.set(r, await makeRow(world, r, 0, 'Plain'))
+  people = [
+    undefined,
+    await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }),
+    await portal.provider.user({ roles: EVERYTHING }),
+  ]
+})
+
+const tokens = new Map<TestUser, string>()
+async function tokenOf(user: TestUser, url: string): Promise<string> {
+  // Addresses of sign-in may end the session that asks.
+  const known = url.startsWith('/api/security/') ? undefined : tokens.get(user)
+  if (known) return known
+  const { token } = await sessions.open(
+    { clientId: user.clientId, userId: user.id },
+    { address: '127.0.0.1', agent: 'test', browser: false },
+  )
+  tokens.set(user, token)
+  return token
+}
+
+let count = 0
+/** Asks as everybody; what failed. */
+async function failures(method: string, url: string, body?: Sent): Promise<string[]> {
+  const failed: string[] = []
+  for (const user of people) {
+    const json = body && JSON.stringify(body)
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        ...(user ? { authorization: `Bearer ${await tokenOf(user, url)}` } : {}),
+        ...(json ? { 'content-type': type } : {}),
+        ...(method === 'POST' ? { 'idempotency-key': `\u0000${++count}` } : {}),
+        'user-agent': ZERO,
+        cookie: 'stanchion_session=a%00b',
+      },
+      ...(json ? { payload: json } : {}),
+    })
+    if (answer.statusCode >= 500)
+      failed.push(`${answer.statusCode} ${method} ${url.slice(0, 120)} ${json?.slice(0, 200) ?? ''} ${user?.username}`)
+  }
+  return failed
+}
+
+const withQuery = (url: string, names: Iterable<string>, value: string) =>
+  `${url}?${['q', ...names, value].map((name) => `${encodeURIComponent(name)}=${value}`).join('&')}`
+
+/** A body that may well be accepted, with what is unclean in all its texts. */
+async function uncleanBody(fields: Fields): Promise<Sent> {
+  const body = await bodyFor(world, fields, 0, 'Plain')
+  for (const [name, f] of Object.entries<Field>(fields)) {
+    if (f.readonly) continue
+    if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = `${ZERO}${++count}`
+    else if (f.kind === 'strings') body[name] = [ZERO]
+    else if (f.kind === 'json') body[name] = { [ZERO]: [ZERO, LONG] }
+    else if (f.kind === 'rows') body[name] = [await uncleanBody((f.target as () => Resource)().fields)]
+  }
+  return body
+}
+
+describe.each(resources.map((r) => [r.url, r] as const))('%s', (url, r) => {
+  test('answers every unclean input with a refusal, never with a failure', async () => {
+    const failed: string[] = []
+    const at = `${url}/${ids.get(r)}`
+    const names = [...Object.keys(r.fields), ...Object.keys(r.fields).map((name) => `${name}[]`)]
+    for (const value of IN_ADDRESS) {
+      failed.push(...(await failures('GET', withQuery(url, names, value))))
+      for (const method of ['GET', 'PUT', 'DELETE'])
+        failed.push(...(await failures(method, `${url}/${value}`, method === 'PUT' ? {} : undefined)))
+    }
+    const body = await uncleanBody(r.fields)
+    for (const [method, to] of [
+      ['PUT', at],
+      ['PATCH', at],
+      ['POST', url],
+    ] as const)
+      failed.push(...(await failures(method, to, body)))
+    for (const [, a] of addressedActions(r))
+      for (const sent of [await uncleanBody(a.input), { [ZERO]: ZERO }])
+        failed.push(...(await failures('POST', `${at}/${a.path}`, sent)))
+    expect(failed).toEqual([])
+  })
+})
+
+/** The address of a route, with ids of rows that are there where it wants some. */
+function addressOf({ path }: Route): string {
+  const subject = [...ids.keys()]
+    .filter((r) => path.startsWith(`${r.url}/`))
+    .sort((a, b) => b.url.length - a.url.length)
+  return path.replace(/\{id\}|\{client\}/, String(subject[0] ? ids.get(subject[0]) : 0)).replace(/\{\w+\}/g, 'unknown')
+}
+
+describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  test('answers every unclean input with a refusal, never with a failure', async () => {
+    const failed: string[] = []
+    const url = addressOf(route)
+    const [body, query] = [bodies.get(route), queries.get(route)]
+    const sends = route.method !== 'GET' && route.method !== 'DELETE' && !route.upload
+    // What it looks for first, and, given that, next.
+    for (const value of [undefined, {}, [{}]])
+      failed.push(...(await failures(route.method, url, sends ? body?.body(value) : undefined)))
+    if (sends) for (const value of VALUES) failed.push(...(await failures(route.method, url, body?.body(value))))
+    for (const value of IN_ADDRESS) {
+      const sent = sends ? body?.body(ZERO) : undefined
+      failed.push(...(await failures(route.method, withQuery(url, query?.heard ?? [], value), sent)))
+      if (route.path.includes('{'))
+        failed.push(...(await failures(route.method, route.path.replace(/\{\w+\}/g, value), sent)))
+    }
+    expect(failed).toEqual([])
+  })
+})

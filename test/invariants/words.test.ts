@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Field } from '#kernel/fields.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+/*
+ * One word for one idea in the API's fields: the glossary's table says which, and where the specification has another. It is read
+ * here, so that the two can't part.
+ */
+interface Idea {
+  readonly word: string
+  /** `createdBy` → the types that may call it so. */
+  readonly others: ReadonlyMap<string, readonly string[]>
+}
+
+const glossary = readFileSync(join(import.meta.dirname, '../../docs/guide/glossary.md'), 'utf8')
+
+/** The lines `| idea | `word` | `other` (Type, Type), … |` below the heading. */
+const ideas: Idea[] = [
+  ...glossary.slice(glossary.indexOf('## Words of the API')).matchAll(/^\| [^|]+ \| `(\w+)` \| ([^|]*) \|$/gm),
+].map(([, word = '', others = '']) => ({
+  word,
+  others: new Map(
+    [...others.matchAll(/`(\w+)`(?: \(([^)]*)\))?/g)].map(([, other = '', types = '']) => [
+      other,
+      types.split(',').flatMap((t) => t.trim() || []),
+    ]),
+  ),
+}))
+
+const { engine } = await testPortal()
+const fieldsOf = () =>
+  engine.modules
+    .flatMap((module) => module.resources)
+    .flatMap((r) => Object.entries<Field>(r.fields).map(([name, field]) => ({ type: r.type, name, field })))
+
+describe('a field of the API', () => {
+  test('is called by the word of the glossary, but where the specification has another', () => {
+    expect(ideas.length).toBeGreaterThan(8)
+    const foreign = ideas.flatMap(({ word, others }) =>
+      fieldsOf()
+        .filter(({ name, type }) => others.has(name) && !others.get(name)?.includes(type))
+        .map(({ name, type }) => `${type}.${name} should be ${word}`),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  test('that the glossary names as an exception is there', () => {
+    const there = new Set(fieldsOf().map(({ type, name }) => `${type}.${name}`))
+    const named = ideas.flatMap(({ others }) =>
+      [...others].flatMap(([name, types]) => types.map((type) => `${type}.${name}`)),
+    )
+    expect(named.filter((one) => !there.has(one))).toEqual([])
+  })
+
+  test('that says yes or no is an adjective, without "is"', () => {
+    const exceptions = [
+      'AppStatus.hasLapsed',
+      'Client.isReseller',
+      'ClientHealth.isReseller',
+      'CrmClient.isReseller',
+      'Ppe.isStandardCoshh',
+    ]
+    const templates = engine.modules.flatMap((module) => module.resources).filter((r) => 'isTemplate' in r.fields)
+    const found = fieldsOf()
+      .filter(({ name, field }) => field.kind === 'flag' && /^(is|has)[A-Z]/.test(name))
+      .map(({ type, name }) => `${type}.${name}`)
+      .filter((name) => !/[.]isRetired$/.test(name))
+    expect(found.sort()).toEqual([...exceptions, ...templates.map((r) => `${r.type}.isTemplate`)].sort())
+  })
+
+  test('that holds an instant ends in "At", unless it is a beginning or an end', () => {
+    const exceptions = [
+      'Letter.timestamp',
+      'Note.timestamp',
+      'Referral.timestamp',
+      'Sale.timestamp',
+      'Customer.paymentReceivedDate',
+    ]
+    const found = fieldsOf()
+      .filter(({ name, field }) => field.kind === 'instant' && !/At$|^(from|until|since)$|Until$/.test(name))
+      .map(({ type, name }) => `${type}.${name}`)
+    expect(found.sort()).toEqual(exceptions.sort())
+  })
+})

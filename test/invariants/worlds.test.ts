@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
+import { loadDemo } from '#server/seed/demo.ts'
+import { loadReferences } from '#server/seed/reference.ts'
+import { testPortal } from '../support/portal.ts'
+
+// What a portal begins with: the reference data of all modules, and the demo world that they tell.
+
+const folder = mkdtempSync(join(tmpdir(), 'stanchion-world-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const { engine } = await (await testPortal()).with({ DATA_DIR: folder })
+const sql = <T>(text: string) => engine.db.tx('system', (tx) => tx.rows<T>(text))
+
+const LISTS = [
+  'client',
+  'role',
+  'role_category',
+  'last_result',
+  'business_type',
+  'came_from',
+  'city',
+  'staff',
+  'tax_rate',
+  'quote_settings',
+  'industry',
+  'hazard',
+  'task',
+  'document',
+]
+const counts = async () => {
+  const [row] = await sql(`SELECT ${LISTS.map((t) => `(SELECT count(*) FROM ${t})::int AS ${t}`).join(', ')}`)
+  return row
+}
+
+test('reference data that is loaded again adds nothing and keeps what people have changed', async () => {
+  await sql("UPDATE role SET label = 'Our own word' WHERE name = 'ROLE_STAFF'")
+  const before = await counts()
+  expect(Object.values(before ?? {})).not.toContain(0)
+  await sql('DELETE FROM reference_version')
+  // Two processes may start at once.
+  await Promise.all([loadReferences(engine), loadReferences(engine)])
+  expect(await counts()).toEqual(before)
+  expect(await sql("SELECT label FROM role WHERE name = 'ROLE_STAFF'")).toEqual([{ label: 'Our own word' }])
+})
+
+test('the demo world is told once, by people and at times of its own', async () => {
+  expect([await loadDemo(engine), await loadDemo(engine)]).toEqual([true, false])
+  expect(
+    await sql(
+      'SELECT u.client_id AS client, u.username FROM credential c JOIN user_account u ON u.id = c.user_id WHERE c.demo ORDER BY u.id',
+    ),
+  ).toEqual([
+    { client: 0, username: 'staff' },
+    { client: 0, username: 'manager' },
+    { client: 1, username: 'admin.brick' },
+    { client: 1, username: 'worker.brick' },
+    { client: 2, username: 'admin.care' },
+    { client: 4, username: 'reseller.north' },
+    { client: 1, username: 'approver.brick' },
+    { client: 1, username: 'office.brick' },
+  ])
+  expect(await sql('SELECT reference, state FROM quote WHERE client_id = 0 ORDER BY number')).toEqual(
+    [
+      ['Q-00001', 'draft'],
+      ['Q-00002', 'draft'],
+      ['Q-00003', 'open'],
+      ['Q-00004', 'open'],
+      ['Q-00005', 'open'],
+      ['Q-00006', 'accepted'],
+      ['Q-00007', 'accepted'],
+      ['Q-00008', 'declined'],
+      ['Q-00009', 'expired'],
+      ['Q-00010', 'cancelled'],
+      ...Array.from({ length: 9 }, (_, n) => [`Q-000${n + 11}`, 'accepted']),
+    ].map(([reference, state]) => ({ reference, state })),
+  )
+  const [there] = await sql(
+    `SELECT (SELECT count(*) FROM contact)::int AS leads, (SELECT count(*) FROM customer)::int AS customers, (SELECT count(*) FROM card)::int AS cards,
+       (SELECT count(*) FROM price WHERE from_at < now() - interval '300 days')::int AS "formerPrices",
+       (SELECT count(*) FROM uploaded_document)::int AS files, (SELECT count(*) FROM outbox)::int AS letters`,
+  )
+  expect(there).toEqual({ leads: 800, customers: 28, cards: 3, formerPrices: 10, files: 11, letters: 38 })
+})
+
+test('what the demo world has sealed is whole', async () => {
+  const { links, broken } = await verify(engine)
+  expect([links > 20, broken]).toEqual([true, []])
+})
