@@ -51,7 +51,7 @@ const MAX_MODULE_README_LINES = 80
 const moduleReadmes = documents.filter((path) => /^src\/modules\/[^/]+\/README\.md$/.test(path))
 
 describe('the documents', () => {
-  test('are found', () => {
+  test('include README, guides and decisions', () => {
     expect(documents.length).toBeGreaterThan(40)
     expect([...texts.values()].flatMap(linksOf).length).toBeGreaterThan(100)
   })
