@@ -113,7 +113,6 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
   const ears = new Set<() => void>()
 
   return {
-    kind: 'server',
     origin: { url },
     presence: reach,
     time,

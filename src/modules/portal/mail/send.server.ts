@@ -111,7 +111,7 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
 }
 
 function tellOperator({ engine }: Outside, l: Claimed): void {
-  if (l.confidential && engine.db.kind === 'embedded')
+  if (l.confidential && !engine.config.databaseUrl)
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
     )
