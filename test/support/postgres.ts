@@ -1,5 +1,5 @@
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { inRoot } from '../../scripts/shared.mjs'
+import { inRoot, isMain } from '../../scripts/shared.mjs'
 
 /** The embedded version, or the oldest of this machine that is supported. */
 const which = process.env.TEST_POSTGRES ?? 'embedded'
@@ -13,4 +13,10 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   const { url, stop } = await run.postgresOfRun
   process.env.TEST_DATABASE_URL = url
   return stop
+}
+
+// For several runs at once: until it is told to end.
+if (isMain(import.meta)) {
+  await setup()
+  console.log(process.env.TEST_DATABASE_URL)
 }
