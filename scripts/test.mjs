@@ -40,23 +40,24 @@ function readPlan() {
 process.env.DEMO_HOUR = new Date(began).toISOString().slice(0, 13)
 setup()
 const { since, http, processes, journeys, leftOut } = readPlan()
-// Beside the first parts, which need none of it.
-const tools = parts.installTools({ postgres: http, browser: journeys.length > 0 })
+// Beside the first parts, which need none.
+const browser = journeys.length ? parts.installBrowser() : undefined
+const postgres = parts.startPostgres()
 const world = processes || journeys.length ? parts.makeDemoWorld() : undefined
 await sideBySide(['Static checks', parts.checks], ...(journeys.length ? [['Web build', parts.webBuild]] : []))
 await world
+const server = await postgres
+process.env.TEST_DATABASE_URL = server.url
 // Processes mostly wait for one another, and a PDF is made by one thread.
 await sideBySide(
   ...(http ? [['API clients that others wrote', parts.othersClients, { since }]] : []),
   ['Unit tests', parts.unit, { since }],
   ['Documents as PDF', parts.pdf, { since }],
-  ...(processes ? [['Processes on the embedded database', parts.processes]] : []),
+  ...(processes ? [['Processes', parts.processes]] : []),
 )
-await tools
-if (http) {
-  const { passed } = await runPart(['HTTP tests and processes on PostgreSQL', parts.httpOnPostgres, { since }])
-  await runPart(['HTTP tests on the embedded database', parts.http, { since, triedOnServer: Boolean(passed) }])
-}
+if (http) await runPart(['HTTP tests', parts.http, { since }])
+server.stop()
+await browser
 if (journeys.length) await runPart(['Journeys in a browser', parts.journeys, { files: journeys }])
 
 console.log(`\n${costTable(costs, secondsSince(began)).join('\n')}`)

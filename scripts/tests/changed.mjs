@@ -68,7 +68,7 @@ export function planFor(since, files, all) {
   }
   const leftOut = [
     'tests that import nothing of what is changed',
-    ...(plan.http ? [] : ['HTTP tests on both databases: the server is as it was']),
+    ...(plan.http ? [] : ['HTTP tests: the server is as it was']),
     ...(plan.processes ? [] : ['processes: the server is as it was']),
     ...(plan.journeys.length
       ? all.filter((j) => !plan.journeys.includes(j))

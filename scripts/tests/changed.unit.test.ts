@@ -33,7 +33,7 @@ describe('what a change leaves out', () => {
     const plan = planFor('abc', ['src/modules/crm/calling/outcomes.web.tsx'], ALL)
     expect(plan).toMatchObject({ since: 'abc', http: false, processes: false })
     expect(plan.leftOut).toContain('test/e2e/risk.spec.ts')
-    expect(plan.leftOut.join()).toContain('HTTP tests on both databases')
+    expect(plan.leftOut.join()).toContain('HTTP tests: the server is as it was')
   })
   test('is not the HTTP tests, where one of them is changed', () => {
     expect(planFor('abc', ['test/contract/verbs.test.ts'], ALL)).toMatchObject({ http: true, processes: false })

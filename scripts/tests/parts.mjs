@@ -1,8 +1,9 @@
 // The parts of `npm test`. Each resolves to {passed, failed, skipped, failures, output}; `show` lets it print as it goes.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { checkAll } from '../check.mjs'
-import { throwawayPostgres } from '../postgres.mjs'
-import { inRoot, node, run } from '../shared.mjs'
+import { childOptions, inRoot, node, run } from '../shared.mjs'
 import { buildWeb } from '../web.mjs'
 import { beginningOf, runReported } from './reported.mjs'
 import { tooMuchSent } from './sent.mjs'
@@ -15,11 +16,18 @@ export const checks = async () => {
 }
 
 /**
- * Brings what the last parts drive, where it isn't there, while the first ones run: by a process of its own, as installing waits for the
- * network. A part whose tool could not be had says so when its turn comes.
+ * Brings the browser, where it isn't there, while the first parts run: by a process of its own, as installing waits for the network. Where
+ * it could not be had, its part says so when its turn comes.
  */
-export const installTools = ({ postgres, browser }) =>
-  run(node, ['scripts/tests/tools.mjs', ...(postgres ? ['postgres'] : []), ...(browser ? ['browser'] : [])])
+export const installBrowser = () => run(node, ['scripts/browsers.mjs'])
+
+/** Starts the server of the databases of all parts. Resolves to its address, and how to stop it. */
+export async function startPostgres() {
+  const child = spawn(node, ['test/support/postgres.ts'], { ...childOptions(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const [url] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  if (!Buffer.isBuffer(url)) throw new Error('PostgreSQL could not be started.')
+  return { url: url.toString().trim(), stop: () => child.kill('SIGTERM') }
+}
 
 /** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and says why. */
 export const makeDemoWorld = () => run(node, ['test/support/demo-world.ts'])
@@ -52,19 +60,6 @@ export const unit = (options) => vitest(['unit'], options)
 export const pdf = (options) => vitest(['pdf'], options)
 export const processes = (options) => vitest(['processes'], options)
 export const http = (options) => vitest(['http', 'walls'], options)
-
-export async function httpOnPostgres(options) {
-  const own = process.env.TEST_DATABASE_URL
-  const postgres = own ? { url: own, stop: async () => {} } : await throwawayPostgres()
-  if (!postgres) {
-    return { skipped: 1, output: 'Skipped: no PostgreSQL 15 or newer is here, and none could be installed.' }
-  }
-  try {
-    return await vitest(['http', 'walls', 'processes'], { ...options, database: postgres.url })
-  } finally {
-    await postgres.stop()
-  }
-}
 
 /** The journeys of a file or a part of one that ended so, each with the beginning of why its first try failed. */
 function journeysThat(ended, { suites = [], specs }) {

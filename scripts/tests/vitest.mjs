@@ -10,12 +10,9 @@ function failuresIn({ name, message, status, assertionResults }) {
     .map((test) => `${file} › ${test.fullName}: ${beginningOf(test.failureMessages[0])}`)
 }
 
-/**
- * Runs projects of Vitest, on a database server or else on the embedded database: all tests, or those that changes since a commit touch;
- * where a server has had them all, those that are tried on both.
- */
-export function vitest(projects, { show, since, database, triedOnServer }) {
-  const report = `test-results/${projects.join('-')}${database ? '-postgres' : ''}.json`
+/** Runs projects of Vitest: all tests, or those that changes since a commit touch. */
+export function vitest(projects, { show, since }) {
+  const report = `test-results/${projects.join('-')}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const chosen = projects.flatMap((name) => ['--project', name])
   const changed = since ? ['--changed', since, '--passWithNoTests'] : []
@@ -24,11 +21,7 @@ export function vitest(projects, { show, since, database, triedOnServer }) {
     args: ['run', ...reporters, ...chosen, ...changed],
     report,
     show,
-    variables: {
-      DATABASE_URL: undefined,
-      TEST_DATABASE_URL: database,
-      TESTED_ON_SERVER: triedOnServer ? 'yes' : undefined,
-    },
+    variables: { DATABASE_URL: undefined },
     mayBeNone: since !== undefined,
     read: (found) => ({
       passed: found.numPassedTests,

@@ -37,14 +37,14 @@ async function start(): Promise<void> {
     withTimeLimits(NO_TIME_LIMITS, async () => {
       const engine = makeEngine(db, config)
       await loadReferences(engine)
-      if (db.kind === 'embedded') await (await import('#server/seed/demo.ts')).loadDemo(engine)
+      if (!config.databaseUrl) await (await import('#server/seed/demo.ts')).loadDemo(engine)
     }),
   )
   onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   // A database server has no demo world, and one that goes away just now ends nobody who serves already.
-  const demo = portal.db.kind === 'server' ? [] : await demoSignIns(portal.db)
+  const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
   process.stdout.write(`\n  ${config.provider} is open at ${address}\n`)
   if (demo.length) process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n`)
   process.stdout.write('  Ctrl-C stops it.\n\n')
@@ -68,7 +68,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
 }
 
 async function loadWorld(engine: Engine): Promise<string> {
-  if (engine.db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
+  if (engine.config.databaseUrl) throw new Error('The demo world is never loaded into a database server.')
   const { loadDemo } = await import('#server/seed/demo.ts')
   return (await loadDemo(engine))
     ? 'The demo world is loaded.'

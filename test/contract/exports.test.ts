@@ -160,15 +160,13 @@ describe('a list as CSV that the database writes', () => {
       maxLength: 6,
     }),
   )
-  /** The embedded database reads no mark of byte order at the start of a text. */
-  const kept = word.map((s) => (process.env.TEST_DATABASE_URL ? s : s.replaceAll('\ufeff', '')))
   const cell = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 6 })
   const row = fc.record({
-    name: kept,
+    name: word,
     grade: cell(fc.constantFrom('pro', 'home', 'other', '=1', '')),
     height: cell(fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 1000)),
     price: cell(fc.integer({ min: -1e9, max: 1e9 })),
-    helpline: cell(kept),
+    helpline: cell(word),
     bought: cell(
       fc
         .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -179,7 +177,7 @@ describe('a list as CSV that the database writes', () => {
         .date({ min: new Date('1800-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
         .map((d) => d.toISOString()),
     ),
-    holder: cell(kept),
+    holder: cell(word),
     retired: fc.boolean(),
   })
 

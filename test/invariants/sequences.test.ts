@@ -114,10 +114,7 @@ test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as cons
   },
 )
 
-// The embedded database has one transaction at a time: there, nobody can wait for anybody.
-const describeOnServer = db.kind === 'server' ? describe : () => {}
-
-describeOnServer('two transactions at the same time', () => {
+describe('two transactions at the same time', () => {
   test('a number with gaps allowed holds nobody up while its transaction is open', async () => {
     const { id } = await portal.client()
     const order: string[] = []

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,8 @@ const running = new Set<ChildProcess>()
 
 /** A folder of this test file, gone when it ends, with the processes that are still alive. */
 export const home = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
+// Root's PostgreSQL runs as another account, and passes through.
+chmodSync(home, 0o711)
 
 afterAll(() => {
   for (const p of running) p.kill('SIGKILL')

@@ -19,7 +19,6 @@ describe('runs on a database server', () => {
   test('do each step once, though both processes are killed again and again', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db, engine } = portal
-    if (!('url' in db.origin)) throw new Error('This is no server')
     const { url } = db.origin
     await db.tx('owner', (tx) =>
       tx.script(

@@ -110,7 +110,7 @@ let opened: Promise<TestPortal> | undefined
 
 /** The portal of this test worker, on a database of its own. Tests make their own client in it and clean nothing up. */
 export function testPortal(): Promise<TestPortal> {
-  opened ??= freshDatabase().then((db) => onDatabase(db, {}))
+  opened ??= freshDatabase().then((db) => portalOn(db, {}))
   return opened
 }
 
@@ -176,12 +176,14 @@ async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra:
   return { db, engine, sessions, app }
 }
 
-async function onDatabase(
+/** The portal on a database that a test has opened. */
+export async function portalOn(
   db: Db,
   settings: Record<string, string>,
   extra: readonly Module[] = [],
 ): Promise<TestPortal> {
   const config = readConfig({
+    DATABASE_URL: db.origin.url,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     PROVIDER_NAME: 'Test',
@@ -275,7 +277,7 @@ async function onDatabase(
       if (!found) throw new Error(`No schedule is called "${name}"`)
       await runSchedule(engine, found)
     },
-    with: (more, modules = []) => onDatabase(db, { ...settings, ...more }, modules),
+    with: (more, modules = []) => portalOn(db, { ...settings, ...more }, modules),
     listen: () => {
       listening ??= app
         .listen({ port: 0, host: '127.0.0.1' })

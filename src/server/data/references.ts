@@ -73,7 +73,7 @@ export async function readableIds(
 
 /**
  * The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. All is asked before
- * the first answer: a transaction that begins meanwhile may wait for them, and has the embedded database to itself.
+ * the first answer.
  */
 export async function resolveMany(
   conn: Conn,

@@ -13,8 +13,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Takes a folder for this process. The embedded database has no lock of its own, and a second opener silently loses rows.
- * A lock left by a process that is gone is taken over. Throws one sentence when another process holds it.
+ * Takes a folder for this process. A lock left by a process that is gone is taken over. Throws one sentence when another process holds it.
  */
 export function lock(dir: string): () => void {
   const file = join(dir, 'stanchion.lock')

@@ -59,14 +59,9 @@ const MOST = 200_000
 export const writeExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
 
-/**
- * The same of a long list. The embedded database, which would serve nobody else meanwhile, is asked portion by portion: which
- * rows there are is known at one moment, and what stands in them as they are read.
- */
+/** The same of a long list. */
 export const writeLongExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
-  write(engine, wanted, (fill) =>
-    engine.db.kind === 'embedded' ? fill(engine.db.read, MOST) : engine.db.snapshot((conn) => fill(conn, MOST)),
-  )
+  write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, MOST)))
 
 type Fill = (conn: Conn, most: number) => Promise<number>
 
@@ -113,8 +108,8 @@ function mustBeFew(rows: number, most: number): void {
 }
 
 /**
- * Has the database write the rows, so that none passes through this process but as bytes. Answers how many; `undefined` where it can't: on
- * the embedded one, for workbooks, and with columns that are no SQL.
+ * Has the database write the rows, so that none passes through this process but as bytes. Answers how many; `undefined` where it can't: for
+ * workbooks, and with columns that are no SQL.
  */
 async function copyRows(
   engine: Engine,

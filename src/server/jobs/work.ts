@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -44,9 +43,6 @@ export class Elsewhere extends Problem {
   }
 }
 
-/** The runs that this process works on, by database: nobody else works on an embedded one. */
-const active = new WeakMap<object, Set<string>>()
-
 /**
  * Works on a run from where it is: until it ends, fails, is stopped, or others should have their turn. Gives the run as it is then;
  * `undefined` where there was nothing to do, or another process has it.
@@ -59,17 +55,12 @@ export async function work<Input, Place>(
   id: number,
   watch?: BatchJobObserver,
 ): Promise<BatchJob | undefined> {
-  const mine = active.get(engine.db.origin) ?? new Set<string>()
-  active.set(engine.db.origin, mine)
-  const name = `${clientId} ${id}`
-  if (mine.has(name)) return undefined
-  mine.add(name)
   const key = { clientId, id, lease: randomUUID() }
   const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), BEAT_MS)
   try {
     for (let last = -1, tries = 0; ; ) {
       try {
-        const run = await claimRun(engine.db, key, engine.db.kind === 'embedded')
+        const run = await claimRun(engine.db, key)
         if (!run) return undefined
         engine.tell(new Set(['run']))
         const at = run.done + run.refused + run.undone
@@ -86,7 +77,6 @@ export async function work<Input, Place>(
     throw e
   } finally {
     clearInterval(beat)
-    mine.delete(name)
   }
 }
 
@@ -99,7 +89,7 @@ export async function abandon<Input, Place>(
   why: string,
 ): Promise<void> {
   const key = { clientId, id, lease: randomUUID() }
-  const run = await claimRun(engine.db, key, false)
+  const run = await claimRun(engine.db, key)
   if (run) await new Turn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
@@ -159,8 +149,6 @@ class Turn<Input, Place> {
     for await (const step of readAhead(source(this.engine, this.shown(run), place, actor))) {
       const after = await this.take(step, actor)
       if (after.state !== run.state) return after
-      // The embedded database serves whoever waits.
-      await breathe()
       watch?.onStep?.(this.shown(after), after.place)
       if (watch?.shouldStop?.()) return this.settle('stopped')
       if (!watch && !restarts && performance.now() - began > TURN_MS) return this.handOn()

@@ -19,7 +19,7 @@ import { undoPortions } from './undo.server.ts'
 import { addLeads, isLarge, report } from './write.server.ts'
 
 /** Rows that are decided and written together. */
-const PORTION = { server: 1000, embedded: 250 } as const
+const PORTION = 1000
 const GONE =
   'The uploaded file is no longer there. What was added is safe: choose the file again, and the leads already added will be found as duplicates; or undo this import.'
 
@@ -88,18 +88,18 @@ async function* readFile(
   for await (const row of rowsOf(path, batch.format)) {
     if (++passed <= (from ?? 0)) continue
     rows.push(row)
-    if (rows.length < PORTION[engine.db.kind]) continue
+    if (rows.length < PORTION) continue
     yield step(rows, passed)
     rows = []
   }
   if (rows.length) yield step(rows, passed)
 }
 
-/** Where the file is. Throws where it is not on this machine. */
+/** Where the file is. Throws where it is not on this machine; beside an embedded database there is no other. */
 function pathOf(engine: Engine, { input }: BatchJob<ImportInput>, batch: Batch): string {
   const path = input.path ?? (batch.file_key ? uploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
-  throw engine.db.kind === 'embedded' || !batch.file_key ? problem.conflict(GONE) : new Elsewhere(GONE)
+  throw engine.config.databaseUrl && batch.file_key ? new Elsewhere(GONE) : problem.conflict(GONE)
 }
 
 async function takeRows(c: Context, run: BatchJob<ImportInput>, reading: Reading, rows: readonly Cells[]) {

@@ -117,7 +117,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
 }
 
 function tellOperator({ engine }: OutsideContext, l: Claimed): void {
-  if (l.confidential && engine.db.kind === 'embedded')
+  if (l.confidential && !engine.config.databaseUrl)
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
     )

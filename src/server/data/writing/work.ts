@@ -23,10 +23,7 @@ export interface SecurityNote {
 }
 
 type Given = Readonly<Record<string, unknown>>
-/**
- * Rows that one statement writes, and changes that it makes: between two statements others have their turn, which on the embedded
- * database is all that lets them in. The time of a statement grows with the square of its changes, and its values have a limit.
- */
+/** Rows that one statement writes, and changes that it makes: its time grows with the square of its changes, and its values have a limit. */
 const PORTION = 50
 
 /** A row that is locked, with what the transaction has made of it since. */
