@@ -76,7 +76,6 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): UnitOfWor
   const behaviourOf = (r: Resource) => engine.behaviourOf(r)
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>, what?: 'values'): Promise<RowOf<R>> => {
     const id = typeof which === 'number' ? which : which.id
-    if (work.isForeseen(r, id)) await work.flush()
     const known = heldRow(work, r, id) ?? work.locking.get(keyOf(r, id))
     if (known) return (await known) as RowOf<R>
     const [row] = await select(frame, r, { id }, what ?? 'all')

@@ -148,7 +148,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
         .create(attendee, { ...values, presented: record.id, position: nextPlace(people) })
   await c.set(attendance, record, { signed: record.signed + 1 }, 'sign')
   if (isOwn(values)) await signTalk(c, record.talk, values)
-  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: written })
+  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
 }
 
