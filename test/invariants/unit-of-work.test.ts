@@ -5,7 +5,7 @@ import { resource } from '#kernel/resource.ts'
 import { type Actor, bearerActor, systemActor } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 /** An account and the payments into it: an invoice and its payment both change the customer. */

@@ -3,7 +3,9 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { withValues } from '#server/db/copy.ts'
 import type { Conn, Db } from '#server/db/db.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -23,7 +25,7 @@ const byRow = ({ copyOut: _copyOut, ...conn }: Conn): Conn => conn
 export function bothWays({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
   const engineThat = (as: (conn: Conn) => Conn) => {
     const way: Db = { ...db, snapshot: (work) => db.snapshot((conn) => work(as(conn))) }
-    return new Engine(way, engine.config, engine.modules)
+    return createEngine(way, engine.config, registryOf(engine).modules)
   }
   return [engineThat(byDatabase), engineThat(byRow)]
 }

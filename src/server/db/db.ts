@@ -1,5 +1,4 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { Availability } from './availability.ts'
 
 /** A compiled statement, which is prepared once per connection where it is usual. */
 export interface Prepared {
@@ -41,6 +40,14 @@ export interface Tx extends Conn {
    * has one transaction at a time: there it is done in this one.
    */
   apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
+}
+
+/** Whether the database answers, for all who use it. */
+export interface Availability {
+  readonly isAway: boolean
+  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
+  back(withinMs: number): Promise<boolean>
+  onChange(listener: (isAway: boolean) => void): void
 }
 
 export interface JobsConn {

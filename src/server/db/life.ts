@@ -1,4 +1,4 @@
-import type { Availability } from './availability.ts'
+import type { Availability } from './db.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What the engine of the embedded database throws when it has broken down: a trap, no memory left, an end of its own. */

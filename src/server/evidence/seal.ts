@@ -5,7 +5,7 @@ import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { append, lookHeld } from './chain.ts'
 import { filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.ts'
 

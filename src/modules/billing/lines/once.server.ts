@@ -1,5 +1,5 @@
 import type { Work } from '#server/data/writing/work.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 const known = new WeakMap<Work, Map<string, Promise<unknown>>>()
 

@@ -1,7 +1,7 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { addressOf, type DocumentKind, type DocumentRecord } from '../types/kind.ts'
 
 type Values = Readonly<Record<string, unknown>>

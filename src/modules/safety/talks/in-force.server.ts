@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { Work } from '#server/data/writing/work.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Person } from './people.server.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
 

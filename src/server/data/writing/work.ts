@@ -11,6 +11,7 @@ import { namesTenant } from '../tenancy.ts'
 import { prepare, Values } from '../values.ts'
 import { compose } from './compose.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
+import { LockedRows } from './locked-rows.ts'
 import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
 import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
 
@@ -28,14 +29,6 @@ type Given = Readonly<Record<string, unknown>>
  */
 const PORTION = 50
 
-/** A row that is locked, with what the transaction has made of it since. */
-interface Held {
-  readonly before: Row
-  readonly values?: Given
-  /** The select list that it was read from. */
-  readonly stored?: readonly unknown[] | undefined
-}
-
 /**
  * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, of many as one
  * for each portion, in one journey to the database.
@@ -46,10 +39,8 @@ export class Work {
   private updates = new Map<string, UpdateStatement>()
   private sending: Promise<void> | undefined
   readonly touched = new Set<string>()
-  /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
-  held = new Map<string, Held>()
-  /** The locks that have been asked for and are not answered yet. */
-  readonly locking = new Map<string, Promise<Row>>()
+  readonly locked = new LockedRows()
+  private readonly loaded = new Map<string, Promise<unknown>>()
   readonly noted: SecurityNote[] = []
   /** What it means where a unique index refuses what is collected, by the name of the index. */
   readonly worded = new Map<string, () => Problem>()
@@ -63,6 +54,16 @@ export class Work {
     this.actor = actor
     this.clientId = clientId
     this.requestId = requestId
+  }
+
+  /** Loads something once in this transaction. A load that fails may be tried again. */
+  once<T>(key: string, load: () => Promise<T>): Promise<T> {
+    const known = this.loaded.get(key) as Promise<T> | undefined
+    if (known) return known
+    const loading = load()
+    this.loaded.set(key, loading)
+    loading.catch(() => this.loaded.delete(key))
+    return loading
   }
 
   /** Inserts a record; values by field name, relations as ids. */
