@@ -432,6 +432,24 @@ describe('what is tried and refused', () => {
     ])
   })
 
+  test('forgets what it has loaded once, which is loaded again', async () => {
+    const row = await opened({ name: 'loaded' })
+    const balanceOf = (c: Context) =>
+      c.once(`balance of ${row.id}`, async () => (await c.get(account, row.id))?.balance)
+    const balances = await within(boss, async (c) => {
+      const tried = await c.attempt(async () => {
+        await c.change(account, row.id, { balance: 7 })
+        expect(await balanceOf(c)).toBe(7)
+        throw new Problem(422, 'Not today')
+      })
+      expect('refused' in tried).toBe(true)
+      const after = await balanceOf(c)
+      await c.change(account, row.id, { balance: 3 })
+      return [after, await balanceOf(c)]
+    })
+    expect(balances).toEqual([0, 0])
+  })
+
   test('by the database leaves the transaction to go on', async () => {
     const row = await opened({ name: 'keyed' })
     const tried = await within(boss, async (c) => {

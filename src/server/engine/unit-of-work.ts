@@ -103,14 +103,9 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
       await work.updateAll(r, changed, verb)
     },
     attempt: async (inside, about) => {
-      const locked = work.locked.snapshot()
-      const noted = work.noted.length
+      const before = work.snapshot()
       const result = await attempt(work, inside, about)
-      // Rows that were read or changed in it are not as they were thought to be.
-      if ('refused' in result) {
-        work.locked.restore(locked)
-        work.noted.length = noted
-      }
+      if ('refused' in result) work.restore(before)
       return result
     },
     emit: async (event, payload) => {

@@ -6,22 +6,17 @@ import { addressOf, type DocumentKind, type DocumentRecord } from '../types/kind
 
 type Values = Readonly<Record<string, unknown>>
 
-/** By transaction: what is completed is judged by the very settings that are sealed with it. */
-const held = new WeakMap<object, Map<string, Promise<Values>>>()
-
-/** The settings that hold for a draft of this company as it is completed; a template has none. */
+/**
+ * The settings that hold for a draft of this company as it is completed, which is judged by the very settings that are sealed with it; a
+ * template has none.
+ */
 export function settingsHeld(
-  c: Pick<Context, 'find' | 'clientId' | 'work'>,
+  c: Pick<Context, 'find' | 'clientId' | 'once'>,
   kind: DocumentKind,
   revision: object,
 ): Promise<Values> {
   if ('isTemplate' in revision && revision.isTemplate === true) return Promise.resolve({})
-  const all = held.get(c.work) ?? new Map<string, Promise<Values>>()
-  held.set(c.work, all)
-  const key = `${kind.kind} ${c.clientId}`
-  const found = all.get(key) ?? read(c, kind, c.clientId)
-  all.set(key, found)
-  return found
+  return c.once(`settings of ${kind.kind}`, () => read(c, kind, c.clientId))
 }
 
 /**

@@ -40,7 +40,7 @@ export class Work {
   private sending: Promise<void> | undefined
   readonly touched = new Set<string>()
   readonly locked = new LockedRows()
-  private readonly loaded = new Map<string, Promise<unknown>>()
+  private loaded = new Map<string, Promise<unknown>>()
   readonly noted: SecurityNote[] = []
   /** What it means where a unique index refuses what is collected, by the name of the index. */
   readonly worded = new Map<string, () => Problem>()
@@ -64,6 +64,17 @@ export class Work {
     this.loaded.set(key, loading)
     loading.catch(() => this.loaded.delete(key))
     return loading
+  }
+
+  /** The transaction's knowledge of its rows, to go back to when a part of it is refused. */
+  snapshot() {
+    return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.noted.length }
+  }
+
+  restore({ locked, loaded, notes }: ReturnType<Work['snapshot']>): void {
+    this.locked.restore(locked)
+    this.loaded = loaded
+    this.noted.length = notes
   }
 
   /** Inserts a record; values by field name, relations as ids. */
