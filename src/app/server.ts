@@ -5,7 +5,7 @@ import type { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import type { Workers } from '#server/jobs/workers.ts'
@@ -30,7 +30,7 @@ export async function makePortal(
   const engine = makeEngine(db, config)
   const { sessions } = engine
   // Rights may have changed: believe no token before asking again.
-  engine.committed.push((touched) => {
+  engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
   const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)

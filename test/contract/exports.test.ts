@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
 import { listExport } from '#server/jobs/list-export.ts'
@@ -418,7 +419,7 @@ describe('a list that is longer', () => {
       const db = new EndingDb(portal.db)
       db.left = left
       await listExport
-        .work(new Engine(db, portal.engine.config, portal.engine.modules), client.id, begun.id)
+        .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, begun.id)
         .catch(() => {})
       db.left = 0
       // Time passes without a sign of life.

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { isApproved } from '#modules/documents/types/in-force.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { ok } from '#test/support/attendances.ts'
 import { confidentialPaper, memoPaper, policyPaper, testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
@@ -151,7 +152,7 @@ test('what everybody sees of a document in each state, and may do with it, is as
     `${''.padEnd(49)}${names}`.trimEnd(),
   ]
   const lives = new Set<unknown>()
-  const declared = kindsOf(portal.engine.modules).filter((kind) => !testKinds.kinds.includes(kind))
+  const declared = kindsOf(registryOf(portal.engine).modules).filter((kind) => !testKinds.kinds.includes(kind))
   for (const kind of [...declared.toReversed(), ...KINDS]) {
     // Who may do what is the same for all kinds of one life.
     const life = kind.transitions

@@ -7,6 +7,7 @@ import type { Violation } from '#kernel/errors.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
 import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
@@ -204,8 +205,8 @@ async function ask(a: Actor, method: string, url: string, body?: Record<string, 
 const cases: Case[] = [
   ...HYDRA.map((path): Case => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
   ...engine.addressed.flatMap(casesOf),
-  ...engine.modules
-    .flatMap((module) => module.routes ?? [])
+  ...registryOf(engine)
+    .modules.flatMap((module) => module.routes ?? [])
     .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
     .flatMap(casesOfRoute),
   ...casesOfSales,
@@ -256,7 +257,7 @@ describe('nobody, whatever they ask,', () => {
   })
 
   test('is given a list by a route that is documented as an object', () => {
-    const routes = engine.modules.flatMap((module) => module.routes ?? [])
+    const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
     const undeclared = all().filter(
       ({ c, answer }) =>
         answer.body?.['@type'] === 'hydra:Collection' &&

@@ -102,8 +102,6 @@ const FILLED_IN = [
   'SavedView.ownerName',
   'ListSetting.owner',
 ]
-/** What is kept as its text: written once, read whole, and looked into by nobody. */
-const AS_TEXT = ['signature.strokes', 'talk_attendee.strokes']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 
 const TYPES: Readonly<Record<Kind, readonly string[]>> = {
@@ -277,18 +275,6 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
       [r.searchIn ?? r.table],
     )
     expect(within.filter((name) => !made?.words?.includes(`'${name}'`))).toEqual([])
-  })
-
-  test('keeps what is sent as JSON as it was sent: no trigger changes it, and it is jsonb, or text that nobody looks into', async () => {
-    const json = fieldsOf(r).flatMap(({ f, column }) => (f.kind === 'json' && column ? [column] : []))
-    const triggers = await owner<{ source: string }>(
-      'SELECT p.prosrc AS source FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = $1::regclass',
-      [r.table],
-    )
-    const writes = (name: string) => new RegExp(`NEW\\.${name}\\s*:?=|INTO[^;]*\\bNEW\\.${name}\\b|\\bNEW\\s*:?=`, 'i')
-    const typeOf = (name: string) => (AS_TEXT.includes(`${r.table}.${name}`) ? 'json' : 'jsonb')
-    expect(json.map(({ name, type }) => [name, type])).toEqual(json.map(({ name }) => [name, typeOf(name)]))
-    expect(json.filter(({ name }) => triggers.some(({ source }) => writes(name).test(source)))).toEqual([])
   })
 
   test('has one record for each alias', () => {

@@ -4,6 +4,7 @@ import { numberText, type Sequence, sequence } from '#kernel/sequence.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { wholeOf } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
 
@@ -90,7 +91,7 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
   ...Object.keys(references).map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
 ]
 
-test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as const))(
+test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'of every %s that is refused, whatever for and by how many at once, no number is missing',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)

@@ -2,7 +2,9 @@ import { text } from 'node:stream/consumers'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn, Db } from '#server/db/db.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -11,7 +13,7 @@ const byRow = ({ copyOut: _copyOut, ...conn }: Conn): Conn => conn
 /** An engine whose exports the database writes, and one that writes them row by row. */
 export function bothWays({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
   const plain: Db = { ...db, snapshot: (work) => db.snapshot((conn) => work(byRow(conn))) }
-  return [engine, new Engine(plain, engine.config, engine.modules)]
+  return [engine, createEngine(plain, engine.config, registryOf(engine).modules)]
 }
 
 /** The CSV of a list as somebody sees it. */

@@ -9,8 +9,9 @@ import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import { runSchedule } from '#server/jobs/run-schedule.ts'
@@ -168,7 +169,7 @@ const unpack = (bytes: Buffer, packing: unknown): Buffer =>
 
 /** The portal's engine and server, without its web, with modules of a test's own. */
 async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Module[]): Promise<Portal> {
-  const engine = new Engine(db, config, modulesWith(extra))
+  const engine = createEngine(db, config, modulesWith(extra))
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   hydraRoutes(app, engine)
@@ -273,7 +274,7 @@ export async function portalOn(
     bearing: (token) => api(async () => token),
     drain: (atOnce) => workers.drain(atOnce),
     runSchedule: async (name) => {
-      const found = engine.schedules.get(name)
+      const found = registryOf(engine).schedules.get(name)
       if (!found) throw new Error(`No schedule is called "${name}"`)
       await runSchedule(engine, found)
     },

@@ -12,7 +12,7 @@ import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { resolve } from '#server/data/references.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { Deed } from './one.ts'
 
 /** Records that one request may be about. */
@@ -81,7 +81,7 @@ const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Num
 
 /** What else the list leaves out; chosen records are asked for by name. */
 export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
-  query['id[]'] ? [] : (engine.behaviourOf(r)?.extraFilters?.(query) ?? [])
+  query['id[]'] ? [] : engine.extraFilters(r, query)
 
 async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))

@@ -6,7 +6,7 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { RecordKey } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import type { Engine, WriteRequest } from '#server/engine/engine.ts'
+import type { Engine, WriteRequest } from '#server/engine/types.ts'
 import type { BulkAsk } from './ask.ts'
 import { actOnOne, type Changed } from './one.ts'
 

@@ -25,6 +25,12 @@ import { relatedText, rowsText } from './relation.ts'
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** A query as it is stored with a run. */
+export const plainQuery = (query: Query): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, typeof v === 'string' ? v : [...v]]])),
+  )
+
 /** A parameter that is meant to come once; the first of several, nothing for none. */
 export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 

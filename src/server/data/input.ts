@@ -1,4 +1,4 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, type Fields, writeRoles } from '#kernel/fields.ts'
 import { idByEither, readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
@@ -6,7 +6,6 @@ import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isDay, readDay } from '#kernel/time.ts'
 import { tooLong, tooMany } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
-import { type RowInput, readRows } from './rows.ts'
 
 /** A relation that a body names, still to be found: by id, or by the target's alias. */
 export interface Reference {
@@ -24,6 +23,11 @@ export interface Input {
   readonly id?: number | undefined
   /** The rows of each `rows` field that the body names. */
   readonly rows: Readonly<Record<string, readonly RowInput[]>>
+}
+
+/** One row of a body: which record it is, and what it says. */
+export interface RowInput extends Input {
+  readonly iri: string | undefined
 }
 
 const EXPECTED: Record<Field['kind'], string> = {
@@ -192,3 +196,21 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
   }
   return { values, references, rows }
 }
+
+/** The rows of a body as a list of objects; 400 for anything else, 413 for more than anybody means. */
+function readRows(name: string, value: unknown, read: (row: Record<string, unknown>) => Input): RowInput[] {
+  if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
+  if (value.length > MAX_ROWS_PER_RECORD)
+    throw new Problem(413, `"${name}" can have at most ${MAX_ROWS_PER_RECORD} rows; this has ${value.length}.`)
+  return value.map((row, i) => {
+    if (!row || typeof row !== 'object' || Array.isArray(row))
+      throw problem.badRequest(`"${name}[${i}]" must be an object with the row's values.`)
+    const iri = (row as Record<string, unknown>)['@id']
+    if (iri !== undefined && iri !== null && typeof iri !== 'string')
+      throw problem.wrongType(`${name}[${i}].@id`, 'string', iri)
+    return { ...read(row as Record<string, unknown>), iri: iri || undefined }
+  })
+}
+
+/** Rows of a record. */
+export const MAX_ROWS_PER_RECORD = 1000

@@ -24,8 +24,6 @@ export interface Row {
 /** How one select list is written and read back, for one resource and one set of visible fields. */
 export interface SelectPlan extends RecordSelect {
   readonly select: string
-  /** The same, part by part. */
-  readonly parts: readonly string[]
   readonly joins: string
   /** What behaviour works on. */
   readonly row: (row: RowArray) => Row
@@ -155,7 +153,6 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
   }
   return {
     select: columns.join(', '),
-    parts: columns,
     joins: joins.join(''),
     ...recordSelect(r, parts),
     row: (row) => {

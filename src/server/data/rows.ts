@@ -1,4 +1,4 @@
-import { Problem, problem, type Violation } from '#kernel/errors.ts'
+import { problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
@@ -22,11 +22,6 @@ export interface RowsChange {
   readonly after: readonly Values[]
   /** How many rows come, change or go. */
   readonly size: number
-}
-
-/** One row of a body: which record it is, and what it says. */
-export interface RowInput extends Input {
-  readonly iri: string | undefined
 }
 
 /** Reads what a body says against the rows that are there. 400 for a row that is not among them. */
@@ -115,24 +110,6 @@ export const rowProblems = (change: RowsChange): Violation[] =>
 /** The relation back is the engine's to fill in. */
 const withoutLink = ({ target, by }: RowsChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
-
-/** The rows of a body as a list of objects; 400 for anything else, 413 for more than anybody means. */
-export function readRows(name: string, value: unknown, read: (row: Values) => Input): RowInput[] {
-  if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
-  if (value.length > MAX_ROWS_PER_RECORD)
-    throw new Problem(413, `"${name}" can have at most ${MAX_ROWS_PER_RECORD} rows; this has ${value.length}.`)
-  return value.map((row, i) => {
-    if (!row || typeof row !== 'object' || Array.isArray(row))
-      throw problem.badRequest(`"${name}[${i}]" must be an object with the row's values.`)
-    const iri = (row as Values)['@id']
-    if (iri !== undefined && iri !== null && typeof iri !== 'string')
-      throw problem.wrongType(`${name}[${i}].@id`, 'string', iri)
-    return { ...read(row as Values), iri: iri || undefined }
-  })
-}
-
-/** Rows of a record. */
-export const MAX_ROWS_PER_RECORD = 1000
 
 /** The change as the audit keeps it. */
 export const auditOf = (c: RowsChange): Values => ({

@@ -1,5 +1,3 @@
-import type { Availability } from './availability.ts'
-
 /** A compiled statement, which is prepared once per connection where it is usual. */
 export interface Prepared {
   readonly text: string
@@ -37,6 +35,14 @@ export interface Tx extends Conn {
   copy(statement: string, chunks: Iterable<string>): Promise<void>
   /** Short work for the same tenant that is committed by itself, whatever becomes of this transaction. */
   apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
+}
+
+/** Whether the database answers, for all who use it. */
+export interface Availability {
+  readonly isAway: boolean
+  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
+  back(withinMs: number): Promise<boolean>
+  onChange(listener: (isAway: boolean) => void): void
 }
 
 export interface JobsConn {

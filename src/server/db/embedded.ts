@@ -28,7 +28,7 @@ const accessTo = (dir: string, { account }: Cluster): Access | Promise<Access> =
 const hasDatabase = ({ folder }: Cluster) => existsSync(join(folder, 'PG_VERSION'))
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
-/** Opens the cluster of a data folder that nobody else has isFilterable. What it gives ends that. */
+/** Opens the cluster of a data folder that nobody else has open. What it gives ends that. */
 async function openCluster(dir: string): Promise<{ cluster: Cluster; unlock: () => void }> {
   const { folder, account, unlock } = lockDatabase(dir, say)
   try {

@@ -1,8 +1,8 @@
 import type { Actor } from '#kernel/roles.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
-import type { Context } from './context.ts'
 import { overClients } from './tenant.ts'
+import type { Context } from './types.ts'
 
 /**
  * Who acts, with the rights and the proof of this moment, and their session kept from ending until this is committed: for what

@@ -4,7 +4,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
-import type { Context } from './context.ts'
+import type { Context } from './types.ts'
 
 type MaybePromise<T> = T | Promise<T>
 

@@ -1,7 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { type Instant, later, now } from '#kernel/time.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { Engine } from './engine.ts'
 
 /** The time of a portal by its database: where there is no engine at hand. */
 export const timeOf = (db: Db): Instant => (db.time.ahead ? now().add({ milliseconds: db.time.ahead }) : now())
@@ -30,8 +29,14 @@ export class Clock {
   }
 }
 
+interface MovableEngine {
+  readonly db: Db
+  readonly clock: Clock
+  notifyCommit(tables: ReadonlySet<string>): void
+}
+
 /** Puts a portal's clock so many days ahead of the real one, and lets what is due by then happen. Throws 409 where it may not be moved. */
-export async function moveClock(engine: Engine, days: number): Promise<void> {
+export async function moveClock(engine: MovableEngine, days: number): Promise<void> {
   const real = now()
   const ahead = later(real, { days }).epochMilliseconds - real.epochMilliseconds
   const moved = await engine.db.tx('system', async (tx) => {
@@ -41,7 +46,7 @@ export async function moveClock(engine: Engine, days: number): Promise<void> {
   })
   if (!moved.length) throw problem.conflict('The clock of this portal can’t be moved: it is no demo world.')
   await engine.clock.load()
-  engine.tell(new Set(['clock']))
+  engine.notifyCommit(new Set(['clock']))
 }
 
 /** Makes a database one whose clock may be moved: a demo or test world. */

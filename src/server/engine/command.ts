@@ -1,4 +1,4 @@
-import type { Engine } from './engine.ts'
+import type { Engine } from './types.ts'
 
 /** Something that is done at the command line: `npm run portal -- import leads FILE.csv`. */
 export interface Command {

@@ -1,8 +1,6 @@
 import { type Event, readPayload } from '#kernel/event.ts'
-import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
-import type { Module } from './module.ts'
 import type { QueueName } from './queues.ts'
+import type { Context, Engine } from './types.ts'
 
 /** What a listener knows that acts outside the database. */
 export interface OutsideContext {
@@ -46,20 +44,4 @@ export function eventHandler<P>(event: Event<P>, l: TransactionHandler<P> | Outs
         run: (c, version, stored) => l.run(c, readPayload(event, version, stored)),
       }
     : { ...named, send: (to, version, stored) => l.send(to, readPayload(event, version, stored)) }
-}
-
-/** All listeners of the modules, by name. Throws for two of one name, and for two events of one kind. */
-export function handlersOf(modules: readonly Module[]): ReadonlyMap<string, EventHandler> {
-  const found = new Map<string, EventHandler>()
-  const events = new Map<string, Event>()
-  for (const l of modules.flatMap((module) => [
-    ...(module.handlers ?? []),
-    ...(module.batchJobs ?? []).map((r) => r.listener),
-  ])) {
-    if (found.has(l.name)) throw new Error(`Two listeners are called "${l.name}"`)
-    if ((events.get(l.event.kind) ?? l.event) !== l.event) throw new Error(`Two events are called "${l.event.kind}"`)
-    found.set(l.name, l)
-    events.set(l.event.kind, l.event)
-  }
-  return found
 }

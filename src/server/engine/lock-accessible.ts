@@ -3,11 +3,10 @@ import type { Reference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { oneQuery } from '#server/data/queries.ts'
 import { resolve } from '#server/data/references.ts'
-import type { Context } from './context.ts'
+import { namesOthers, visible } from './field-access.ts'
 import { NotAccessible } from './refusals.ts'
-import { namesOthers, visible } from './seen.ts'
 import { overClients } from './tenant.ts'
-import { keepHeld, keepLocking } from './transaction.ts'
+import type { Context } from './types.ts'
 
 /**
  * A record, locked, within the actor's reach for the verb: rules about rows are part of the statement. Throws 404 for one beyond it;
@@ -21,7 +20,7 @@ export function lockAccessible<R extends Resource>(
   look?: (sent: ApiRecord) => void,
 ): Promise<RowOf<R>> {
   const locking = lock(unit, r, verb, id, look)
-  keepLocking(unit.work, r, id, locking)
+  unit.work.locked.addPending(r, id, locking)
   return locking
 }
 
@@ -40,7 +39,7 @@ async function lock<R extends Resource>(
     const seen = namesOthers(r) ? await overClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0]) : found
     look(visible(r, actor, q.plan.send(seen ?? found)))
   }
-  return keepHeld(work, r, q.plan.row(found), found) as RowOf<R>
+  return work.locked.add(r, q.plan.row(found), found) as RowOf<R>
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Area } from '#kernel/navigation.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
-import type { Engine } from './engine.ts'
-import type { Module } from './module.ts'
+import type { Engine } from './types.ts'
 
 /** Something that somebody should know of, about a record. Nothing of what it says is kept: the record is asked when it is read. */
 export interface NotificationType<R extends Resource = Resource> {
@@ -31,13 +30,3 @@ export interface NotificationType<R extends Resource = Resource> {
 /** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
 export const notificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
   kind as unknown as NotificationType
-
-/** All kinds of notice of the modules, by name. Throws for two of one name. */
-export function notificationsOf(modules: readonly Module[]): ReadonlyMap<string, NotificationType> {
-  const found = new Map<string, NotificationType>()
-  for (const one of modules.flatMap((module) => module.notifications ?? [])) {
-    if (found.has(one.kind)) throw new Error(`Two kinds of notice are called "${one.kind}"`)
-    found.set(one.kind, one)
-  }
-  return found
-}

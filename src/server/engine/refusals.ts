@@ -1,26 +1,37 @@
+import { isBlockedByImpersonation, NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { snake } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
+import { closedPack } from '#kernel/packs.ts'
+import type { Resource, Verb } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { Reference } from '#server/data/input.ts'
 import { type Conn, isDbError } from '#server/db/db.ts'
 import { duplicateProblem } from './duplicates.ts'
 
-/** The record is not within reach for what is to be done to it. */
+/** Why somebody is refused: not signed in, impersonating, a pack that their client lacks or has no longer, or no permission. */
+export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
+  if (!actor) return problem.signIn()
+  return isBlockedByImpersonation(actor, verb, r)
+    ? problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+    : closedPack(actor, r.pack)
+}
+
+/** The record is not accessible for what is to be done to it. */
 export class NotAccessible extends Problem {
   constructor() {
     super(404, problem.notFound().message)
   }
 }
 
-/** What was being changed, and what the body refers to: to name the one that a foreign key refuses. */
+/** The record and references of a write: to name the reference that a foreign key refuses. */
 export interface WriteAttempt {
   readonly resource?: Resource
   readonly references?: readonly Reference[]
-  /** What unique indexes refuse, in words of whoever writes. */
+  /** Refusals of unique indexes in words of the behaviour, by index. */
   readonly worded?: ReadonlyMap<string, () => Problem> | undefined
 }
 
-/** What the database refuses, in words; anything unknown stays a failure. */
+/** A refusal of the database in words; anything unknown stays a failure. */
 export async function asProblem(
   e: unknown,
   { resource: r, references = [], worded }: WriteAttempt,

@@ -8,7 +8,7 @@ import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Engine, WriteRequest } from './engine.ts'
+import type { Engine, WriteRequest } from './types.ts'
 
 /** An address that is no resource: a count, a search, a sign-in. */
 export interface Route {

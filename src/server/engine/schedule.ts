@@ -1,7 +1,5 @@
 import { type Instant, LONDON } from '#kernel/time.ts'
-import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
-import type { Module } from './module.ts'
+import type { Context, Engine } from './types.ts'
 
 /** How often: each so many minutes, or each day at a time of day in London. */
 export type Every = { readonly minutes: number } | { readonly daily: string }
@@ -41,14 +39,4 @@ export function slotAt(every: Every, at: Instant): string {
   const today = at.toZonedDateTimeISO(LONDON).toPlainDate()
   const from = today.toZonedDateTime({ timeZone: LONDON, plainTime: every.daily }).toInstant()
   return (Temporal.Instant.compare(from, at) <= 0 ? today : today.subtract({ days: 1 })).toString()
-}
-
-/** All schedules of the modules, by name. Throws for two of one name. */
-export function schedulesOf(modules: readonly Module[]): ReadonlyMap<string, Schedule> {
-  const found = new Map<string, Schedule>()
-  for (const s of modules.flatMap((module) => module.schedules ?? [])) {
-    if (found.has(s.name)) throw new Error(`Two schedules are called "${s.name}"`)
-    found.set(s.name, s)
-  }
-  return found
 }

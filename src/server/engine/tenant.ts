@@ -1,6 +1,6 @@
 import { bind, type Tx } from '#server/db/db.ts'
-import type { Context } from './context.ts'
-import { contextOf } from './transaction.ts'
+import type { Context } from './types.ts'
+import { contextOf } from './unit-of-work.ts'
 
 /**
  * Does a part of a transaction in another tenant, whose rows alone it then sees and writes: for work over many clients that is to

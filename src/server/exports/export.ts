@@ -11,7 +11,7 @@ import type { Query } from '#server/data/filters.ts'
 import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
 import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { columnsOf } from './columns.ts'
 import { compileCells } from './compiled.ts'
@@ -94,8 +94,7 @@ async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promi
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
-  const narrow = engine.behaviourOf(r)?.extraFilters?.(query) ?? []
-  const q = matchingKeysQuery(r, actor, query, most + 1, narrow)
+  const q = matchingKeysQuery(r, actor, query, most + 1, engine.extraFilters(r, query))
   if (!q) throw closedPack(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
   mustBeFew(keys.length, most)
@@ -122,7 +121,7 @@ async function copyRows(
   const columns = columnsOf(r, actor, query)
   const cells = compileCells(r, actor, columns, datesOf(query))
   if (!cells) return undefined
-  const q = matchingCellsQuery(r, actor, query, most + 1, engine.behaviourOf(r)?.extraFilters?.(query) ?? [], cells)
+  const q = matchingCellsQuery(r, actor, query, most + 1, engine.extraFilters(r, query), cells)
   if (!q) throw closedPack(actor, r.pack)
   const copied = new CopiedRows(to, heading(columns))
   await conn.copyOut(q.query, q.values, copied)

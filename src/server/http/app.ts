@@ -18,11 +18,13 @@ import { TooEarly } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { cleanRecords } from './clean.ts'
 import { compressTexts } from './compression.ts'
-import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
@@ -76,7 +78,8 @@ const isAskedAgain = (e: unknown) => e instanceof Problem && e.code === 'proof_r
 const LOOKS_ONLY = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
 /** Is it a call of somebody who is signed in that may change something? What anybody may do, a visitor may too. */
-const changesSomething = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.changes) && !hasRole(undefined, e.allow)
+const changesSomething = (e: Endpoint): boolean =>
+  (e.method !== 'GET' || !!e.writesOnGet) && !hasRole(undefined, e.allow)
 
 /** Routes declare no schemas: the engine validates and writes, and the compilers of both need not be loaded. */
 const noCompiler = () => {
@@ -171,7 +174,7 @@ export async function makeApp(
   const addresses = new Addresses(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
-    ...engine.modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
+    ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
     ...engine.addressed.flatMap((r) => fromResource(engine, r)),
   ]) {
     if (isOfApi(e)) addresses.add(e)
@@ -200,7 +203,7 @@ export async function makeApp(
     if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
   })
   app.addHook('preClose', async () => {
-    for (const close of engine.closing) close()
+    for (const close of engine.onClose) close()
   })
   app.addHook('onResponse', async (request, reply) => {
     const facts = lineOf(request, reply)
@@ -213,20 +216,20 @@ export async function makeApp(
     const facts = factsOf(request, e)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     request.asker = actor
-    const closed = maintenance !== undefined && !e.whileClosed
+    const closed = maintenance !== undefined && !e.duringMaintenance
     // Whoever comes with a token that is over may be an administrator.
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
-    if (actor?.looksOnly && changesSomething(e) && !e.whileLooking)
+    if (actor?.looksOnly && changesSomething(e) && !e.whileReadOnly)
       throw problem.forbidden(LOOKS_ONLY, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw closedPack(actor, e.pack)
     if (e.upload && actor) giveTime(request.raw)
     // It would be done: that it can be asked for is all that is told.
-    if (e.changes && request.method === 'HEAD') return reply.code(200).send()
+    if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
       actor,

@@ -2,18 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readAddress } from '#server/addresses.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Engine, WriteRequest } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import type { Engine, WriteRequest } from '#server/engine/types.ts'
 import { cleanParts, cleanText } from './clean.ts'
 import { uncompressedTags } from './compression.ts'
-import type { Endpoint } from './endpoints.ts'
+import { type Endpoint, MERGE_PATCH } from './endpoint.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
 import { item, plainForm } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
-/** The one type that PATCH takes (RFC 7386). */
-export const MERGE = 'application/merge-patch+json'
 
 /** What a route may know of the request itself. */
 export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
@@ -53,9 +51,9 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
     .split(';')[0]
     ?.trim()
     .toLowerCase()
-  const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
+  const accepted = e.method === 'PATCH' ? [MERGE_PATCH] : JSON_TYPES
   const text = typeof request.body === 'string' ? request.body.trim() : ''
-  if (text === '' && e.bare && !request.isMultipart()) return {}
+  if (text === '' && e.bodyOptional && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
   if (text === '') throw problem.invalidJson('The body is empty.')
   const body = parseJson(text)

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
-import type { Endpoint } from './endpoints.ts'
+import type { Endpoint } from './endpoint.ts'
 import { Addresses, patternOf } from './router.ts'
 
 const endpoint = (method: string, url: string): Endpoint => ({

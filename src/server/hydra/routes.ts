@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { etagOf, isHeld, negotiate } from '#server/http/negotiate.ts'
 import { originOf } from '#server/http/origin.ts'
 import { contextOf } from './contexts.ts'
@@ -20,7 +21,8 @@ interface Kept {
 
 /** The entrypoint, the documentation and the contexts: open to everybody, as JSON-LD processors carry no token. */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
-  const { addressed: resources, modules, config } = engine
+  const { addressed: resources, config } = engine
+  const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
   /** Each document as it is written, once, and as it was read last: a portal has one origin. */
   const written = new Map<string, string>()

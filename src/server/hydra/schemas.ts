@@ -2,7 +2,7 @@ import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, type Fields, isWritable, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LENGTHS, MOST_ENTRIES } from '#kernel/validate.ts'
-import { MAX_ROWS_PER_RECORD } from '#server/data/rows.ts'
+import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
 import { shownFields, targetOf } from './names.ts'
 
 export type Schema = Record<string, unknown>

@@ -10,12 +10,11 @@ import { actOnOne, type Changed, type Deed, giveBackToOne } from '#server/bulk/o
 import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { BatchJob, BatchStep, ExecutedStep, Refusal } from '#server/engine/batch-job.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from './run.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from './define-batch-job.ts'
 
 /** Records of one step. */
 const PORTION = 100

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { type Actor, author, systemActor } from '#kernel/roles.ts'
 import { readPerson, workingAs } from '#server/auth/person.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { BatchJob, BatchJobState } from '#server/engine/run-kind.ts'
-import type { Refusal } from './run.ts'
+import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.ts'
 
 /** Seconds after which a process that has not renewed its lease is taken to have gone. */
 const LEASE_SECONDS = 60

@@ -4,11 +4,16 @@ import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import { hasHandler } from '#server/engine/put-event.ts'
-import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/run-kind.ts'
-import type { BatchJobSpec, BatchStep, ExecutedStep } from './run.ts'
+import type {
+  BatchJob,
+  BatchJobObserver,
+  BatchJobSpec,
+  BatchJobState,
+  BatchStep,
+  ExecutedStep,
+} from '#server/engine/batch-job.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { runOver } from './run-over.ts'
 import {
   actorOf,
@@ -62,7 +67,7 @@ export async function work<Input, Place>(
       try {
         const run = await claimRun(engine.db, key)
         if (!run) return undefined
-        engine.tell(new Set(['run']))
+        engine.notifyCommit(new Set(['run']))
         const at = run.done + run.refused + run.undone
         if (at !== last) tries = 0
         last = at
@@ -216,7 +221,7 @@ class Turn<Input, Place> {
 
   /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
   private isAwaited({ original, back }: Held, to: BatchJobState): boolean {
-    const isNews = !back && (to === 'done' || to === 'failed') && hasHandler(this.engine, runOver)
+    const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(runOver)
     return isNews && !original && !this.watch && (this.spec.tells?.(this.input) ?? true)
   }
 

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
 import { withTimeLimits } from '#server/db/patience.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { perform } from './perform.ts'
 import { type AnyJob, openQueue } from './queue.ts'
 import { relayBatch } from './relay.ts'
@@ -51,7 +51,7 @@ export class Workers {
       )
     }
     const relay = () => void this.relay().catch((e: unknown) => this.log.error(e))
-    this.engine.committed.push((touched) => {
+    this.engine.onCommit.push((touched) => {
       if (touched.has('outbox')) relay()
       if (touched.has('clock')) void this.tick().catch((e: unknown) => this.log.error(e))
       if (touched.has('job')) for (const lane of QUEUE_NAMES) this.wake(lane)

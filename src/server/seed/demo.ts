@@ -1,5 +1,6 @@
 import { allowMoving } from '#server/engine/clock.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { inOrder } from './order.ts'
 
 /** Tells the demo world on a portal where nobody lives yet; false where somebody does. */
@@ -10,7 +11,7 @@ export async function loadDemo(engine: Engine): Promise<boolean> {
     return !somebody
   })
   if (!isEmpty) return false
-  const brought = await Promise.all(engine.modules.flatMap((module) => module.demo?.() ?? []))
+  const brought = await Promise.all(registryOf(engine).modules.flatMap((module) => module.demo?.() ?? []))
   for (const part of inOrder(brought.flatMap((face) => face.demo))) await part.tell(engine)
   return true
 }

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { actorNamed } from '#server/auth/person.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'

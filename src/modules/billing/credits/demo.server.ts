@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { plan, sku } from '../catalogue/plan.ts'

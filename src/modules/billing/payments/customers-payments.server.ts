@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { CustomersQuotes } from '../customers/customer.server.ts'
 import { charge } from './charge.ts'
 import { refund } from './refund.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { iriOf } from '#kernel/resource.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { supplierOf } from '../print/supplier.server.ts'
 import { SELL } from '../rights.ts'

@@ -1,7 +1,7 @@
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
 import { notificationType } from '#server/engine/notice-kind.ts'
+import type { Context } from '#server/engine/types.ts'
 import { placesOf } from '../places.ts'
 import { SELL } from '../rights.ts'
 import type { QuoteRow } from './facts.server.ts'

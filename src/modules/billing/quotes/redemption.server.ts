@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { whyNot } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'

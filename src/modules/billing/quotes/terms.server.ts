@@ -1,7 +1,7 @@
 import { isEmail } from '#kernel/email.ts'
 import { type Violation, violation } from '#kernel/errors.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import type { QuoteValues } from './facts.server.ts'
 

@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { sku } from '../catalogue/plan.ts'
 import { BY_HAND, stockMovement } from './stock-movement.ts'
 

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'

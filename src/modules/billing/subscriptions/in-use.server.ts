@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { CatalogueUse } from '../catalogue/catalogue.server.ts'
 import { subscription, subscriptionItem } from './subscription.ts'
 import type { Item } from './timeline.ts'

@@ -1,5 +1,5 @@
 import { ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { plan } from '../catalogue/plan.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import type { Sale } from '../quotes/decide.server.ts'

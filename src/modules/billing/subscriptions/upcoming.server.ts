@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type CouponTerms, discountOf } from '../catalogue/coupon-rules.ts'
 import { invoiceTotals } from '../invoices/amounts.ts'
 import { type DraftLine, isDiscounted } from '../invoices/issue.server.ts'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { narrowing } from '#server/bulk/ask.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
-import type { Context } from '#server/engine/context.ts'
-import { defineBatchJob, type Refusal } from '#server/jobs/run.ts'
+import type { Refusal } from '#server/engine/batch-job.ts'
+import type { Context } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
 import { nextTaker } from './shares.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep } from '#server/jobs/run.ts'
+import type { BatchJob, BatchStep, ExecutedStep } from '#server/engine/batch-job.ts'
+import type { Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { nav } from '../nav.ts'
 
 const PORTION = 100

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { mergeRefusal } from '../merge-fields/merge.ts'
 import { paperLetter } from './letter.ts'
 import { letterRefusal } from './refusal.ts'

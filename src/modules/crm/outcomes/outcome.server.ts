@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { chosenBy, isDated, wrongWithNote } from './decide.ts'
 import { callOutcome, MOST, MOST_KEYS } from './outcome.ts'
 

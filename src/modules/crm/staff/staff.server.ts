@@ -3,10 +3,8 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Work } from '#server/data/writing/work.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { staff } from './staff.ts'
 import { trayName } from './trays.ts'
 
@@ -15,8 +13,6 @@ type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
 /** Staff records by user, once they are committed: whose a record is never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
-/** Those that a transaction has made and may still take back. */
-const made = new WeakMap<Work, Map<number, number>>()
 
 /**
  * The staff record of the person who acts, the real one while they work as another; made when it is missing, as staff join by
@@ -25,8 +21,10 @@ const made = new WeakMap<Work, Map<number, number>>()
 export async function staffOf(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
   const { userId } = who
   if (who.clientId !== c.clientId || !userId) return undefined
-  const known = committed.get(c.engine)?.get(userId) ?? made.get(c.work)?.get(userId)
-  if (known !== undefined) return known
+  return committed.get(c.engine)?.get(userId) ?? c.once(`staff record of user ${userId}`, () => findOrMakeStaff(c, who))
+}
+
+async function findOrMakeStaff(c: Context, { userId, username, name }: Person): Promise<number> {
   const found = await recordOf(c, userId)
   if (found !== undefined) {
     committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found))
@@ -37,10 +35,8 @@ export async function staffOf(c: Context, who: Person = author(c.actor)): Promis
   await right.lock(user, userId)
   const theirs = await recordOf(c, userId)
   if (theirs !== undefined) return theirs
-  const values = { username: await freeName(c, who.username), name: who.name, user: userId }
-  const { id } = await (await right.create(staff, values)).saved()
-  made.set(c.work, (made.get(c.work) ?? new Map()).set(userId, id))
-  return id
+  const values = { username: await freeName(c, username), name, user: userId }
+  return (await (await right.create(staff, values)).saved()).id
 }
 
 /** The tray's staff record, made when it is missing. */

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { writeOpening } from '../access-log/write-opening.server.ts'
 import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
 import { formValues } from '../forms/forms.server.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, letterheadOf, readLogo, readPictures, type ShownPicture } from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { limitPackSize, type PackCover, type PackPart, renderPack } from '#server/pdf/pack.ts'
 import { partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, readPictures } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
+import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { setTotal } from '#server/jobs/run-control.ts'
 import { type PackCover, type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
 import { readTypstFile } from '#server/pdf/typst-file.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import { finishPack } from './finish-pack.server.ts'
+import { finishPack, type PackList, type PortionAbout } from './finish-pack.server.ts'
 import { ownerOf, packTitle, walk } from './gather.server.ts'
 import { imagesOf } from './make-pack.server.ts'
-import { gatherPortion, type Listed, type PortionPart, type StandingPart } from './portion.server.ts'
+import { gatherPortion, type Listed, type PortionPart } from './portion.server.ts'
 import { type Workshop, workshopOf } from './workshop.server.ts'
 
 /** Documents that are asked for in one pack. */
@@ -30,24 +29,6 @@ const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed
 type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
 type Cover = Pick<PackCover, 'title' | 'author'>
-
-/** What a pack is made of, found when it is begun. */
-export interface PackList {
-  readonly title: string
-  readonly clientId: number
-  readonly documents: readonly Listed[]
-  readonly files: readonly ReferredFile[]
-}
-
-/** What a portion says for the contents. */
-export interface PortionAbout {
-  readonly entries: readonly PackEntry[]
-  /** Each document as it stood; nothing for a draft. */
-  readonly standing: readonly (StandingPart | null)[]
-  /** The captions of pictures that it has. */
-  readonly captions: readonly string[]
-  readonly pages: number
-}
 
 /**
  * Makes a pack of any size: portion by portion it is set in pages, which are counted, then printed as they were set, each page with the

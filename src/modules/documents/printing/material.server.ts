@@ -8,7 +8,7 @@ import {
   type Shown,
   type StoredPicture,
 } from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 

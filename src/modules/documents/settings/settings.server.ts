@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { KEEPERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { assertNumbering } from './assert-numbering.server.ts'

@@ -3,11 +3,9 @@ import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
-import { makeText } from '#server/data/writing/stored-json.ts'
-import { onItsWay } from '#server/db/on-its-way.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sealOf } from '../audit-chain/sealing.server.ts'
 import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { document, signature } from '../types/document.ts'
@@ -27,7 +25,7 @@ export const signing = (kinds: readonly DocumentKind[]) =>
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
         handOf(c, { name, method, visitor }),
-        drawPlace(c, values.document),
+        nextPlace(c, values.document),
       )
       if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
       return {
@@ -67,25 +65,21 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   return doc
 }
 
-const NEXT = prepare(
-  `SELECT nextval('signature_id_seq'), 1 + coalesce((SELECT max(place) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint), 0)`,
+const NEXT_PLACE = prepare(
+  'SELECT 1 + coalesce(max(place), 0) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint',
 )
 
-/** Where the signature stands under its revision, and its id: sent behind the lock, it sees what the lock waited for. */
-async function drawPlace(c: Context, id = 0): Promise<number> {
-  const [[drawn, place] = []] = await c.work.tx.arrays(NEXT, [c.clientId, id])
-  c.work.giveId(signature, Number(drawn))
+/** The signature's place under its revision. Sent behind the lock, so it counts the signatures that the lock waited for. */
+async function nextPlace(c: Context, id = 0): Promise<number> {
+  const [[place] = []] = await c.work.tx.arrays(NEXT_PLACE, [c.clientId, id])
   return Number(place)
 }
 
-/** The drawing as it is kept, looked through and written out while the database locks; throws 422 for a blank one. */
+/** The drawing as it is stored. Throws 422 for a blank one. */
 async function readDrawing(method: string | null, strokes: unknown) {
-  await onItsWay()
   const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
-  const drawing = keptDrawing(method, strokes)
-  if (drawing) makeText(drawing.strokes)
-  return drawing
+  return keptDrawing(method, strokes)
 }
 
 const SIGNED_AS = prepare(

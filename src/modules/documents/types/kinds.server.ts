@@ -1,6 +1,6 @@
 import type { Violation } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
 import type { Module } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentWords, Settled } from './kind.ts'
 
 /** What becomes of the rows of a revision before they are kept: what is known elsewhere comes from there. Throws 422 for what can't be. */

@@ -116,7 +116,7 @@ export const passwordRoutes: readonly Route[] = [
         if (!self && account.email)
           await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name))
       })
-      c.engine.tell(new Set(['outbox']))
+      c.engine.notifyCommit(new Set(['outbox']))
       c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)
       c.engine.sessions.forgetPerson(account, self ? c.me.session?.id : undefined)
       return new RouteAnswer(204)
@@ -143,7 +143,7 @@ export const passwordRoutes: readonly Route[] = [
         await sendLink(c.engine, tx, account, 'invite')
         await c.change().keep?.(tx, answer)
       })
-      c.engine.tell(new Set(['outbox']))
+      c.engine.notifyCommit(new Set(['outbox']))
       c.engine.security.note('password-link', c.me, c.request, `to ${account.username}, as an invitation`)
       return answer
     },

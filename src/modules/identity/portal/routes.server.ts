@@ -4,6 +4,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { VERSION } from '#server/version.ts'
@@ -55,7 +56,7 @@ export const portalRoutes: Route[] = [
       wholeList(
         navigationFor(
           c.me,
-          c.engine.modules.flatMap((module) => Object.values(module.navigation ?? {})),
+          registryOf(c.engine).modules.flatMap((module) => Object.values(module.navigation ?? {})),
         ).map(({ path, title, area, icon, order }, i) => ({
           '@id': `/api/portal/navigations/${i + 1}`,
           '@type': 'Navigation',

@@ -6,6 +6,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { NotificationType } from '#server/engine/notice-kind.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { takeAccountLetters } from '../mail/allowance.server.ts'
@@ -24,7 +25,7 @@ export const alertRuleBehaviour = behaviour(alertRule, {
       throw problem.conflict('This is about one kind of notice. Add another for another kind.')
     const { kind = '' } = changes
     // One that stands already is refused as such, whatever has become of its kind.
-    if (!before && !engine.notices.has(kind) && !(await c.exists(alertRule, { kind })))
+    if (!before && !registryOf(engine).notifications.has(kind) && !(await c.exists(alertRule, { kind })))
       throw problem.invalid([violation('kind', 'There is no such kind of notice', 'not_an_option')])
     return undefined
   },
@@ -54,7 +55,7 @@ const all: Route = {
     const internal = new Set(roles.flatMap((r) => (r.internal && r.name ? [r.name] : [])))
     const label = (name: string) =>
       name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name)
-    const kinds = [...engine.notices.values()].filter((kind) => concerns(me, kind, internal))
+    const kinds = [...registryOf(engine).notifications.values()].filter((kind) => concerns(me, kind, internal))
     return wholeList(
       kinds.map((kind) => {
         const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER || !internal.has(name))

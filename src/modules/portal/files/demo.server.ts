@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { londonDate } from '#kernel/time.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { discard, receive } from '#server/files/receive.ts'
 import { seedAs } from '#server/seed/story.ts'

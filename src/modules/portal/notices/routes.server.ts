@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { flag, integer } from '#kernel/fields.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { wholeList } from '#server/http/list-route.ts'
@@ -100,7 +101,7 @@ const changeSetting = routeWith(
     allow: 'member',
     handle: async ({ engine, me, params: { kind = '' }, input: { bell, mail }, change }) => {
       mustBeTheirOwn(me)
-      if (!engine.notices.has(kind)) throw problem.notFound()
+      if (!registryOf(engine).notifications.has(kind)) throw problem.notFound()
       return engine.inTenant(me.clientId, change(), async ({ work }) => {
         await work.tx.rows(
           `INSERT INTO notice_setting (client_id, user_id, kind, bell, mail) VALUES ($1, $2, $3, $4, $5)

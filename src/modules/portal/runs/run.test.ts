@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Actor, author } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
+import type { BatchStep } from '#server/engine/batch-job.ts'
+import type { Context } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 

@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customForm, customFormAnswer } from './custom-form.ts'
 

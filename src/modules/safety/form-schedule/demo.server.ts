@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { formSchedule } from './form-schedule.ts'

@@ -1,5 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'

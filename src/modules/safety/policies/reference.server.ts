@@ -1,7 +1,7 @@
 import { iriOf } from '#kernel/resource.ts'
 import { addTemplates } from '#modules/documents/offers.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'

@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { plainPdf, takeMade } from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { ramsRequest } from './rams-request.ts'
 

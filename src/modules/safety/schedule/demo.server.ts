@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 

@@ -1,6 +1,5 @@
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { limitWords } from './limit-words.ts'
 import { substance, substanceLimit } from './substance.ts'

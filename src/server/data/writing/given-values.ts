@@ -2,7 +2,6 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { boundValue } from '../plan.ts'
 import type { Values } from '../values.ts'
-import { jsonText } from './stored-json.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -31,4 +30,4 @@ export const bindField = (v: Values, r: Resource, name: string, value: unknown) 
 
 /** The value as the drivers take it. */
 const toDb = (f: Field, value: unknown): unknown =>
-  f.kind === 'json' && value !== null && value !== undefined ? jsonText(value) : value
+  f.kind === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value

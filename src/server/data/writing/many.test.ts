@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
 import { taxRate } from '#modules/billing/catalogue/tax-rate.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const VALUES = [

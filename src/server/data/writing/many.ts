@@ -2,9 +2,8 @@ import type { Resource } from '#kernel/resource.ts'
 import { asRecord } from '../plan.ts'
 import { namesTenant } from '../tenancy.ts'
 import type { Values } from '../values.ts'
-import { type Teller, tellerText } from './audit-rows.ts'
+import { type AuditStamp, stampText } from './audit-rows.ts'
 import { valuesWithin } from './given-values.ts'
-import { asStored } from './sent-json.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -36,7 +35,7 @@ function saidOf(r: Resource, all: readonly RecordWrite[]): Said {
   const [first] = all
   const names = Object.keys(first?.values ?? {})
   const records = all.map(({ id, values }) => ({
-    ...asRecord(r, asStored(r, values)),
+    ...asRecord(r, values),
     ...Object.fromEntries(valuesWithin(r, values)),
     ...(id === undefined ? {} : { id }),
   }))
@@ -48,13 +47,13 @@ function saidOf(r: Resource, all: readonly RecordWrite[]): Said {
 }
 
 /** Inserts them in their order, and gives their ids. */
-export function insertText(v: Values, teller: Teller, r: Resource, all: readonly RecordWrite[]): string {
+export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
   const { columns, inside, records } = saidOf(r, all)
   const own = [...columns, ...inside]
   const fixed = Object.entries(r.only ?? {})
   const into = [...(namesTenant(r) ? ['client_id'] : []), ...fixed.map(([column]) => column), ...own]
   const from = [
-    ...(namesTenant(r) ? [`${v.next(teller.clientId)}::int`] : []),
+    ...(namesTenant(r) ? [`${v.next(stamp.clientId)}::int`] : []),
     ...fixed.map(([, value]) => `'${value}'`),
     ...own.map((column) => `n.${column}`),
   ]
@@ -63,24 +62,30 @@ export function insertText(v: Values, teller: Teller, r: Resource, all: readonly
       FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) WITH ORDINALITY n ORDER BY ordinality RETURNING id),
     numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM made),
     told AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
-      SELECT ${tellerText(v, teller)}, ${v.next(r.type)}::text, id, 'create', ${v.next(told)}::jsonb -> (place - 1)::int FROM numbered ORDER BY place)
+      SELECT ${stampText(v, stamp)}, ${v.next(r.type)}::text, id, 'create', ${v.next(told)}::jsonb -> (place - 1)::int FROM numbered ORDER BY place)
     SELECT id::int FROM numbered ORDER BY place`
 }
 
 /** Changes them, each by its id, and gives the ids of those that were there. */
-export function updateText(v: Values, teller: Teller, r: Resource, all: readonly RecordWrite[], verb: string): string {
+export function updateText(
+  v: Values,
+  stamp: AuditStamp,
+  r: Resource,
+  all: readonly RecordWrite[],
+  verb: string,
+): string {
   const { columns, inside, records } = saidOf(r, all)
   const sets = [
     ...columns.map((column) => `${column} = n.${column}`),
     ...inside.map((column) => `${column} = t.${column} || n.${column}`),
   ]
-  const tenant = namesTenant(r) ? `t.client_id = ${v.next(teller.clientId)}::int AND ` : ''
+  const tenant = namesTenant(r) ? `t.client_id = ${v.next(stamp.clientId)}::int AND ` : ''
   const ids = all.map(({ id }) => id)
   const told = JSON.stringify(all.map((one) => one.told))
   return `WITH changed AS (UPDATE ${r.table} t SET ${sets.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) n
       WHERE ${tenant}t.id = ANY(${v.next(ids)}::bigint[]) AND t.id = n.id RETURNING t.id),
     told AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
-      SELECT ${tellerText(v, teller)}, ${v.next(r.type)}::text, e.id, ${v.next(verb)}::text, ${v.next(told)}::jsonb -> (e.place - 1)::int
+      SELECT ${stampText(v, stamp)}, ${v.next(r.type)}::text, e.id, ${v.next(verb)}::text, ${v.next(told)}::jsonb -> (e.place - 1)::int
       FROM unnest(${v.next(ids)}::bigint[]) WITH ORDINALITY e (id, place) ORDER BY e.place)
     SELECT id::int FROM changed`
 }

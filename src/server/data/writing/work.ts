@@ -7,12 +7,12 @@ import type { Prepared, Tx } from '#server/db/db.ts'
 import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
 import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
+import { namesTenant } from '../tenancy.ts'
 import { prepare, Values } from '../values.ts'
 import { compose } from './compose.ts'
-import { foreseen } from './foreseen.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
+import { LockedRows } from './locked-rows.ts'
 import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
-import { type Asked, asStored, jsonIn } from './sent-json.ts'
 import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
 
 /** What the security log is to tell of, once the transaction is committed. */
@@ -26,14 +26,6 @@ type Given = Readonly<Record<string, unknown>>
 /** Rows that one statement writes, and changes that it makes: its time grows with the square of its changes, and its values have a limit. */
 const PORTION = 50
 
-/** A row that is locked, with what the transaction has made of it since. */
-interface Held {
-  readonly before: Row
-  readonly values?: Given
-  /** The select list that it was read from. */
-  readonly stored?: readonly unknown[] | undefined
-}
-
 /**
  * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, of many as one
  * for each portion, in one journey to the database.
@@ -43,12 +35,9 @@ export class Work {
   private followers: FollowUpStatement[] = []
   private updates = new Map<string, UpdateStatement>()
   private sending: Promise<void> | undefined
-  private readonly drawn = new Map<Resource, number[]>()
   readonly touched = new Set<string>()
-  /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
-  held = new Map<string, Held>()
-  /** The locks that have been asked for and are not answered yet. */
-  readonly locking = new Map<string, Promise<Row>>()
+  readonly locked = new LockedRows()
+  private loaded = new Map<string, Promise<unknown>>()
   readonly noted: SecurityNote[] = []
   /** What it means where a unique index refuses what is collected, by the name of the index. */
   readonly worded = new Map<string, () => Problem>()
@@ -64,18 +53,34 @@ export class Work {
     this.requestId = requestId
   }
 
+  /** Loads something once in this transaction. A load that fails may be tried again. */
+  once<T>(key: string, load: () => Promise<T>): Promise<T> {
+    const known = this.loaded.get(key) as Promise<T> | undefined
+    if (known) return known
+    const loading = load()
+    this.loaded.set(key, loading)
+    loading.catch(() => this.loaded.delete(key))
+    return loading
+  }
+
+  /** The transaction's knowledge of its rows, to go back to when a part of it is refused. */
+  snapshot() {
+    return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.noted.length }
+  }
+
+  restore({ locked, loaded, notes }: ReturnType<Work['snapshot']>): void {
+    this.locked.restore(locked)
+    this.loaded = loaded
+    this.noted.length = notes
+  }
+
   /** Inserts a record; values by field name, relations as ids. */
   create<R extends Resource>(r: R, values: Given): PendingWrite<R> {
     mustBeFields(r, values)
-    const given = asStored(r, { ...defaultsOf(r.fields), ...values })
-    const id = this.drawn.get(r)?.shift()
-    const keys = {
-      ...(r.tenant === 'shared' || r.tenant === 'self' ? {} : { client_id: this.clientId }),
-      ...(id === undefined ? {} : { id }),
-    }
-    const sql: WriteStatement['sql'] = (v) => {
+    const given = { ...defaultsOf(r.fields), ...values }
+    const sql: Expression = (v) => {
       const bound = new Map<string, string>()
-      for (const [column, value] of Object.entries(keys)) bound.set(column, `${v.next(value)}::bigint`)
+      if (namesTenant(r)) bound.set('client_id', `${v.next(this.clientId)}::int`)
       for (const [column, value] of Object.entries(r.only ?? {})) bound.set(column, `'${value}'`)
       for (const [name, value] of Object.entries(given)) {
         const column = r.columns[name]
@@ -85,18 +90,13 @@ export class Work {
       const said = bound.size
         ? `(${[...bound.keys()].join(', ')}) VALUES (${[...bound.values()].join(', ')})`
         : 'DEFAULT VALUES'
-      return { text: `INSERT INTO ${r.table} ${said}`, bound }
+      return `INSERT INTO ${r.table} ${said}`
     }
     return this.add(r, {
       table: r.table,
       sql,
       audits: [{ resource: r, verb: 'create', changes: auditedValues(r, values) }],
       answers: [],
-      json: jsonIn(r, given),
-      asked: [],
-      ...(id === undefined
-        ? {}
-        : { said: { resource: r, columns: { ...r.only, ...keys }, values: given, isNew: true } }),
     })
   }
 
@@ -109,7 +109,6 @@ export class Work {
     rows: Given = {},
   ): PendingWrite<R> {
     mustBeFields(r, changes)
-    const given = asStored(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
     const inside = valuesWithin(r, changes)
     const within = inside.flatMap(([, held]) => Object.keys(held))
@@ -117,9 +116,7 @@ export class Work {
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
-    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, given[n]))
-    for (const [column, value] of jsonIn(r, given)) step.json.set(column, value)
-    Object.assign(step.said.values, changes)
+    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
     // Only with the one before it: what came in between is told in its place.
     const audit = step.audits.at(-1)
@@ -133,31 +130,22 @@ export class Work {
   private updateStep(r: Resource, id: number): UpdateStatement {
     const sets: UpdateStatement['sets'] = new Map()
     const inside: UpdateStatement['inside'] = new Map()
-    const said: UpdateStatement['said'] = { resource: r, columns: { id }, values: {}, isNew: false }
-    const sql: WriteStatement['sql'] = (v) => {
-      const bound = new Map([...sets].map(([column, value]) => [column, value(v)] as const))
-      const all = [...bound].map(([column, value]) => `${column} = ${value}`)
+    const sql: Expression = (v) => {
+      const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
       // Only its rows changed: the record is still the one that is answered and told of.
       if (!all.length) all.push('id = id')
-      const own = `${v.next(id)}::bigint`
-      const text = `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, own, v)}`
-      return { text, bound: bound.set('id', own) }
+      return `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)}`
     }
-    return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside, said }
+    return { table: r.table, sql, audits: [], answers: [], sets, inside }
   }
 
   remove<R extends Resource>(r: R, before: RowOf<R> | Row): PendingWrite<R> {
     return this.add(r, {
       table: r.table,
-      sql: (v) => ({
-        text: `DELETE FROM ${r.table} WHERE ${this.where(r, `${v.next(before.id)}::bigint`, v)}`,
-        bound: new Map(),
-      }),
+      sql: (v) => `DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)}`,
       audits: [{ resource: r, verb: 'delete', changes: auditedValues(r, before) }],
       answers: [],
-      json: new Map(),
-      asked: [],
     })
   }
 
@@ -242,27 +230,9 @@ export class Work {
     this.followers.push({ table, query, values })
   }
 
-  /** Asks for columns of a row as what is collected will leave them; `undefined` where nothing is collected that writes it. */
-  ask(
-    row: PendingWrite | { readonly table: string; readonly id: number },
-    columns: readonly string[] = [],
-  ): Asked | undefined {
-    const step =
-      'table' in row ? this.updates.get(`${row.table} ${row.id}`) : this.steps.find((s) => s.answers.includes(row))
-    if (!step) return undefined
-    const asked: Asked = { columns, found: step.said && foreseen(step.said, step.json, columns) }
-    step.asked.push(asked)
-    return asked
-  }
-
-  /** Gives the next new record an id that was drawn from its table's sequence, so that it is known before it is sent. */
-  giveId(r: Resource, id: number): void {
-    this.drawn.set(r, [...(this.drawn.get(r) ?? []), id])
-  }
-
-  /** Has somebody been told what a change of this record will make of it? Then another change is another statement. */
-  isForeseen(r: Resource, id: number): boolean {
-    return this.updates.get(keyOf(r, id))?.asked.some(({ found }) => found) ?? false
+  /** Is a change of this record collected and not yet sent? */
+  isChanging(table: string, id: number): boolean {
+    return this.updates.has(`${table} ${id}`)
   }
 
   /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
@@ -273,9 +243,9 @@ export class Work {
     return this.flushWith(() => this.tx.arrays(prepare(text), v.list))
   }
 
-  private where(r: Resource, id: string, v: Values): string {
-    const tenant = r.tenant === 'shared' || r.tenant === 'self' ? '' : `client_id = ${v.next(this.clientId)}::int AND `
-    return `${tenant}id = ${id}`
+  private where(r: Resource, id: number, v: Values): string {
+    const tenant = namesTenant(r) ? `client_id = ${v.next(this.clientId)}::int AND ` : ''
+    return `${tenant}id = ${v.next(id)}::bigint`
   }
 
   private add<R extends Resource>(r: R, step: WriteStatement): PendingWrite<R> {

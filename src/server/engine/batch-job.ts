@@ -1,13 +1,67 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/error-codes.ts'
-import { defineEvent } from '#kernel/event.ts'
+import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import { eventHandler } from '#server/engine/handler.ts'
-import type { QueueName } from '#server/engine/queues.ts'
-import type { BatchJob, BatchJobObserver, BatchJobType } from '#server/engine/run-kind.ts'
-import { abandon, work } from './work.ts'
+import type { EventHandler } from './handler.ts'
+import type { QueueName } from './queues.ts'
+import type { Context, Engine } from './types.ts'
+
+export type BatchJobState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
+
+/** A piece of long work, as it stands. */
+export interface BatchJob<Input = unknown> {
+  readonly clientId: number
+  readonly id: number
+  readonly kind: string
+  readonly state: BatchJobState
+  readonly back: boolean
+  readonly input: Input
+  readonly done: number
+  readonly refused: number
+  readonly undone: number
+  readonly total: number | null
+  /** Further counts, by name. */
+  readonly tally: Readonly<Record<string, number>>
+  readonly userId: number
+  readonly author: string
+  readonly error: string | null
+}
+
+/** A kind of run, whatever its input and places are. */
+export interface BatchJobType {
+  readonly kind: string
+  /** What it is called to people. */
+  readonly title: string
+  /** Can what was done with this input be taken back? */
+  readonly canUndo: (input: unknown) => boolean
+  /** Throws where whoever asks may not begin it, go on with it or take it back just now. */
+  readonly requireAsker: (c: Context, input: unknown) => Promise<void>
+  /** Said when its turn has come. */
+  readonly due: Event<unknown, { run: number }>
+  readonly listener: EventHandler
+  /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
+  readonly managedAt: string | undefined
+  /** The screen where whoever began one sees what came of it, if it is not that of all long work. */
+  readonly screen: string | undefined
+  /** A client has one run of this kind at a time. */
+  readonly oneAtATime: boolean
+  /** Ends a run that its process has left, as failed for the reason given. */
+  readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
+  /** Works on a run until it ends, is stopped, or others should have their turn. */
+  readonly work: (
+    engine: Engine,
+    clientId: number,
+    id: number,
+    watch?: BatchJobObserver,
+  ) => Promise<BatchJob | undefined>
+}
+
+/** How a command takes part in a run that it works on itself. */
+export interface BatchJobObserver {
+  /** `place` is where the run has come to. */
+  readonly onStep?: (run: BatchJob, place: unknown) => void
+  readonly shouldStop?: () => boolean
+}
 
 /**
  * Something that could not be done: its line in a file or its number, what it is called, and why, in a sentence and in the code
@@ -83,34 +137,4 @@ export interface BatchJobSpec<Input, Place> {
   readonly as?: 'portal' | 'starter'
   /** In the transaction in which the run ends, or is stopped or undone. */
   readonly onFinished?: (c: Context, run: BatchJob<Input>) => Promise<void>
-}
-
-/** A kind of run with what it is started with. */
-export interface DefinedBatchJob<Input> extends BatchJobType {
-  readonly input: z.ZodType<Input>
-}
-
-/** Declares a kind of long work; the module lists it under `runs`. */
-export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): DefinedBatchJob<Input> {
-  const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
-  const onDue = (engine: Engine, clientId: number, id: number, watch?: BatchJobObserver) =>
-    work(engine, spec, due, clientId, id, watch)
-  return {
-    kind: spec.kind,
-    title: spec.title ?? spec.kind,
-    input: spec.input,
-    due,
-    canUndo: (input) => spec.undo !== undefined && (spec.mayUndo?.(spec.input.parse(input)) ?? true),
-    requireAsker: async (c, input) => spec.requireAsker?.(c, spec.input.parse(input)),
-    managedAt: spec.managedAt,
-    screen: spec.screen,
-    oneAtATime: spec.oneAtATime ?? false,
-    abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),
-    work: onDue,
-    listener: eventHandler(due, {
-      name: `run.${spec.kind}`,
-      queue: spec.queue,
-      send: async ({ engine, clientId }, { run }) => void (await onDue(engine, clientId, run)),
-    }),
-  }
 }

@@ -1,11 +1,12 @@
 import { canSeeField, scopeOf } from '#kernel/can.ts'
 import { type Field, readRoles } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
-import type { Resource } from '#kernel/resource.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule } from '#kernel/row-rules.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { judgedBy } from '#server/data/plan.ts'
+import { judgedBy, selectPlanFor } from '#server/data/plan.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 
 /** The resources whose records stand as rows in these, by field. */
 const rowsOf = perResource((r) =>
@@ -85,4 +86,10 @@ function veil(actor: Actor, { by, fields, judged }: Partly, embedded: unknown): 
   const { tenants, only } = scopeOf(actor, 'read', by())
   if (tenants === 'none' || (only && !meetsRule(by(), only, it, actor))) for (const name of fields) it[name] = null
   for (const name of judged) delete it[name]
+}
+
+/** A written record as its writer sees it. */
+export function present<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
+  if (!stored) throw new Error(`${r.type} is not written yet`)
+  return visible(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

@@ -1,0 +1,103 @@
+import { scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { ApiRecord, Form, RowArray } from '#server/data/json-select.ts'
+import { ListPage, readPage } from '#server/data/listed.ts'
+import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
+import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { resolve } from '#server/data/references.ts'
+import type { Totals } from '#server/data/totals.ts'
+import { writeAuditTrace } from '#server/data/writing/trail.ts'
+import type { Db } from '#server/db/db.ts'
+import { confidentialIn, hasOwners, hasRowDependentFields, visible } from './field-access.ts'
+import { refusal } from './refusals.ts'
+import type { Registry } from './registry.ts'
+import type { Engine } from './types.ts'
+
+/** Lists and single records, as somebody may read them. */
+export abstract class Reads {
+  abstract readonly db: Db
+  abstract readonly totals: Totals
+  protected abstract readonly registry: Registry
+  /** The whole engine, for hooks. */
+  protected abstract readonly self: Engine
+
+  extraFilters(r: Resource, query: Query): readonly Condition[] {
+    return this.registry.behaviours.get(r)?.extraFilters?.(query) ?? []
+  }
+
+  async list<R extends Resource>(
+    r: R,
+    actor: Actor | undefined,
+    query: Query,
+    page: Page,
+    { count = true, extra = [] as readonly Condition[] } = {},
+  ): Promise<ListPage<R>> {
+    const q = listQuery(r, actor, query, page, [...this.extraFilters(r, query), ...extra])
+    if (!q) throw refusal(actor, r)
+    const found = await readPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
+    return new ListPage<R>(found.rows, selectPlanFor(r, actor, true), found.total)
+  }
+
+  figures(actor: Actor, series: readonly Series[]): Promise<Figure[]> {
+    return readFigures(this.db.read, actor, series, ({ of, where }) => this.extraFilters(of, where))
+  }
+
+  async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
+    const { row, plan } = await this.find(r, actor, id)
+    const sent = plan.send(row) as RecordOf<R>
+    if (actor && hasRowDependentFields(r)) visible(r, actor, sent)
+    if (actor) await this.auditConfidential(r, actor, Number(row[1]), sent)
+    await this.runOnRead(r, actor, Number(row[1]), id)
+    return sent
+  }
+
+  async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
+    const { row, plan } = await this.find(r, actor, id)
+    await this.runOnRead(r, actor, Number(row[1]), id)
+    return plan.text(row, form)
+  }
+
+  async idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number> {
+    const id = readId(given)
+    if (id !== undefined) return id
+    if (given === undefined) throw problem.notFound()
+    if (!r.alias || scopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
+    const found = await resolve(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(() => {
+      throw problem.notFound()
+    })
+    return found.id as number
+  }
+
+  private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
+    // Owners of fields are in the row itself: it is read whole, and hidden fields are removed afterwards.
+    const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwners(r) })
+    if (!q) throw refusal(actor, r)
+    const [row] = await this.db.read.arrays(q.query, q.values)
+    if (!row) throw problem.notFound()
+    return { row, plan: q.plan }
+  }
+
+  /** Writes to the audit trail who sees which confidential fields, before they do. */
+  private async auditConfidential(r: Resource, actor: Actor, clientId: number, sent: ApiRecord): Promise<void> {
+    const fields = confidentialIn(r, sent)
+    if (!fields.length) return
+    const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields } }
+    await this.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
+  }
+
+  /** Runs the hook for provider staff who are about to see a client's record whole. */
+  private async runOnRead(r: Resource, actor: Actor | undefined, clientId: number, id: number): Promise<void> {
+    const onRead = this.registry.behaviours.get(r)?.onRead
+    if (!onRead || !actor || actor.kind || actor.clientId !== PROVIDER || clientId === PROVIDER) return
+    await this.self.inTenant(clientId, { actor, requestId: 'opened' }, async (c) => {
+      await onRead(c, id)
+      return () => undefined
+    })
+  }
+}
