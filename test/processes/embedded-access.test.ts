@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { byPort } from '#server/db/embedded/access.ts'
 import { serverAccount } from '#server/db/embedded/account.ts'
 import { embeddedBinaries } from '#server/db/embedded/binaries.ts'
-import { initialise, startServer } from '#server/db/embedded/cluster.ts'
+import { initialise, startPostgres } from '#server/db/embedded/cluster.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { home } from './portal.ts'
 
@@ -26,7 +26,7 @@ test('by a port, which Windows needs, PostgreSQL lets in whoever has the passwor
   const access = await byPort(dir, account)
   const cluster = { folder: join(dir, 'database'), account, binaries: embeddedBinaries(account, dir, () => {}) }
   initialise(cluster, access.options)
-  const server = await startServer(cluster, access.settings)
+  const server = await startPostgres(cluster, access.settings)
   onTestFinished(() => server.stop())
   const url = access.url('postgres', 'postgres')
   expect(await ask(url, 'SELECT current_user AS me')).toEqual([{ me: 'postgres' }])
