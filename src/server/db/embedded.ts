@@ -20,7 +20,7 @@ export interface Embedded {
   readonly superuser: string
   /** Resolves when it ends, to its last words. */
   readonly ended: Promise<string>
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const accessTo = (dir: string, { account }: Cluster): Access | Promise<Access> =>

@@ -39,7 +39,7 @@ export interface Server {
   /** Resolves when the server ends, to how it did and what it has said last. */
   readonly ended: Promise<string>
   /** Ends it when what is under way has been undone. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** The environment without settings of PostgreSQL's: messages come in English, as they are read. */
