@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { canReach, serverAccount } from '../src/server/db/embedded/account.ts'
 import { embeddedBinaries } from '../src/server/db/embedded/binaries.ts'
-import { endFormerServer, initialise, startServer } from '../src/server/db/embedded/cluster.ts'
+import { endFormerServer, initialise, startPostgres } from '../src/server/db/embedded/cluster.ts'
 import { lock } from '../src/server/db/lock.ts'
 import { freePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
@@ -84,7 +84,7 @@ async function serverOn(cluster, settings, leave) {
   const access = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal']
   if (!existsSync(join(cluster.folder, 'PG_VERSION'))) initialise(cluster, ['--auth=trust', '--no-sync'])
   else await endFormerServer(cluster)
-  let server = await startServer(cluster, [...settings, ...access])
+  let server = await startPostgres(cluster, [...settings, ...access])
   const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)
   const onExit = () => {
     process.kill(server.pid, 'SIGQUIT')
@@ -98,7 +98,7 @@ async function serverOn(cluster, settings, leave) {
       await server.ended
     },
     start: async () => {
-      server = await startServer(cluster, [...settings, ...access])
+      server = await startPostgres(cluster, [...settings, ...access])
     },
     stop: async () => {
       process.off('exit', onExit).off('SIGINT', onSignal).off('SIGTERM', onSignal)

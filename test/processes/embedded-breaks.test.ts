@@ -60,11 +60,14 @@ test('that ends takes its portal with it, with a sentence, and nothing that was 
   await expectKept(made)
 })
 
-test('whose portal is killed ends by itself', async () => {
+test('whose portal is killed ends by itself, and not before, whatever a supervisor tells its watchers', async () => {
   const server = await serve(env)
   const made = await makeLeads(server, await signIn(server))
   const postmaster = postmasterOf(env.DATA_DIR)
   const watchers = watchersOf(postmaster)
+  for (const pid of watchers) process.kill(pid, 'SIGTERM')
+  await expectAll(made, server, await signIn(server))
+  expect(watchersOf(postmaster)).toEqual(watchers)
   server.child.kill('SIGKILL')
   await server.ended
   await expect.poll(() => [postmaster, ...watchers].filter((pid) => !hasEnded(pid))).toEqual([])

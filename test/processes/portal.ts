@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
+import type { Account } from '#server/db/embedded/account.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in processes of its own.
@@ -21,11 +22,21 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Starts the program with arguments, in a process group of its own and from another folder if asked; `ended` resolves to its exit code. */
+interface Way {
+  readonly group?: boolean
+  readonly cwd?: string
+  readonly program?: string
+  readonly account?: Account | undefined
+}
+
+/**
+ * Starts the program with arguments, in a process group of its own, from another folder and by another account if asked; `ended` resolves to
+ * its exit code.
+ */
 export function portal(
   args: readonly string[],
   env: Record<string, string>,
-  { group = false, cwd = ROOT, program = 'src/app/cli.ts' } = {},
+  { group = false, cwd = ROOT, program = 'src/app/cli.ts', account }: Way = {},
 ) {
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, [program, ...args], {
@@ -33,6 +44,7 @@ export function portal(
     env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', SECOND_FACTOR: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: group,
+    ...account,
   })
   running.add(child)
   const said = { out: '', err: '' }
@@ -50,10 +62,7 @@ export function portal(
 export type Served = Awaited<ReturnType<typeof serve>>
 
 /** A server that answers, or the reason why not. */
-export async function serve(
-  env: Record<string, string>,
-  options: { group?: boolean; cwd?: string; program?: string } = {},
-) {
+export async function serve(env: Record<string, string>, options: Way = {}) {
   const port = await freePort()
   const it = portal(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type Access, byPort, bySocket } from './embedded/access.ts'
 import { giveTo } from './embedded/account.ts'
 import { embeddedBinaries } from './embedded/binaries.ts'
-import { type Cluster, endFormerServer, initialise, startServer } from './embedded/cluster.ts'
+import { type Cluster, endFormerServer, initialise, startPostgres } from './embedded/cluster.ts'
 import { lockDatabase } from './embedded/data-folder.ts'
 
 /** The portal's database, and the login that owns it and makes its roles; no superuser, which no row-level security would hold. */
@@ -20,7 +20,7 @@ export interface Embedded {
   readonly superuser: string
   /** Resolves when it ends, to its last words. */
   readonly ended: Promise<string>
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const accessTo = (dir: string, { account }: Cluster): Access | Promise<Access> =>
@@ -52,7 +52,7 @@ export async function startEmbedded(dir: string): Promise<Embedded> {
   }
   try {
     if (!hasDatabase(cluster)) initialise(cluster, access.options)
-    const server = await startServer(cluster, [...SETTINGS, ...access.settings])
+    const server = await startPostgres(cluster, [...SETTINGS, ...access.settings])
     const stop = () => server.stop().finally(release)
     const superuser = access.url('postgres', 'postgres')
     await makeDatabase(superuser, access).catch(async (e: unknown) => {
@@ -112,7 +112,7 @@ export async function unpackDatabase(dir: string, file: string): Promise<void> {
     mkdirSync(part.folder, { mode: 0o700 })
     tar(['-xzf', file, '-C', part.folder])
     giveTo(cluster.account, part.folder)
-    const server = await startServer(part, [...SETTINGS, ...access.settings]).catch((e: Error) => {
+    const server = await startPostgres(part, [...SETTINGS, ...access.settings]).catch((e: Error) => {
       throw new Error(`${file} is no backup that this version can open. ${e.message}`)
     })
     await server.stop()

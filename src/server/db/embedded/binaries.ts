@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { type Account, canReach, giveTo, sharedFolder } from './account.ts'
@@ -76,7 +86,10 @@ export function embeddedBinaries(
 function copyTo(copy: string, native: string, account: Account | undefined): void {
   const part = mkdtempSync(`${copy}-`)
   cpSync(native, join(part, basename(native)), { recursive: true, verbatimSymlinks: true })
-  linkLibraries(part)
+  // As read-only as what it was copied from.
+  for (const entry of readdirSync(part, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
+  if (!linkLibraries(part)) throw new Error(`The libraries of PostgreSQL could not be linked in ${part}.`)
   giveTo(account, part)
   try {
     renameSync(part, copy)

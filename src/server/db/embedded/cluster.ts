@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '#server/error-code.ts'
 import { type Account, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
@@ -18,8 +19,11 @@ const OF_CONNECTIONS = /terminating connection|connection to client lost/
 /** Milliseconds that they may come behind its end. */
 const LAST_WORDS_MS = 500
 
-/** Becomes the server, beside a process that ends it, in good order, once the pipe closes: however its owner has ended. */
-const WATCHED = '( { cat; kill -INT $$; } <&3 >/dev/null 2>&1 & ); exec "$@" 3<&-'
+/**
+ * Becomes the server, beside a process that ends it, in good order, once the pipe closes: however its owner has ended. What a supervisor
+ * tells all processes of the portal is for the portal alone to hear.
+ */
+const WATCHED = '( { trap "" HUP INT TERM; cat; kill -INT $$; } <&3 >/dev/null 2>&1 & ); exec "$@" 3<&-'
 const isWindows = process.platform === 'win32'
 
 /** A folder with databases, and what runs PostgreSQL on it. */
@@ -29,12 +33,13 @@ export interface Cluster {
   readonly account: Account | undefined
 }
 
+/** A running server. */
 export interface Server {
   readonly pid: number
   /** Resolves when the server ends, to how it did and what it has said last. */
   readonly ended: Promise<string>
   /** Ends it when what is under way has been undone. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** The environment without settings of PostgreSQL's: messages come in English, as they are read. */
@@ -70,9 +75,13 @@ export function initialise(cluster: Cluster, options: readonly string[]): void {
 }
 
 /** The lines of the file that a running server keeps; none where none runs. */
-const readPidFile = (folder: string): string[] => {
-  const file = join(folder, 'postmaster.pid')
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+function readPidFile(folder: string): string[] {
+  try {
+    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  } catch (e) {
+    if (codeOf(e) === 'ENOENT') return []
+    throw e
+  }
 }
 
 const answers = (at: { path: string } | { host: string; port: number }): Promise<boolean> =>
@@ -97,7 +106,7 @@ export async function endFormerServer(cluster: Cluster): Promise<string | undefi
 }
 
 /** Starts the server, and waits until it is ready. It ends with this process, however that ends. */
-export async function startServer(cluster: Cluster, settings: readonly string[]): Promise<Server> {
+export async function startPostgres(cluster: Cluster, settings: readonly string[]): Promise<Server> {
   for (const end = performance.now() + REMAINS_MS; ; ) {
     const { child, ended } = launch(cluster, settings)
     const pid = await ready(cluster, child)
@@ -133,7 +142,7 @@ function launch(cluster: Cluster, settings: readonly string[]) {
 
 /** Resolves when a process has ended, to how it did. */
 async function end(child: ChildProcess): Promise<string> {
-  const closed = once(child, 'close')
+  const closed = once(child, 'close').catch(() => undefined)
   try {
     const [code, signal] = await once(child, 'exit')
     child.stdio[3]?.destroy()
