@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
@@ -17,7 +18,21 @@ import type { Db } from '#server/db/db.ts'
 import { confidentialIn, hasOwners, hasRowDependentFields, visible } from './field-access.ts'
 import { refusal } from './refusals.ts'
 import type { Registry } from './registry.ts'
-import type { Engine } from './types.ts'
+import type { Context, Engine } from './types.ts'
+
+/** Something that a read leaves behind in the record's tenant, such as an audit row for confidential fields. */
+interface ReadTrace {
+  readonly clientId: number
+  readonly write: (c: Context) => Promise<void>
+}
+
+const collected = new AsyncLocalStorage<ReadTrace[]>()
+
+/** Reads inside an open transaction, which then writes the traces itself: a second transaction would wait for another connection. */
+export async function collectTraces<T>(read: () => Promise<T>): Promise<{ value: T; traces: readonly ReadTrace[] }> {
+  const traces: ReadTrace[] = []
+  return { value: await collected.run(traces, read), traces }
+}
 
 /** Lists and single records, as somebody may read them. */
 export abstract class Reads {
@@ -88,16 +103,23 @@ export abstract class Reads {
     const fields = confidentialIn(r, sent)
     if (!fields.length) return
     const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields } }
-    await this.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
+    await this.leaveTrace(actor, { clientId, write: ({ work }) => writeAuditTrace(work.tx, actor, trace) })
   }
 
   /** Runs the hook for provider staff who are about to see a client's record whole. */
   private async runOnRead(r: Resource, actor: Actor | undefined, clientId: number, id: number): Promise<void> {
     const onRead = this.registry.behaviours.get(r)?.onRead
     if (!onRead || !actor || actor.kind || actor.clientId !== PROVIDER || clientId === PROVIDER) return
-    await this.self.inTenant(clientId, { actor, requestId: 'opened' }, async (c) => {
-      await onRead(c, id)
-      return () => undefined
-    })
+    await this.leaveTrace(actor, { clientId, write: async (c) => onRead(c, id) })
+  }
+
+  private async leaveTrace(actor: Actor, trace: ReadTrace): Promise<void> {
+    const traces = collected.getStore()
+    if (traces) traces.push(trace)
+    else
+      await this.self.inTenant(trace.clientId, { actor, requestId: 'read' }, async (c) => {
+        await trace.write(c)
+        return () => undefined
+      })
   }
 }
