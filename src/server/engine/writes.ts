@@ -15,16 +15,14 @@ import { numbered, resolve, resolveMany } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
 import { Work } from '#server/data/writing/work.ts'
-import { bind } from '#server/db/db.ts'
-import { readInside } from '#server/db/inside.ts'
+import { answerInside } from './access-records.ts'
 import type { Clock } from './clock.ts'
 import { namesOthers, present } from './field-access.ts'
 import { lockAccessible, lockReference } from './lock-accessible.ts'
-import { collectTraces, Reads } from './reads.ts'
+import { Reads } from './reads.ts'
 import { asProblem, NotAccessible, refusal } from './refusals.ts'
 import { runAction } from './run-action.ts'
 import { save } from './save.ts'
-import { inTenantOf } from './tenant.ts'
 import type { Context, Engine, Reader, WriteRequest } from './types.ts'
 import { contextOf } from './unit-of-work.ts'
 
@@ -105,10 +103,9 @@ export abstract class Writes extends Reads {
     work: (c: Context) => Promise<() => T | Promise<T>>,
   ): Promise<T> {
     const { actor, keep } = request
-    const tenant = { clientId, userId: actor.userId }
     let unit: Work | undefined
     return this.db
-      .tx(tenant, async (tx) => {
+      .tx({ clientId, userId: actor.userId }, async (tx) => {
         unit = new Work(tx, actor, clientId, request.requestId)
         const c = contextOf({
           actor,
@@ -121,10 +118,7 @@ export abstract class Writes extends Reads {
         const answer = await work(c)
         await unit.flush(!keep)
         if (!keep) return answer
-        const { value, traces } = await collectTraces(() => readInside(tx, answer))
-        if (traces.length) await tx.script(bind(tenant, this.db.time.ahead))
-        for (const trace of traces) await inTenantOf(c, trace.clientId, trace.write)
-        await unit.flush()
+        const value = await answerInside(c, answer)
         await keep(tx, value)
         return () => value
       })
