@@ -10,7 +10,7 @@ import { registryOf } from './registry.ts'
 import type { Context, Engine } from './types.ts'
 import { contextOf } from './unit-of-work.ts'
 
-/** A record that somebody is about to see. `sent` is what they see of it, where it may hold something confidential. */
+/** A record that somebody is about to see; `sent` is what they see of it, where it may hold something confidential. */
 interface Access {
   readonly clientId: number
   readonly id: number

@@ -19,7 +19,7 @@ import { refusal } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import type { Engine } from './types.ts'
 
-/** Lists and single records, as somebody may read them. */
+/** Lists and single records, within the actor's access. */
 export abstract class Reads {
   abstract readonly db: Db
   abstract readonly totals: Totals
