@@ -37,6 +37,7 @@ const account = resource({
   actions: {
     close: { path: 'close', title: 'Close', allow: 'ROLE_CLIENT_ADMIN', input: { reason: text({ required: true }) } },
     settle: { path: 'settle', title: 'Settle', allow: 'nobody', input: {} },
+    review: { path: 'review', title: 'Review', allow: 'member', input: {} },
     freeze: {
       path: 'freeze',
       title: 'Freeze',
@@ -90,6 +91,7 @@ const module = {
       actions: {
         close: ({ row, input }) => ({ set: { name: `${row.name} (${input.reason})` } }),
         settle: () => ({ set: { balance: 0 } }),
+        review: () => ({}),
       },
     }),
     behaviour(payment, {
@@ -262,6 +264,7 @@ describe('an action that nobody is allowed', () => {
     const { paths } = (await api.get('/api/docs.json')).body
     expect(Object.keys(paths).filter((path) => path.startsWith('/api/test/accounts/{id}/'))).toEqual([
       '/api/test/accounts/{id}/close',
+      '/api/test/accounts/{id}/review',
       '/api/test/accounts/{id}/freeze',
     ])
   })
@@ -502,6 +505,32 @@ describe('what is confidential', () => {
     const looks = (await auditOf(body.id)).filter((a) => a.verb === 'look')
     expect(looks).toEqual([{ verb: 'look', changes: { fields: ['illness'] } }])
     expect(await told(body.id)).not.toMatch(/hay fever|asthma|1234/)
+  })
+})
+
+describe('a stored answer that is confidential', () => {
+  const setUp = async () => {
+    const nurse = await person(['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'])
+    const row = await within(nurse, async (c) => (await c.create(account, { name: 'patient', illness: 'flu' })).saved())
+    const review = (keep: () => Promise<void>) =>
+      portal.engine.act(account, 'review', row.id, {}, { actor: nurse, requestId: 'test', keep })
+    const looks = async () => (await auditOf(row.id)).filter(({ verb }) => verb === 'look')
+    return { review, looks }
+  }
+
+  test('leaves its trace in the transaction of the change, without another connection', async () => {
+    const { review, looks } = await setUp()
+    const transactions = vi.spyOn(portal.db, 'tx')
+    expect(await review(async () => {})).toMatchObject({ illness: 'flu' })
+    expect(transactions).toHaveBeenCalledTimes(1)
+    transactions.mockRestore()
+    expect(await looks()).toHaveLength(1)
+  })
+
+  test('leaves no trace where the change is not committed', async () => {
+    const { review, looks } = await setUp()
+    await expect(review(() => Promise.reject(new Problem(409, 'Too late')))).rejects.toThrow('Too late')
+    expect(await looks()).toEqual([])
   })
 })
 

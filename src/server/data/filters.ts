@@ -22,7 +22,7 @@ import {
 } from './query-values.ts'
 import { relatedText, rowsText } from './relation.ts'
 
-/** A query as it came: `order[id]` and the like still in the keys. */
+/** A query before parsing: keys still contain `order[id]` and the like. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** A query as it is stored with a run. */
@@ -31,10 +31,10 @@ export const plainQuery = (query: Query): Record<string, string | string[]> =>
     Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, typeof v === 'string' ? v : [...v]]])),
   )
 
-/** A parameter that is meant to come once; the first of several, nothing for none. */
+/** The first value of a parameter that is meant to come once; empty without one. */
 export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
-/** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
+/** The words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
 function searchWords(q: Query[string]): string[] {
   const words = readWords(q)
   const digits = words
@@ -45,12 +45,11 @@ function searchWords(q: Query[string]): string[] {
 }
 
 /**
- * The word that few rows are likely to have comes first, since the index goes through the rows of the first and looks up the others there:
- * numbers and codes, then longer words.
+ * Sorts rare words first, since the index scans the rows of the first and looks up the others there: numbers and codes, then longer words.
  */
 const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
 
-/** Values by parameter: `p`, `p[]` and `p[0]` are one. */
+/** Values by parameter: `p`, `p[]` and `p[0]` are the same. */
 function gatherValues(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
@@ -62,8 +61,8 @@ function gatherValues(query: Query): Map<string, string[]> {
 }
 
 /**
- * Conditions from a query, by the declaration alone: what it does not name is ignored (API convention, section 4). What is
- * asked of a related record is asked of those that the actor may read.
+ * Conditions of a query, by the declaration alone: unknown parameters are ignored (API convention, section 4). Filters on a related record
+ * match only records that the actor may read.
  */
 export function readFilters(r: Resource, actor: Actor | undefined, query: Query): Condition[] {
   const found: Condition[] = []
@@ -91,28 +90,28 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
   return found
 }
 
-/** Where a resource's words are: in its own table, or in the one beside it. */
+/** The alias of the table with the search text: the resource's own, or the one beside it. */
 const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
 
 /**
- * A condition on the words that a record is found by. The table beside it is joined, so that either may lead; but with `byRow`, where
- * the record does, and `OFFSET 0` says so.
+ * A condition on the search text. A search table is joined, so that either table may lead; with `byRow` the record's table does, and
+ * `OFFSET 0` enforces that.
  */
 const searched = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
 
-/** A field that has a place of its own in the search index. */
+/** A field with an expression of its own in the search index. */
 const ownPlace = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
-/** Does `?q=` mean anything here? */
+/** Whether the resource takes `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
-/** What only some may see, nobody filters or orders by: the answer would tell. */
+/** A field that only some may see is no filter and no order for anybody: the answer would give it away. */
 export const isFilterable = (f: Field | undefined): f is Field => f !== undefined && !readRoles(f) && !f.writeOnly
 
-/** The column and field that a filter path stands for, when the declaration lets it be filtered. */
+/** The column and field of a filter path, where the declaration allows the filter. */
 function locate(
   r: Resource,
   path: string,
@@ -143,7 +142,7 @@ function locate(
   return field.filter && isFilterable(there) && there.filter ? { relation: target, column, inner } : undefined
 }
 
-/** Is a part of it enough to be found by? Then the whole can be asked for as well: `location[exact]=Unit 4`. */
+/** Whether a part of the value matches. Then the whole can be asked for as well: `location[exact]=Unit 4`. */
 export const isLoose = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
 
 function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
@@ -224,7 +223,7 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
   switch (f.kind) {
     case 'flag': {
       const wanted = boolean(values[0] ?? '')
-      // Written out, so that a partial index on the flag can answer.
+      // Written out, so that PostgreSQL can use a partial index on the flag.
       return wanted === undefined ? undefined : { sql: () => (wanted ? column : `NOT ${column}`) }
     }
     case 'link': {

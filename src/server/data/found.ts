@@ -14,10 +14,10 @@ interface Bound {
   readonly values: readonly unknown[]
 }
 
-/** Where a record is: its tenant, 0 for shared data, and its id. */
+/** The key of a record: its tenant, 0 for shared data, and its id. */
 export type RecordKey = readonly [clientId: number, id: number]
 
-/** What a list finds: within the actor's reach, and as the query and the caller narrow it. `undefined`: the actor may not read it. */
+/** The condition of a list's rows: the actor's access, the query's filters and the caller's. `undefined`: the actor may not read it. */
 export function matchingRowsCondition(
   r: Resource,
   actor: Actor,
@@ -33,8 +33,8 @@ export function matchingRowsCondition(
 }
 
 /**
- * The keys of everything that a list finds, in its order, `most` at the most. A list's rows are then read by their keys, some
- * at a time, so that no row is skipped or given twice, whatever the list is ordered by. `undefined`: the actor may not read it.
+ * The keys of all rows of a list, in its order, up to `most`. Rows are then read by their keys, some at a time, so that none is skipped or
+ * repeated, whatever the order. `undefined`: the actor may not read it.
  */
 export function matchingKeysQuery(
   r: Resource,
@@ -50,7 +50,7 @@ export function matchingKeysQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/** All that a list finds, in its order, as these columns over `t`; `most` at the most. `undefined`: the actor may not read it. */
+/** All rows of a list, in its order, as these columns over `t`, up to `most`. `undefined`: the actor may not read it. */
 export function matchingCellsQuery(
   r: Resource,
   actor: Actor,
@@ -65,10 +65,7 @@ export function matchingCellsQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/**
- * Keys of what a list finds behind one of them, tenant by tenant: for work that goes through all of it while records come, go
- * and change.
- */
+/** Keys of a list behind a given one, tenant by tenant: for work through all rows while records come, go and change. */
 export function keysAfterQuery(
   r: Resource,
   actor: Actor,
@@ -86,7 +83,7 @@ export function keysAfterQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/** Records at these keys by a list's plan, in the order of the keys; those that are gone, or no longer the actor's, are left out. */
+/** Records at these keys by a list's plan, in the order of the keys. Records that are gone, or no longer accessible, are left out. */
 export function rowsAtQuery(
   r: Resource,
   actor: Actor,

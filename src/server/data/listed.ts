@@ -5,7 +5,7 @@ import type { ListQuery, Page } from './queries.ts'
 import { type BoundQuery, SEARCH_COUNT_LIMIT } from './searched.ts'
 import type { Total } from './totals.ts'
 
-/** What a list has found: records, or the JSON text of them all. */
+/** A page of a list, as records or as their JSON text. */
 export class ListPage<R extends Resource = Resource> {
   private readonly rows: readonly RowArray[]
   private readonly sending: RecordSelect
@@ -23,7 +23,6 @@ export class ListPage<R extends Resource = Resource> {
     return this.sent
   }
 
-  /** How many they are. */
   get size(): number {
     return this.rows.length
   }
@@ -40,7 +39,7 @@ interface Found {
   readonly total: number | undefined
 }
 
-/** Reads a page of a list, and how long the list is where that is asked for. */
+/** Reads a page of a list, and its total where that is asked for. */
 export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<Found> {
   const ask = async ({ query, values }: BoundQuery): Promise<unknown[][]> =>
     page.limit > 0 ? db.arrays(query, values) : []
@@ -51,7 +50,7 @@ export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total 
   if (!q.searched) {
     const { query, values } = q.counted
     const rows = await ask({ query, values: [...values, total.moment] })
-    // A page that is not full is the last: then the total is known without counting.
+    // A page that is not full is the last: its total is known without counting.
     if (isLast(rows)) return { rows, total: page.offset + rows.length }
     const last = rows.find((row) => row.at(-2) !== null || row.at(-1) !== null) ?? [null, null]
     return { rows, total: await total.found(last.at(-2) as number | null, last.at(-1) as string | null) }

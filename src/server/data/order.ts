@@ -6,18 +6,17 @@ import { placeOf } from './place.ts'
 import { relatedText } from './relation.ts'
 import type { Values } from './values.ts'
 
-/** Fields that a caller may order a list by at once: nobody reads further, and each combination is a statement of its own. */
+/** Each combination of fields is a statement of its own, and nobody reads beyond three. */
 const MOST_TERMS = 3
 
 /**
- * The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. By a
- * related record only as far as the actor may read it. Throws 422 for more than
- * three fields.
+ * The order of a query, or the declaration's; `id` comes last, so that pages neither overlap nor skip. Orders by a related record only
+ * within the actor's access. Throws 422 for more than three fields.
  */
 export const readOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string =>
   orderTerms(r, actor, query, v).join(', ')
 
-/** The same, term by term, each with its way at the end. */
+/** The same term by term, each with its direction. */
 export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string[] {
   const asked = Object.entries(query).flatMap(([key, v]) => {
     const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]

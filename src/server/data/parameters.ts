@@ -6,7 +6,7 @@ import { DATES } from './query-values.ts'
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
-/** Every query parameter a list accepts, for `hydra:search` and OpenAPI: variable and the property it is about. */
+/** Every query parameter of a list, for `hydra:search` and OpenAPI: the variable and its property. */
 export function parameters(r: Resource): { variable: string; property: string }[] {
   const out: { variable: string; property: string }[] = [
     { variable: 'id', property: 'id' },
@@ -34,7 +34,7 @@ export function parameters(r: Resource): { variable: string; property: string }[
     }
     add(name, name)
     if (target) add(`${name}.id`, `${name}.id`)
-    // Rows are asked for by what they say, in the record's own list.
+    // Rows are filtered in the record's own list.
     for (const [k] of inner.filter(([k, t]) => t.filter && t.kind !== 'rows' && !f.nested?.[k]))
       add(`${name}.${k}`, `${name}.${k}`)
     if (f.kind !== 'flag') add(name, `${name}[]`)

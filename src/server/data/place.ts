@@ -2,8 +2,8 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
 /**
- * Where a field's value stands in SQL over `t`, to be compared and ordered by: its column, its place within one, or what is worked out. What is
- * within a column is of no type there: whatever it holds, the answer is of the field's own, or nothing.
+ * A field's value in SQL over `t`, for comparing and ordering: its column, its key in a jsonb column, or its expression. A jsonb value of
+ * another type than the field's counts as none.
  */
 export function placeOf(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]

@@ -17,7 +17,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** Counting what a list holds: up to the cap, or all of it. */
+/** The counts of a list: up to the cap, and in full. */
 export interface Count {
   readonly cap: number
   readonly capped: BoundQuery
@@ -27,34 +27,34 @@ export interface ListQuery {
   readonly page: BoundQuery
   readonly count: Count
   /**
-   * The page and, in two columns more of its last row, the count and its moment: only a full page has them, as any other is its own count. Its
-   * last value is the moment that was counted at before; where it is still that moment, there is no count.
+   * The page and, in two more columns of its last row, the count and its snapshot: only a full page has them, as any other is its own
+   * count. The last value is the snapshot of the previous count; where it is unchanged, there is no count.
    */
   readonly counted: BoundQuery
-  /** Where it is searched by words, of which nobody knows how many rows have them before they have been found. */
+  /** For a search by words: their frequency is only known from the rows found. */
   readonly searched?: {
-    /** The page and, in a column more, the count up to the cap. Where it is the cap, the page is none. */
+    /** The page and, in one more column, the count up to the cap. Where it reaches the cap, the page is empty. */
     readonly found: () => BoundQuery
-    /** The page where many rows have the words; deep down there is none. */
+    /** The page where many rows have the words; none far down the list. */
     readonly near?: () => BoundQuery
   }
 }
 
 /** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
 const DEEP = 300
-/** Totals are counted to here at once; larger ones come from a short memory (see `totals.ts`). */
+/** Totals are counted to here at once; larger ones are cached (see `totals.ts`). */
 const COUNT_CAP = 10_001
 /**
- * Which moment of the database is seen: the same text means the same rows, as any that is committed makes it another. None in a
- * transaction that has written something itself.
+ * The database snapshot: the same text means the same rows, as any commit changes it. NULL in a transaction that has written something
+ * itself.
  */
 const MOMENT = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
-/** Lists that are remembered, of all people together. */
+/** Cached lists of all actors together. */
 const LISTS_MOST = 500
 const newLists = () =>
   perDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => perResource(() => new Map()))
-/** Put together once for who asks for them again, as they do for tabs and pages. Words are seldom looked for again. */
+/** Compiled once for each actor, who asks again for tabs and pages. Searches are seldom repeated. */
 let listsOf = newLists()
 let remembered = 0
 
@@ -65,7 +65,7 @@ function rememberList(lists: Map<string, ListQuery>, key: string, list: ListQuer
   } else lists.set(key, list)
 }
 
-/** The list's statements: one page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
+/** The statements of a list: a page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
 export function listQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -91,8 +91,8 @@ function makeList(
   extra: readonly Condition[],
 ): ListQuery | undefined {
   const v = new Values()
-  // The client's own rows and the templates are each read in the order of their index, so that a page is read of either and
-  // not the whole of both.
+  // The client's own rows and the templates are each read in the order of their index, so that a page reads a page of either and not the
+  // whole of both.
   const walls = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
   if (walls === undefined) return undefined
   const filters = [...readFilters(r, actor, query), ...extra]
@@ -109,11 +109,11 @@ function makeList(
   const terms = [...first, ...orderTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = selectPlanFor(r, actor, true)
-  // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
+  // The page's size is part of the text: for a bound one, the planner would have to guess the number of rows.
   const size = Math.trunc(page.limit)
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
   const limit = `LIMIT ${size}${offset && ` OFFSET ${offset}`}`
-  // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
+  // The page is cut before any join. Far down the list only its keys are, so that skipped rows aren't carried along.
   const key = keyOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
   const all = found.length === 1 ? found[0] : `FROM (${joinFragments(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
@@ -139,26 +139,25 @@ function makeList(
   }
 }
 
-/** How one record is asked for. */
 interface OneAsked {
   readonly verb: Verb
-  /** Keeps others from changing it until the transaction ends. */
+  /** Locks it until the transaction ends. */
   readonly lock: boolean
-  /** With what the actor may not see: for behaviour, and where whose a field is stands in the row. */
+  /** Includes fields that the actor may not see: for behaviour, and where the owner of a field is in the row. */
   readonly everything: boolean
 }
 
-/** The statement for one record, whose last value is its id. */
+/** The statement for one record; its last value is the id. */
 interface One extends BoundQuery {
   readonly plan: SelectPlan
 }
 
-/** Put together once for whoever is signed in: it is the same for each record. */
+/** Compiled once for each actor: it is the same for each record. */
 const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, One | undefined>>(() =>
   perResource(() => new Map()),
 )
 
-/** One record by id, as far as the actor reaches. `undefined`: the actor reaches none. */
+/** One record by id, within the actor's access. `undefined`: the actor may read none. */
 export function oneQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -177,7 +176,7 @@ export function oneQuery(
 function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, everything }: OneAsked): One | undefined {
   const v = new Values()
   const seen = scopeOf(actor, verb, r)
-  // What is locked is to be changed: others' records that can be looked at are not.
+  // Rows are locked to be changed: readable rows of other owners are not included.
   const scope =
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
@@ -185,7 +184,7 @@ function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, every
   const tenant = accessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = selectPlanFor(r, everything ? undefined : actor)
-  // Over all tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
+  // Across tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
   const reach =
     scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`

@@ -6,17 +6,17 @@ import { isRichTag, type RichTag } from '#kernel/text/rich-text.ts'
 // Loaded with the first formatted text: its tables of entities are large.
 let tokenizer: typeof Tokenizer | undefined
 
-/** Elements that may be open at once; what is nested deeper is flattened. Nobody writes a tenth of it. */
+/** Open elements; deeper ones are flattened. Nobody nests a tenth of it. */
 const DEEPEST = 100
 const EMPTY: ReadonlySet<RichTag> = new Set(['br', 'hr'])
-/** Their text is no text. */
+/** Elements whose text is dropped. */
 const CODE = new Set(['script', 'style', 'textarea'])
-/** A paragraph ends where one of these begins. */
+/** Elements that end a paragraph. */
 const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
 
 /**
- * Formatted text as the portal keeps it: its own tags without attributes, whatever came. One pass: its time grows with the
- * length alone, however tags are nested, broken or left open.
+ * Sanitises formatted text: the portal's own tags without attributes. One pass: its time grows with the length alone, however tags are
+ * nested, broken or left open.
  */
 export function cleanHtml(html: string): string {
   tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer
@@ -27,12 +27,11 @@ export function cleanHtml(html: string): string {
   return kept.text
 }
 
-/** What is kept of a text while it is read. */
 class Kept {
   text = ''
   private readonly html: string
   private readonly open: RichTag[] = []
-  /** Opened beyond the deepest: their closing tags close nothing. */
+  /** Elements beyond the maximum depth: their closing tags are ignored. */
   private beyond = 0
   private code: string | undefined
   constructor(html: string) {
@@ -77,7 +76,7 @@ class Kept {
     this.closeTo(0)
   }
 
-  /** Closes what is open from a place on; nothing for -1. */
+  /** Closes the open elements from a place on; nothing for -1. */
   private closeTo(place: number): void {
     if (place < 0) return
     for (const tag of this.open.splice(place).reverse()) this.text += `</${tag}>`

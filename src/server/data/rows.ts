@@ -9,7 +9,7 @@ import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-/** What a save does to the rows of one `rows` field. Values by field name, relations as ids. */
+/** The changes of one `rows` field. Values by field name, relations as ids. */
 export interface RowsChange {
   readonly field: string
   readonly target: Resource
@@ -18,13 +18,13 @@ export interface RowsChange {
   readonly added: readonly Values[]
   readonly changed: readonly { readonly before: Row; readonly changes: Values; readonly values: Values }[]
   readonly removed: readonly Row[]
-  /** The rows as they will be, in their order; those that are there already with their id. */
+  /** The rows after the save, in their order; existing ones with their id. */
   readonly after: readonly Values[]
-  /** How many rows come, change or go. */
+  /** The number of added, changed and removed rows. */
   readonly size: number
 }
 
-/** Reads what a body says against the rows that are there. 400 for a row that is not among them. */
+/** Compares the rows of a body with the stored ones. Throws 400 for a row that is not among them. */
 function compareRows(
   field: string,
   f: Field,
@@ -43,7 +43,7 @@ function compareRows(
   return changeRows(field, f, before, after)
 }
 
-/** What a body does to the rows of a record: the rows that are there are those that it came with. */
+/** The changes that a body makes to the rows of a record. */
 export function rowChanges(
   r: Resource,
   input: Input,
@@ -71,7 +71,7 @@ export function rowChanges(
     .filter((change) => change.size > 0)
 }
 
-/** The change from the rows that are there to those that are to be: rows with an id stay, rows without one are new. */
+/** The change from the stored rows to the given ones: rows with an id are changed, rows without one are new. */
 export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
@@ -98,7 +98,7 @@ export function changeRows(field: string, f: Field, before: readonly Row[], give
   return { field, target, by: f.by as string, before, added, changed, removed, after, size }
 }
 
-/** What is wrong in the rows, each under its place: `controls[2].probability`. */
+/** Violations in the rows, by place: `controls[2].probability`. */
 export const rowProblems = (change: RowsChange): Violation[] =>
   change.after.flatMap((values, i) =>
     problems(withoutLink(change), values).map((v) => ({
@@ -107,11 +107,11 @@ export const rowProblems = (change: RowsChange): Violation[] =>
     })),
   )
 
-/** The relation back is the engine's to fill in. */
+/** The engine fills in the relation back to the record. */
 const withoutLink = ({ target, by }: RowsChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 
-/** The change as the audit keeps it. */
+/** The change as the audit stores it. */
 export const auditOf = (c: RowsChange): Values => ({
   ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length

@@ -5,13 +5,13 @@ import type { Condition } from './query-values.ts'
 import { prepare } from './values.ts'
 
 /*
- * Lists that are searched by words. Rows that few have are found by the index of words and put in order; of words that many have, the
- * first in the order of the list are soon found by reading in that order, and all of them would be too many to sort.
+ * Lists searched by words. Rows with rare words are found by the word index and sorted; for frequent words, the first rows are soon found
+ * by reading in the order of the list, and all of them would be too many to sort.
  */
 
-/** What is found by words is counted to here at once; more of it comes from a short memory (see `totals.ts`). */
+/** Matches are counted to here at once; more are cached (see `totals.ts`). */
 export const SEARCH_COUNT_LIMIT = 1001
-/** Rows that are looked at in the order of the list before all that have the words are. */
+/** Rows that are read in the order of the list before all matching ones are. */
 const NEAREST = 2000
 
 export interface BoundQuery {
@@ -19,31 +19,30 @@ export interface BoundQuery {
   readonly values: readonly unknown[]
 }
 
-/** The parts of a list's statement. */
 interface Search {
   readonly r: Resource
   readonly plan: SelectPlan
-  /** Whose rows, one for each part that has an index of its own. */
+  /** Access conditions, one for each part with an index of its own. */
   readonly walls: readonly string[]
   readonly plain: readonly string[]
   readonly searches: readonly Condition[]
-  /** All of these, for each part: from where, and which. */
+  /** The matching rows of each part: from where, and which. */
   readonly found: readonly string[]
   readonly terms: readonly string[]
   readonly limit: string
   readonly size: number
   readonly values: readonly unknown[]
-  /** The rows of the page, of all that are found. */
+  /** The rows of the page, out of all matching ones. */
   readonly page: string
 }
 
 export const joinFragments = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
-/** What a row is found by. */
+/** The key columns of a row. */
 export const keyOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
-/** One pass: what is found, up to the cap, is counted and put in order. */
+/** One pass: matching rows, up to the cap, are counted and sorted. */
 export function foundByWords({ r, plan, found, terms, limit, values }: Search): BoundQuery {
   const key = keyOf(r)
   const places = terms.map((term, n) => ({
@@ -59,7 +58,7 @@ export function foundByWords({ r, plan, found, terms, limit, values }: Search): 
   return { query: prepare(text), values }
 }
 
-/** Among the nearest in the order of the list; among all, where these do not fill the page. */
+/** Searches the nearest rows in the order of the list; all rows, where these do not fill the page. */
 export function nearByWords({ r, plan, walls, plain, searches, terms, limit, size, values, page }: Search): BoundQuery {
   const bound = [...values]
   const words = searches.map((c) => c.sql((value) => `$${bound.push(value)}`, true)).join(' AND ')

@@ -3,8 +3,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { RowCondition } from '#kernel/row-rules.ts'
 
 /**
- * What is left of a condition among the rows of one client, `owner`: whose rows they are is settled. An index that has the rest of the
- * condition answers for them alone, without a look at each row.
+ * Simplifies a condition for the rows of one client, `owner`: an index on the rest of the condition then answers without checking each row.
  */
 export const simplifyForTenant = (
   r: Pick<Resource, 'columns'>,
@@ -18,10 +17,7 @@ export const simplifyForTenant = (
     return one.is === "the provider's" ? owner === PROVIDER : one
   })
 
-/**
- * What is left of a condition on rows of a record that the actor reads: that they may read the record is settled, and is not asked of each row
- * once more.
- */
+/** Simplifies a condition on rows of a record that the actor reads: that they may read the record is not checked again for each row. */
 export const simplifyForRows = (
   rows: Pick<Resource, 'fields'>,
   c: RowCondition,
@@ -33,7 +29,7 @@ export const simplifyForRows = (
       : one,
   )
 
-/** A condition in which each part that `of` knows is settled. */
+/** Replaces each part of a condition that `of` decides. */
 function settle(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
   if ('any' in c) {
     const left = c.any.map((one) => settle(one, of))
@@ -46,7 +42,7 @@ function settle(c: RowCondition, of: (one: RowCondition) => RowCondition | boole
   return of(c)
 }
 
-/** Those that are not settled, as one condition; `none` where all of them are. */
+/** The undecided parts as one condition; `none` where there are none. */
 function joined(
   left: readonly (RowCondition | boolean)[],
   join: (several: readonly RowCondition[]) => RowCondition,

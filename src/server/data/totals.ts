@@ -4,25 +4,25 @@ import type { Count } from './queries.ts'
 interface Known {
   readonly total: number
   readonly at: number
-  /** Milliseconds that it took to count. */
+  /** Milliseconds of the count. */
   readonly took: number
 }
 
-/** What a list holds at one moment of the database: as long as nothing is committed, whoever does it, it holds no other. */
+/** A total at one snapshot of the database: as long as nothing is committed, by anybody, it stays the same. */
 interface Held {
   readonly total: number
   readonly moment: string
 }
 
-/** How long a large total is good without another look; writes of this process end it at once, unless it took long. */
+/** How long a cached total is used; writes of this process end it at once, unless it was slow to count. */
 const FRESH_MS = 2000
-/** What takes so many milliseconds to count is not counted anew for each write. */
+/** A count that takes longer is not repeated after each write. */
 const LONG_MS = 100
-/** Such a total is good for so many times as long as it took: of a list that has one, a twentieth of the time goes into counting at most. */
+/** A slow total is used for so many times its own duration: counting takes at most a twentieth of the time. */
 const PACE = 20
 const LIMIT = 500
 
-/** All that the text of a count may call, for it to say the same as long as nothing is committed: nothing that asks for the time. */
+/** Functions that the text of a count may call and still return the same while nothing is committed: none depends on the time. */
 const STEADY = new Set([
   'count',
   'lower',
@@ -45,9 +45,8 @@ const isSteady = (text: string) =>
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STEADY.has(name.toLowerCase()))
 
 /**
- * Exact totals that stay fast. Up to ten thousand rows, or a thousand that are found by words, are counted again as soon as anything
- * has been committed; beyond that the exact count is kept for two seconds, one that takes long for longer, and while it is renewed the last
- * one is given.
+ * Exact totals that stay fast. Up to ten thousand rows, or a thousand found by words, are counted again after any commit; beyond that the
+ * exact count is cached for two seconds, a slow one for longer, and while it is renewed the previous one is returned.
  */
 export class Totals {
   private readonly totals = new Map<string, Known>()
@@ -58,7 +57,6 @@ export class Totals {
     this.db = db
   }
 
-  /** The total of a list. */
   of(table: string, count: Count): Total {
     const key = `${table} ${count.capped.query.text} ${JSON.stringify(count.capped.values)}`
     const { moment = null } = this.held.get(key) ?? {}
@@ -86,7 +84,7 @@ export class Totals {
     return total
   }
 
-  /** Whoever asks for the same total meanwhile waits for the same count. */
+  /** Concurrent requests for the same total share one count. */
   private exact(key: string, count: Count): Promise<number> {
     const running = this.counting.get(key)
     if (running) return running
@@ -107,7 +105,7 @@ export class Totals {
     return Number(n)
   }
 
-  /** A row of this table has come or gone. */
+  /** Forgets the totals of a table that was written. */
   changed(table: string): void {
     const isOf = (key: string) => key.startsWith(`${table} `)
     for (const [key, { took }] of this.totals) if (isOf(key) && took < LONG_MS) this.totals.delete(key)
@@ -118,10 +116,13 @@ export class Totals {
 
 /** The total of one list, as far as it is known before the list is read. */
 export interface Total {
-  /** A large one that was counted lately, and is counted again meanwhile. */
+  /** A large cached total, which is renewed meanwhile. */
   readonly known: number | undefined
-  /** The moment at which it was counted last. */
+  /** The snapshot of the previous count. */
   readonly moment: string | null
-  /** The exact total, from the count up to the cap and its moment; `null` where nothing was committed since the last one, or it is still to be counted. */
+  /**
+   * The exact total, from the count up to the cap and its snapshot; `null` where nothing was committed since the previous count, or it is
+   * still to be counted.
+   */
   found(n: number | null, moment: string | null): Promise<number>
 }

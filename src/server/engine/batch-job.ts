@@ -8,7 +8,7 @@ import type { Context, Engine } from './types.ts'
 
 export type BatchJobState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
 
-/** A piece of long work, as it stands. */
+/** A batch job and its progress. */
 export interface BatchJob<Input = unknown> {
   readonly clientId: number
   readonly id: number
@@ -27,27 +27,21 @@ export interface BatchJob<Input = unknown> {
   readonly error: string | null
 }
 
-/** A kind of run, whatever its input and places are. */
+/** A kind of batch job, whatever its input and cursor are. */
 export interface BatchJobType {
   readonly kind: string
-  /** What it is called to people. */
   readonly title: string
-  /** Can what was done with this input be taken back? */
   readonly canUndo: (input: unknown) => boolean
-  /** Throws where whoever asks may not begin it, go on with it or take it back just now. */
   readonly requireAsker: (c: Context, input: unknown) => Promise<void>
-  /** Said when its turn has come. */
+  /** Emitted when it may start or continue. */
   readonly due: Event<unknown, { run: number }>
   readonly listener: EventHandler
-  /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
   readonly managedAt: string | undefined
-  /** The screen where whoever began one sees what came of it, if it is not that of all long work. */
   readonly screen: string | undefined
-  /** A client has one run of this kind at a time. */
   readonly oneAtATime: boolean
-  /** Ends a run that its process has left, as failed for the reason given. */
+  /** Ends a batch job as failed after its process died. */
   readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
-  /** Works on a run until it ends, is stopped, or others should have their turn. */
+  /** Works on a batch job until it ends, is stopped, or others should have their turn. */
   readonly work: (
     engine: Engine,
     clientId: number,
@@ -56,16 +50,15 @@ export interface BatchJobType {
   ) => Promise<BatchJob | undefined>
 }
 
-/** How a command takes part in a run that it works on itself. */
+/** The part that a command takes in a batch job that it works on itself. */
 export interface BatchJobObserver {
-  /** `place` is where the run has come to. */
   readonly onStep?: (run: BatchJob, place: unknown) => void
   readonly shouldStop?: () => boolean
 }
 
 /**
- * Something that could not be done: its line in a file or its number, what it is called, and why, in a sentence and in the code
- * that it is refused with by itself.
+ * An item that could not be processed: its line in a file or its number, its name, and the reason as a sentence and as the code of the
+ * refusal.
  */
 export interface Refusal {
   readonly line: number | null
@@ -74,22 +67,20 @@ export interface Refusal {
   readonly code?: ErrorCode
 }
 
-/** What a step came to. */
 export interface ExecutedStep {
   readonly done: number
   readonly refused?: number | readonly Refusal[]
   readonly tally?: Readonly<Record<string, number>>
 }
 
-/** A portion of the work: done in one transaction, in which the run's place moves behind it. */
+/** A portion of the work: done in one transaction, which also moves the cursor behind it. */
 export interface BatchStep<Place> {
   readonly place: Place
   readonly take: (c: Context) => Promise<ExecutedStep>
 }
 
 /**
- * Gives the steps of a run from behind a place to the end, for whoever it acts as. It may read ahead: nothing of a step
- * happens before it is taken.
+ * Yields the steps from behind a cursor to the end, as the given actor. It may read ahead: nothing of a step happens before it is executed.
  */
 export type BatchSteps<Input, Place> = (
   engine: Engine,
@@ -100,41 +91,40 @@ export type BatchSteps<Input, Place> = (
 
 export interface BatchJobSpec<Input, Place> {
   readonly kind: string
-  /** What it is called to people; its kind unless given. */
+  /** Its name on screens; `kind` unless given. */
   readonly title?: string
   readonly queue: QueueName
   readonly input: z.ZodType<Input>
-  /** Where a run is between two steps, as it is kept. */
+  /** The position between two steps, as it is stored. */
   readonly place: z.ZodType<Place>
-  /** Before the first step, in a transaction: makes ready, and may say how much there is to do. May happen again. */
+  /** Prepares the job in a transaction before the first step, and may return how much there is to do. May run again. */
   readonly begin?: (c: Context, run: BatchJob<Input>) => Promise<number | undefined>
   readonly steps: BatchSteps<Input, Place>
   /**
-   * Locks what of yours follows the run, first thing in each of its transactions: whoever changes that and then stops the run
-   * locks in the same order.
+   * Locks the records that follow this job, first in each of its transactions: whoever changes them and then stops the job locks in the
+   * same order.
    */
   readonly lock?: (c: Context, input: Input) => Promise<void>
-  /** The steps of taking it back. Without them, a run of this kind can't be undone. */
+  /** The steps of undoing it. Without them, it can't be undone. */
   readonly undo?: BatchSteps<Input, Place>
-  /** Where it depends on the input whether it can be undone. */
+  /** Whether a job with this input can be undone; yes by default. */
   readonly mayUndo?: (input: Input) => boolean
-  /** Begins again from the start when it was interrupted, because its steps need to know all that came before. */
+  /** Whether an interrupted job starts over, because its steps depend on everything before them. */
   readonly restarts?: (input: Input) => boolean
-  /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
+  /** The screen where jobs of this kind are stopped and undone, if they have one of their own. */
   readonly managedAt?: string
-  /** The screen where whoever began one sees what came of it, if it is not that of all long work. */
+  /** The result page, if not the generic job page. */
   readonly screen?: string
-  /** Is whoever began it told when it is over? Yes, unless this says no. */
+  /** Whether the starter is notified when it ends; yes by default. */
   readonly tells?: (input: Input) => boolean
   /**
-   * Throws where whoever asks may not begin it, go on with it or take it back just now: it is done later, when nobody can be
-   * asked to prove who they are.
+   * Throws where the actor may not start, resume or undo it now: the work happens later, when nobody can be asked for proof of identity.
    */
   readonly requireAsker?: (c: Context, input: Input) => Promise<void>
-  /** A client has one run of this kind at a time. */
+  /** A client has at most one unfinished job of this kind. */
   readonly oneAtATime?: true
-  /** With whose rights: the portal's, or those that whoever started it has at the time. The portal's, unless said. */
+  /** The rights that it works with: the portal's by default, or those that its starter has at the time. */
   readonly as?: 'portal' | 'starter'
-  /** In the transaction in which the run ends, or is stopped or undone. */
+  /** Runs in the transaction in which the job ends, or is stopped or undone. */
   readonly onFinished?: (c: Context, run: BatchJob<Input>) => Promise<void>
 }

@@ -8,13 +8,13 @@ import { changeRows, type RowsChange } from '#server/data/rows.ts'
 
 type Values = Record<string, unknown>
 
-/** What a save changes: plain fields by name, and the rows of each `rows` field that changes. */
+/** The changes of a save: plain fields by name, and the rows of each `rows` field that changes. */
 export interface Changes {
   readonly values: Values
   readonly rows: readonly RowsChange[]
 }
 
-/** Parts the values of a record from those of its rows. */
+/** Separates the values of a record from those of its rows. */
 export function partRows(r: Resource, given: Readonly<Values>): { values: Values; lists: Record<string, Values[]> } {
   const values: Values = {}
   const lists: Record<string, Values[]> = {}
@@ -25,8 +25,8 @@ export function partRows(r: Resource, given: Readonly<Values>): { values: Values
 }
 
 /**
- * The changes with what `prepare` says of them: its values replace, `undefined` takes a change back, and a list under a `rows`
- * field is what the rows are to be. What it says that is so already is no change.
+ * Applies the changes that `beforeSave` returned: its values replace, `undefined` takes a change back, and a list under a `rows` field
+ * replaces the rows. A value that is already stored is no change.
  */
 export function amend(r: Resource, before: Row | undefined, changes: Changes, said: Readonly<Values>): Changes {
   const { values, lists } = partRows(r, said)
@@ -49,7 +49,7 @@ const seenFields = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
 )
 
-/** The changes, their lines as they look to people where the declaration asks for it. */
+/** Removes invisible characters from the texts whose fields ask for it. */
 export function seenChanges(r: Resource, changes: Changes): Changes {
   const seen = seenFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]

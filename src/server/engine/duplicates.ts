@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Conn, DbError } from '#server/db/db.ts'
 
-/** The keys of a unique index and its condition, as the catalogue writes them: `lower(name)`, `(NOT retired)`. */
+/** A unique index by the catalogue: its keys and its condition, such as `lower(name)` and `(NOT retired)`. */
 interface Unique {
   readonly keys: readonly string[]
   readonly where: string
@@ -16,7 +16,7 @@ const UNIQUE = prepare(
 
 const known = new Map<string, Unique>()
 
-/** What the catalogue says of an index. It does not change while the portal runs, so it is asked once. */
+/** Reads an index from the catalogue, once: it does not change while the portal runs. */
 async function uniqueOf(conn: Conn, name: string): Promise<Unique | undefined> {
   const held = known.get(name)
   if (held) return held
@@ -30,8 +30,8 @@ async function uniqueOf(conn: Conn, name: string): Promise<Unique | undefined> {
 const names = (text: string, column: string) => new RegExp(`\\b${column}\\b`).test(text)
 
 /**
- * The field by which a unique index tells a record from others: of its keys the last that people fill in. `undefined` where it is
- * about something else, such as which of several is the current one.
+ * The field that a unique index is about: the last of its keys that people fill in. `undefined` for an index about something else, such as
+ * which of several is the current one.
  */
 function fieldOf(r: Resource, { keys, where }: Unique): string | undefined {
   const columns = Object.entries(r.columns).filter(([, column]) => column !== 'client_id')
@@ -41,11 +41,10 @@ function fieldOf(r: Resource, { keys, where }: Unique): string | undefined {
   return inKeys.findLast((name) => !r.fields[name]?.readonly)
 }
 
-/** Of what a client has one of. */
 const ONE = 'There is one of these already. Please change that one.'
 const TAKEN = 'Another record already has this value. Please choose a different one.'
 
-/** A value that another record has already, in words: 422 on its field, 409 where no field is to blame. */
+/** The refusal of a value that another record has: 422 on its field, or 409 where no field is to blame. */
 export async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
   const unique = r && e.table === r.table && e.constraint ? await uniqueOf(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)

@@ -8,7 +8,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { judgedBy, selectPlanFor } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
 
-/** The resources whose records stand as rows in these, by field. */
+/** The resources of the rows in a record, by field. */
 const rowsOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
     f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
@@ -19,7 +19,7 @@ const confidentialOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
 )
 
-/** The confidential fields that an answer holds, those of its rows too: `illness`, `attendees.strokes`. */
+/** The confidential fields in an answer, those of its rows included: `illness`, `attendees.strokes`. */
 export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
   ...confidentialOf(r).filter((name) => (sent[name] ?? null) !== null),
   ...rowsOf(r).flatMap(([name, target]) =>
@@ -29,7 +29,7 @@ export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
   ),
 ]
 
-/** Are there fields that only their owner sees beside some roles, in the record or in its rows? */
+/** Whether the record or its rows have fields that their owner sees beside some roles. */
 export const hasOwners: (r: Resource) => boolean = perResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
 )
@@ -40,17 +40,17 @@ const partlyOf = perResource((r) =>
   ),
 )
 
-/** Are there relations of which some is for those alone who may read what they lead to, in the record or in its rows? */
+/** Whether the record or its rows embed fields of a related record that only its own readers may see. */
 const hasPartly: (r: Resource) => boolean = perResource(
   (r) => partlyOf(r).length > 0 || rowsOf(r).some(([, target]) => hasPartly(target)),
 )
 
-/** Does what is sent of a record depend on what stands in it? */
+/** Whether the visible fields of a record depend on its values. */
 export const hasRowDependentFields: (r: Resource) => boolean = perResource((r) => hasOwners(r) || hasPartly(r))
 
 /**
- * Is a record looked at before it is sent: for whose a field is, or for what is confidential, which leaves a trace? Any other is written
- * as text straight from its row.
+ * Whether a record is inspected before it is sent: for owners of fields, or for confidential fields, which are audited. Any other is
+ * written as text straight from its row.
  */
 export const needsRowInspection: (r: Resource) => boolean = perResource(
   (r) =>
@@ -59,7 +59,7 @@ export const needsRowInspection: (r: Resource) => boolean = perResource(
     rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
 )
 
-/** Does an answer name another client, as a relation leads to it? A transaction in one tenant does not see that one's name. */
+/** Whether an answer names another client by a relation. A transaction in one tenant can't read that name. */
 export const namesOthers = perResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
@@ -68,7 +68,7 @@ const guardedOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (readRoles(f) ? [[name, f] as const] : [])),
 )
 
-/** The record, its rows included, without what the actor may not see of it. */
+/** Removes what the actor may not see from a record and its rows. */
 export const visible = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
   for (const [name, f] of guardedOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
   for (const one of partlyOf(r)) veil(actor, one, sent[one.name])
@@ -79,7 +79,7 @@ export const visible = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S)
 
 type Partly = ReturnType<typeof partlyOf>[number]
 
-/** Leaves out of what a relation leads to what is for its readers alone, where the actor is none. */
+/** Removes the embedded fields of a related record that the actor may not read. */
 function veil(actor: Actor, { by, fields, judged }: Partly, embedded: unknown): void {
   if (embedded === null || typeof embedded !== 'object') return
   const it = embedded as ApiRecord

@@ -9,8 +9,8 @@ import { overClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
 /**
- * A record, locked, within the actor's reach for the verb: rules about rows are part of the statement. Throws 404 for one beyond it;
- * `look` sees what the actor sees of it, and may refuse it.
+ * Locks a record that the actor may access for the verb: row rules are part of the statement. Throws 404 for any other; `check` gets the
+ * record as the actor sees it, and may refuse it.
  */
 export function lockAccessible<R extends Resource>(
   unit: Context,
@@ -43,8 +43,8 @@ async function lock<R extends Resource>(
 }
 
 /**
- * What a body refers to, locked where it is the transaction's own. What is not, but can be read, is for whoever locks it to refuse in
- * words; what can't counts as unknown.
+ * Locks a referenced record of the transaction's own tenant. One that can only be read is left to the behaviour to refuse; an unreadable
+ * one counts as unknown.
  */
 export async function lockReference(unit: Context, ref: Reference): Promise<Record<string, number>> {
   try {

@@ -3,30 +3,29 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Engine } from './types.ts'
 
-/** Something that somebody should know of, about a record. Nothing of what it says is kept: the record is asked when it is read. */
+/** A kind of notification about a record. Its words are not stored: the record is asked when the notification is read. */
 export interface NotificationType<R extends Resource = Resource> {
   /** Unique among all modules: `quote.decided`. */
   readonly kind: string
-  /** What one's settings call it: "Quotes accepted or declined". */
+  /** Its name in the reader's settings: "Quotes accepted or declined". */
   readonly label: string
-  /** Whom it can be for. */
   readonly for: Roles
   /** A name of the web's `icons.ts`. */
   readonly icon: string
-  /** What it is about. Whoever may not read the record, or not any more, has no such notice. */
+  /** The subject. Readers who may not read the record, or no longer, don't get the notification. */
   readonly of: R
-  /** How it reads, by the record as its reader sees it. */
+  /** Its text, by the record as the reader sees it. */
   readonly words: (record: RecordOf<R>) => string
-  /** The screen that it leads to. */
+  /** The screen that it links to. */
   readonly path: (record: RecordOf<R>, engine: Engine, reader: Actor) => string
-  /** It waits for something to be done, read or not, and is counted beside this area. Its migration says what ends it: `notices_end`. */
+  /** A task for its reader, read or not, counted beside this area. Its migration says what ends it: `notices_end`. */
   readonly waits?: Area
-  /** What is to be done about it, after a number: "to sign". */
+  /** The task after its number: "to sign". */
   readonly todo?: string
-  /** Does it go out in the daily letter where its reader has not said? Not what has a letter of its own. */
+  /** Whether it is in the daily letter by default; not where it has a letter of its own. */
   readonly mail: boolean
 }
 
-/** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
+/** Checks the words against the record's own type, which the list of all notifications forgets. */
 export const notificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
   kind as unknown as NotificationType

@@ -2,24 +2,24 @@ import { scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { ApiRecord, Form, RowArray } from '#server/data/json-select.ts'
+import type { Form, RowArray } from '#server/data/json-select.ts'
 import { ListPage, readPage } from '#server/data/listed.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { resolve } from '#server/data/references.ts'
 import type { Totals } from '#server/data/totals.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import type { Db } from '#server/db/db.ts'
-import { confidentialIn, hasOwners, hasRowDependentFields, visible } from './field-access.ts'
+import { recordAccess } from './access-records.ts'
+import { hasOwners, hasRowDependentFields, visible } from './field-access.ts'
 import { refusal } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import type { Engine } from './types.ts'
 
-/** Lists and single records, as somebody may read them. */
+/** Lists and single records, within the actor's access. */
 export abstract class Reads {
   abstract readonly db: Db
   abstract readonly totals: Totals
@@ -52,14 +52,13 @@ export abstract class Reads {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
     if (actor && hasRowDependentFields(r)) visible(r, actor, sent)
-    if (actor) await this.auditConfidential(r, actor, Number(row[1]), sent)
-    await this.runOnRead(r, actor, Number(row[1]), id)
+    if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent })
     return sent
   }
 
   async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
     const { row, plan } = await this.find(r, actor, id)
-    await this.runOnRead(r, actor, Number(row[1]), id)
+    if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id })
     return plan.text(row, form)
   }
 
@@ -81,23 +80,5 @@ export abstract class Reads {
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
     return { row, plan: q.plan }
-  }
-
-  /** Writes to the audit trail who sees which confidential fields, before they do. */
-  private async auditConfidential(r: Resource, actor: Actor, clientId: number, sent: ApiRecord): Promise<void> {
-    const fields = confidentialIn(r, sent)
-    if (!fields.length) return
-    const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields } }
-    await this.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
-  }
-
-  /** Runs the hook for provider staff who are about to see a client's record whole. */
-  private async runOnRead(r: Resource, actor: Actor | undefined, clientId: number, id: number): Promise<void> {
-    const onRead = this.registry.behaviours.get(r)?.onRead
-    if (!onRead || !actor || actor.kind || actor.clientId !== PROVIDER || clientId === PROVIDER) return
-    await this.self.inTenant(clientId, { actor, requestId: 'opened' }, async (c) => {
-      await onRead(c, id)
-      return () => undefined
-    })
   }
 }

@@ -8,7 +8,7 @@ import type { Reference } from '#server/data/input.ts'
 import { type Conn, isDbError } from '#server/db/db.ts'
 import { duplicateProblem } from './duplicates.ts'
 
-/** Why somebody is refused: not signed in, impersonating, a pack that their client lacks or has no longer, or no permission. */
+/** The refusal of an actor: not signed in, impersonating, a pack that their client lacks or has no longer, or no permission. */
 export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
@@ -16,7 +16,7 @@ export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'rea
     : closedPack(actor, r.pack)
 }
 
-/** The record is not accessible for what is to be done to it. */
+/** The record is not accessible to the actor for this. */
 export class NotAccessible extends Problem {
   constructor() {
     super(404, problem.notFound().message)
@@ -46,7 +46,7 @@ export async function asProblem(
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')
-  // What a rule of the database refuses in words that are for people.
+  // A rule of the database whose message is written for people.
   if (e.code === 'ST409') return problem.conflict(e.message, e.detail === 'leads_left' ? 'leads_left' : 'conflict')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
   if (e.code === '40001' || e.code === '40P01' || e.code === '55P03')

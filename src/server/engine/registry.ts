@@ -15,14 +15,14 @@ import type { Engine } from './types.ts'
 
 const registries = new WeakMap<Engine, Registry>()
 
-/** Everything that an engine's modules list. */
+/** The lists of an engine's modules. */
 export function registryOf(engine: Engine): Registry {
   const registry = registries.get(engine)
   if (!registry) throw new Error('This engine has no modules')
   return registry
 }
 
-/** The lists of all modules, by name. Throws for a mistake in the wiring: it stops the start, not a customer. */
+/** The lists of all modules, by name. Throws for wrong wiring, so that the start fails and not a request. */
 export class Registry {
   readonly modules: readonly Module[]
   readonly resources: readonly Resource[]
@@ -78,7 +78,7 @@ export class Registry {
   }
 }
 
-/** A list by name. Throws for two of one name. */
+/** Indexes a list by name. Throws for two of one name. */
 function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string): ReadonlyMap<string, T> {
   const found = new Map<string, T>()
   for (const one of list) {
@@ -117,10 +117,7 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
       throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
 }
 
-/**
- * Is it the resource of a module, or a stand-in for one of an area above with the same access rules? The columns of its fields are those
- * of the resource.
- */
+/** Whether a module lists the resource, or one that it stands in for: of the same type and access rules, and with its columns. */
 const isListed = (resources: readonly Resource[], target: Resource): boolean =>
   resources.some(
     (r) =>

@@ -14,8 +14,8 @@ import { oneQuery } from '#server/data/queries.ts'
 import { numbered, resolve, resolveMany } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
-import { type SecurityNote, Work } from '#server/data/writing/work.ts'
-import { readInside } from '#server/db/inside.ts'
+import { Work } from '#server/data/writing/work.ts'
+import { answerInside } from './access-records.ts'
 import type { Clock } from './clock.ts'
 import { namesOthers, present } from './field-access.ts'
 import { lockAccessible, lockReference } from './lock-accessible.ts'
@@ -102,39 +102,37 @@ export abstract class Writes extends Reads {
     request: WriteRequest,
     work: (c: Context) => Promise<() => T | Promise<T>>,
   ): Promise<T> {
-    const touched = new Set<string>()
-    const noted: SecurityNote[] = []
-    let worded: Work['worded'] | undefined
+    const { actor, keep } = request
+    let unit: Work | undefined
     return this.db
-      .tx({ clientId, userId: request.actor.userId }, async (tx) => {
-        const unit = new Work(tx, request.actor, clientId, request.requestId)
-        worded = unit.worded
-        const answer = await work(
-          contextOf({
-            actor: request.actor,
-            now: request.at ?? this.clock.now(),
-            clientId,
-            work: unit,
-            engine: this.self,
-            query: request.query ?? {},
-          }),
-        )
-        await unit.flush(!request.keep)
-        for (const table of unit.touched) touched.add(table)
-        noted.push(...unit.noted)
-        if (!request.keep) return answer
-        const value = await readInside(tx, answer)
-        await request.keep(tx, value)
+      .tx({ clientId, userId: actor.userId }, async (tx) => {
+        unit = new Work(tx, actor, clientId, request.requestId)
+        const c = contextOf({
+          actor,
+          now: request.at ?? this.clock.now(),
+          clientId,
+          work: unit,
+          engine: this.self,
+          query: request.query ?? {},
+        })
+        const answer = await work(c)
+        await unit.flush(!keep)
+        if (!keep) return answer
+        const value = await answerInside(c, answer)
+        await keep(tx, value)
         return () => value
       })
       .catch(async (e: unknown) => {
         if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
-        throw (await this.readOnlyRefusal(e, request)) ?? (await asProblem(e, { ...request, worded }, this.db.read))
+        throw (
+          (await this.readOnlyRefusal(e, request)) ??
+          (await asProblem(e, { ...request, worded: unit?.worded }, this.db.read))
+        )
       })
       .then((answer) => {
-        this.notifyCommit(touched)
-        for (const { event, clientId, detail } of noted)
-          this.security.note(event, { ...request.actor, clientId }, request.from, detail)
+        this.notifyCommit(unit?.touched ?? new Set())
+        for (const { event, clientId, detail } of unit?.noted ?? [])
+          this.security.note(event, { ...actor, clientId }, request.from, detail)
         return answer()
       })
   }

@@ -8,24 +8,24 @@ import { valuesWithin } from './given-values.ts'
 type Given = Readonly<Record<string, unknown>>
 
 /*
- * Records of one kind that are written at once: one statement, whose text is the same however many there are, so that it stays prepared. The
- * records are one value of it, and what is told of them another.
+ * Records of one kind written at once: one statement, whose text is the same for any number of them, so that it stays prepared. The records
+ * are one value of it, and their audit another.
  */
 
-/** What of a record is written: its values by the names of fields, and what the audit tells of it. */
+/** A record to be written: its values by field name, and its audit. */
 export interface RecordWrite {
   readonly id?: number
   readonly values: Given
   readonly told: Given
 }
 
-/** Those of which the same columns are written, as one statement has to have them. */
+/** Groups records by the columns that are written: a statement has one set of columns. */
 export const groupByColumns = <T extends { readonly values: Given }>(all: readonly T[]): T[][] => [
   ...Map.groupBy(all, ({ values }) => Object.keys(values).sort().join()).values(),
 ]
 
 interface Said {
-  /** The columns of fields, and those that hold several. */
+  /** The columns of fields, and jsonb columns of several fields. */
   readonly columns: readonly string[]
   readonly inside: readonly string[]
   readonly records: string
@@ -46,7 +46,7 @@ function saidOf(r: Resource, all: readonly RecordWrite[]): Said {
   }
 }
 
-/** Inserts them in their order, and gives their ids. */
+/** Inserts records in their order, and returns their ids. */
 export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
   const { columns, inside, records } = saidOf(r, all)
   const own = [...columns, ...inside]
@@ -66,7 +66,7 @@ export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: reado
     SELECT id::int FROM numbered ORDER BY place`
 }
 
-/** Changes them, each by its id, and gives the ids of those that were there. */
+/** Changes records by id, and returns the ids of those that exist. */
 export function updateText(
   v: Values,
   stamp: AuditStamp,

@@ -3,21 +3,21 @@ import type { Prepared } from '#server/db/db.ts'
 import type { Values } from '../values.ts'
 import type { Audit } from './audit-rows.ts'
 
-/** A write that is decided but not yet sent; its row is known after the flush. */
+/** A write that is queued but not yet sent; its row is known after the flush. */
 export interface PendingWrite<R extends Resource = Resource> {
   readonly resource: R
   /** The stored row: select-list values in the plan's order. */
   stored?: readonly unknown[]
-  /** The row as it was written; throws before the flush. */
+  /** The written row; throws before the flush. */
   row(): RowOf<R>
-  /** The row, sent to the database first if it has not been. */
+  /** The written row, flushed first if necessary. */
   saved(): Promise<RowOf<R>>
 }
 
-/** The text of one expression, its values bound through `v`. */
+/** The text of an expression; its values are bound through `v`. */
 export type Expression = (v: Values) => string
 
-/** One statement of the unit, with an audit row for each verb that it stands for. */
+/** One statement, with an audit row for each verb that it stands for. */
 export interface WriteStatement {
   readonly table: string
   readonly sql: Expression
@@ -25,7 +25,7 @@ export interface WriteStatement {
   readonly answers: PendingWrite[]
 }
 
-/** A statement that is sent by itself, behind what is written. */
+/** A statement that follows the collected writes. */
 export interface FollowUpStatement {
   readonly table: string
   readonly query: Prepared

@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
 
-/** Something that leaves a trace without changing a record: what was done, to which record (0 for a list), and more about it. */
+/** An audit row without a change of a record: verb, record (0 for a list), and details. */
 export interface AuditTrace {
   readonly clientId: number
   readonly type: string
@@ -11,10 +11,9 @@ export interface AuditTrace {
   readonly requestId?: string
 }
 
-/** Who leaves a trace: a person, whatever else is known of them. */
 export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
-/** Writes a trace into the audit trail. Changes of records leave theirs by themselves (`Work`). */
+/** Writes an audit row. Changes of records write theirs by themselves (`Work`). */
 export async function writeAuditTrace(conn: Conn, actor: AuditActor, trace: AuditTrace): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(

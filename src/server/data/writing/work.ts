@@ -15,7 +15,7 @@ import { LockedRows } from './locked-rows.ts'
 import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
 import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
 
-/** What the security log is to tell of, once the transaction is committed. */
+/** A note for the security log, written after the commit. */
 export interface SecurityNote {
   readonly event: SecurityEvent
   readonly clientId: number
@@ -23,12 +23,15 @@ export interface SecurityNote {
 }
 
 type Given = Readonly<Record<string, unknown>>
-/** Rows that one statement writes, and changes that it makes: its time grows with the square of its changes, and its values have a limit. */
+/**
+ * Rows and changes in one statement: its time grows with the square of its changes, and its values have
+ * a limit.
+ */
 const PORTION = 50
 
 /**
- * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, of many as one
- * for each portion, in one journey to the database.
+ * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, or one for each portion,
+ * in one round trip.
  */
 export class Work {
   private steps: WriteStatement[] = []
@@ -39,7 +42,7 @@ export class Work {
   readonly locked = new LockedRows()
   private loaded = new Map<string, Promise<unknown>>()
   readonly noted: SecurityNote[] = []
-  /** What it means where a unique index refuses what is collected, by the name of the index. */
+  /** Messages for violations of unique indexes, by index. */
   readonly worded = new Map<string, () => Problem>()
   readonly tx: Tx
   readonly actor: Actor
@@ -100,7 +103,7 @@ export class Work {
     })
   }
 
-  /** Changes some fields of a record that this transaction holds. A second change of the row joins the first. */
+  /** Changes fields of a locked record. A second change of the row joins the first. */
   update<R extends Resource>(
     r: R,
     before: RowOf<R> | Row,
@@ -118,7 +121,7 @@ export class Work {
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
-    // Only with the one before it: what came in between is told in its place.
+    // Only with the previous one: what came in between has its place in the audit.
     const audit = step.audits.at(-1)
     if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = joinDifferences(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
@@ -133,7 +136,7 @@ export class Work {
     const sql: Expression = (v) => {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
-      // Only its rows changed: the record is still the one that is answered and told of.
+      // Only its rows changed: the record is still audited and returned.
       if (!all.length) all.push('id = id')
       return `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)}`
     }
@@ -149,7 +152,7 @@ export class Work {
     })
   }
 
-  /** Inserts records of one kind at once, behind what was collected; resolves to their ids in this order. */
+  /** Inserts records of one kind at once, after a flush; resolves to their ids in this order. */
   async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
     for (const values of all) mustBeFields(r, values)
     const ones = all.map(
@@ -166,7 +169,7 @@ export class Work {
     return ones.map((one) => made.get(one) ?? 0)
   }
 
-  /** Changes records of one kind that this transaction holds at once, behind what was collected. Throws 404 where one is gone. */
+  /** Changes locked records of one kind at once, after a flush. Throws 404 where one is gone. */
   async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
     for (const { changes } of all) mustBeFields(r, changes)
     const ones = all.map(
@@ -182,7 +185,7 @@ export class Work {
     }
   }
 
-  /** The rows of new records, all of one field: in one statement. */
+  /** Inserts the rows of new records, all of one field, in one statement. */
   async addRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
@@ -200,7 +203,7 @@ export class Work {
       )
   }
 
-  /** The rows of a record that this transaction holds: added, changed, and retired or removed, each in one statement. */
+  /** Writes the rows of a locked record: added, changed, and retired or removed, each in one statement. */
   async rows(change: RowsChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
     if (added.length) await this.addRows([{ change, parentId }])
@@ -225,17 +228,17 @@ export class Work {
     }
   }
 
-  /** Collects a statement about a table that no verb writes: sent behind what is written, the commit with the last one. */
+  /** Collects a statement about a table that no verb writes. It follows the writes, and the commit goes with the last one. */
   follow(table: string, query: Prepared, values: readonly unknown[]): void {
     this.followers.push({ table, query, values })
   }
 
-  /** Is a change of this record collected and not yet sent? */
+  /** Whether a change of this record is collected and not yet sent. */
   isChanging(table: string, id: number): boolean {
     return this.updates.has(`${table} ${id}`)
   }
 
-  /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
+  /** Sends a statement for many rows at once, behind the collected writes. */
   private async bulk(r: Resource, sql: Expression): Promise<unknown[][]> {
     const v = new Values()
     const text = sql(v)
@@ -270,17 +273,17 @@ export class Work {
     return written
   }
 
-  /** The same transaction, writing the rows of another tenant. */
+  /** The same transaction for the rows of another tenant. */
   inTenant(clientId: number): Work {
     return new Work(this.tx, this.actor, clientId, this.requestId)
   }
 
-  /** Drops what has been collected and not sent. */
+  /** Drops the collected writes. */
   forget(): void {
     this.take()
   }
 
-  /** What has been collected and not sent; from now on it is not collected. */
+  /** Takes the collected writes out of the collection. */
   private take(): { steps: readonly WriteStatement[]; followers: readonly FollowUpStatement[] } {
     const { steps, followers } = this
     this.steps = []
@@ -289,12 +292,12 @@ export class Work {
     return { steps, followers }
   }
 
-  /** Is something collected that a look into this table would miss? */
+  /** Whether a collected write affects this table, so that a query would miss it. */
   pending(table: string): boolean {
     return [...this.steps, ...this.followers].some((one) => one.table === table)
   }
 
-  /** Sends what has been collected. With `last`, the commit goes with it. */
+  /** Sends the collected writes. With `last`, the commit goes with them. */
   async flush(last = false): Promise<void> {
     while (this.sending) await this.sending
     const { steps, followers } = this.take()
@@ -303,14 +306,14 @@ export class Work {
       steps.length <= PORTION
         ? this.sendPortion(steps, followers, last)
         : this.sendPortions(portionsOf(steps), followers, last)
-    // Whoever wants something sent meanwhile waits for all of it: what they have collected may be on its way already.
+    // Concurrent callers wait for all of it: their own writes may be on their way already.
     this.sending = sent.finally(() => {
       this.sending = undefined
     })
     await this.sending
   }
 
-  /** Sends what has been collected, and `next` right behind it: on a server's database one journey, if it is one portion. */
+  /** Sends the collected writes and `next` right behind them: one round trip, if they are one portion. */
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
     if (this.steps.length > PORTION) await this.flush()
@@ -327,7 +330,7 @@ export class Work {
     await this.sendPortion(portions.at(-1) ?? [], followers, last)
   }
 
-  /** Sends statements and what follows them; on a server's database they are one journey. */
+  /** Sends statements and those that follow them, in one round trip. */
   private async sendPortion(
     steps: readonly WriteStatement[],
     followers: readonly FollowUpStatement[],
@@ -351,15 +354,15 @@ export class Work {
   }
 }
 
-/** A list in parts that one statement takes each. */
+/** Splits a list into parts for one statement each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
 
-/** The columns of a row that are written: without what links it to its record. */
+/** The written columns of a row, without the one that refers to its record. */
 const ownColumns = (r: Resource, by: string): string[] =>
   Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 
-/** What nobody says is left to the table. */
+/** Leaves undefined values to the table's defaults. */
 const withoutUnsaid = (values: Given): Given =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
