@@ -1,4 +1,4 @@
-import type { ModuleWithTypes } from '#modules/documents/offers.server.ts'
+import type { ModuleWithTypes } from '#modules/documents/types/kinds.server.ts'
 import { routesForPack } from '#server/engine/route.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { attendanceRoutes } from './corrections/attendance-routes.server.ts'

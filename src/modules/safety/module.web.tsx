@@ -1,7 +1,7 @@
 import { readId } from '#kernel/iri.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { SETTINGS } from '#modules/documents/approval/settings-nav.ts'
-import { documentFaces } from '#modules/documents/offers.web.tsx'
+import { documentScreens } from '#modules/documents/document-screens.web.tsx'
 import { APPROVERS, AUTHORS, READERS } from '#modules/documents/rights.ts'
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -28,7 +28,7 @@ const MOVED: readonly (readonly [from: string, to: string, allow: Roles])[] = [
   ['/config/system/safety', SETTINGS.path, APPROVERS],
 ]
 
-const documents = documentFaces([
+const documents = documentScreens([
   { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
   { ...methodFace, load: () => import('./methods/method-statement.web.tsx') },
   { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx'), toSign: talksToSign },

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { followLink } from '../letters/link.server.ts'

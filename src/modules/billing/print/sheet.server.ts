@@ -1,4 +1,4 @@
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { renderPdf } from '#server/pdf/render.ts'

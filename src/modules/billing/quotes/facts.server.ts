@@ -1,7 +1,7 @@
 import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { noteOnContact } from '#modules/crm/offers.server.ts'
+import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { coupon } from '../catalogue/coupon.ts'

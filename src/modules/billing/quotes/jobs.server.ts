@@ -1,7 +1,7 @@
 import { bearerActor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
+import { keepAttachment } from '#modules/portal/mail/attachment.server.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
-import { keepAttachment } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'

@@ -1,5 +1,5 @@
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { notificationType } from '#server/engine/notice-kind.ts'
 import { placesOf } from '../places.ts'

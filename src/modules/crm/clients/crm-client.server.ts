@@ -1,4 +1,4 @@
-import { checkRetiring, endAccess, guardProviders, tellOfDetails } from '#modules/portal/offers.server.ts'
+import { checkRetiring, endAccess, guardProviders, tellOfDetails } from '#modules/portal/clients/client.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { crmClient } from './crm-client.ts'
 

@@ -1,5 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
-import { fileRoutesOf, uploadRoute } from '#modules/portal/offers.server.ts'
+import { fileRoutesOf } from '#modules/portal/files/serve.server.ts'
+import { uploadRoute } from '#modules/portal/files/upload.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { contact } from '../contacts/contact.ts'

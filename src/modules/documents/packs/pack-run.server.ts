@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#kernel/roles.ts'
-import { findPictures, readPictures } from '#modules/portal/offers.server.ts'
+import { findPictures, readPictures } from '#modules/portal/files/pictures.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { BatchJob } from '#server/engine/run-kind.ts'

@@ -1,6 +1,6 @@
 import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { versionsOf } from '#modules/portal/offers.server.ts'
+import { versionsOf } from '#modules/portal/files/versions.server.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
-import { takeAccountLetters } from '#modules/portal/offers.server.ts'
 import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
 import { checkOwnPassword } from '#server/auth/check-password.ts'
 import { type Account, type Checked, lockAccount, lockChecked, setPassword } from '#server/auth/credentials.ts'

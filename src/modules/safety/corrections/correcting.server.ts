@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { READERS } from '#modules/documents/rights.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { notificationType } from '#server/engine/notice-kind.ts'
 import { nameAccounts } from '../talks/people.server.ts'

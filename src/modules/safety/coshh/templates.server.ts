@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { addTemplates } from '#modules/documents/offers.server.ts'
+import { addTemplates } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Reference } from '#server/engine/world.ts'

@@ -1,6 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'

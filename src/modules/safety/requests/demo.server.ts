@@ -1,5 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
-import { plainPdf, takeMade } from '#modules/portal/offers.server.ts'
+import { plainPdf } from '#modules/portal/files/demo-content.server.ts'
+import { takeMade } from '#modules/portal/files/upload.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { ramsRequest } from './rams-request.ts'

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import { MANAGEMENT } from '#modules/documents/types/audience.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'

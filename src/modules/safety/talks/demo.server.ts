@@ -1,5 +1,5 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { isSameName, keptDrawing } from '#kernel/signature.ts'
-import { handOf } from '#modules/documents/offers.server.ts'
+import { handOf } from '#modules/documents/signing/hand.server.ts'
 import { sameValue } from '#server/data/difference.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'

@@ -9,18 +9,8 @@ import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
 import type { LazyKind } from './types/kind.web.ts'
 
-/** What the chain says of a record that is evidence. */
-export { Chain } from './audit-chain/seals.web.tsx'
-export { ReviewDue } from './review/due.web.tsx'
-export { useReviewMonths } from './settings/kinds.web.ts'
-/** Everybody of the company who reads documents. */
-export { useReaders } from './signoff/people.web.ts'
-export type { BodyProps, DocumentKindWeb } from './types/kind.web.ts'
-/** A record of a kind with what may be done with it, for screens of the kind's own. */
-export { type DocumentRecord, mayOf, titleOf, useMark } from './types/record.web.ts'
-
-/** What an area's kinds of document give to its face: their screens, what the palette finds, and what waits for somebody. */
-export function documentFaces(webs: readonly LazyKind[]) {
+/** The screens of the document types: their pages, search, panels and parts of the dashboard. */
+export function documentScreens(webs: readonly LazyKind[]) {
   return {
     pages: [
       ...webs.flatMap((face) => documentPages(face, webs)),
