@@ -17,6 +17,8 @@ import { invoiceSettingsBehaviour } from './client-invoicing/invoice-settings.se
 import { invoiceSettings } from './client-invoicing/invoice-settings.ts'
 import { commands } from './commands.server.ts'
 import { applauseRoute } from './congratulations/applause.server.ts'
+import { couponGuard } from './coupons/coupons.server.ts'
+import { redemption } from './coupons/redemption.ts'
 import { creditBehaviour } from './credits/credit.server.ts'
 import { creditNote, creditNoteLine } from './credits/credit-note.ts'
 import { creditListeners } from './credits/letters.server.ts'
@@ -30,24 +32,23 @@ import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
 import { debtorRoutes } from './debtors/debtors.server.ts'
-import { chargedOn, collectDue, dunningDaily } from './dunning/collect.server.ts'
+import { collectDue, dunningDaily } from './dunning/collect.server.ts'
 import { dunning, dunningStep } from './dunning/dunning.ts'
 import { expiryReminder } from './dunning/expiry.server.ts'
 import { chargeHasFailed, invoiceHasMoved } from './dunning/follow.server.ts'
 import { pastDueDaily } from './dunning/past-due.server.ts'
 import { dunningRoutes } from './dunning/routes.server.ts'
+import { sendAgain, sendIssued } from './dunning/send-invoice.server.ts'
 import { dunningReference, dunningSettingsBehaviour } from './dunning/settings.server.ts'
 import { dunningSettings } from './dunning/settings.ts'
-import { withInvoices } from './invoices/customers-invoices.server.ts'
 import { deferredIncome } from './invoices/deferred-income.ts'
 import { earnDaily } from './invoices/earn.server.ts'
-import { invoiceBehaviour } from './invoices/invoice.server.ts'
+import { invoiceBehaviour, customerGuard as invoiceGuard } from './invoices/invoice.server.ts'
 import { invoice, invoiceLine } from './invoices/invoice.ts'
-import { invoiceListeners } from './invoices/letters.server.ts'
+import { tellVoid } from './invoices/letters.server.ts'
 import { invoiceRoutes } from './invoices/routes.server.ts'
 import { ledgerBehaviours } from './ledger/ledger.server.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger/ledger.ts'
-import { postCounted } from './ledger/post.server.ts'
 import { ledgerRoutes } from './ledger/reports.server.ts'
 import { customersLink } from './letters/letter.server.ts'
 import { quoteLink } from './letters/quote-link.ts'
@@ -58,9 +59,8 @@ import { payLinkInLetters } from './pay-links/link.server.ts'
 import { payLink } from './pay-links/pay-link.ts'
 import { payLinkRoutes } from './pay-links/routes.server.ts'
 import { charge } from './payments/charge.ts'
-import { withPayments } from './payments/customers-payments.server.ts'
 import { paymentSchedules } from './payments/jobs.server.ts'
-import { payBack } from './payments/pay-back.server.ts'
+import { customerGuard as paymentGuard } from './payments/payments.server.ts'
 import { paymentReference } from './payments/reference.server.ts'
 import { payRefund, refundBehaviour } from './payments/refund.server.ts'
 import { refund } from './payments/refund.ts'
@@ -68,15 +68,12 @@ import { paymentRoutes } from './payments/routes.server.ts'
 import { paymentSettings } from './payments/settings.ts'
 import { webhookEvent } from './payments/webhook-event.ts'
 import { lookInto, webhookBehaviour } from './payments/webhooks.server.ts'
-import { couponInUse } from './quotes/coupon-in-use.server.ts'
-import { customersQuotes } from './quotes/customers-quotes.server.ts'
 import { discountApprovalBehaviour } from './quotes/discount-approval.server.ts'
 import { discountApproval } from './quotes/discount-approval.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
-import { quoteBehaviour } from './quotes/quote.server.ts'
+import { quoteBehaviour, customerGuard as quoteGuard } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
 import { quoteNotice } from './quotes/quote-notice.server.ts'
-import { redemption } from './quotes/redemption.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
@@ -87,18 +84,15 @@ import { BOOKS } from './rights.ts'
 import { billingRoutes } from './routes.server.ts'
 import { salesFigures } from './sales-figures/figures.server.ts'
 import { statementRoutes } from './statements/statement.server.ts'
-import { countStock, stockBehaviour } from './stock/stock.server.ts'
+import { stockBehaviour } from './stock/stock.server.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 import { subscriptionChange } from './subscriptions/change.ts'
-import { withSubscriptions } from './subscriptions/customers-subscriptions.server.ts'
-import { soldInSubscriptions } from './subscriptions/in-use.server.ts'
 import { billingRun, subscriptionListeners, subscriptionSchedules } from './subscriptions/jobs.server.ts'
 import { billingRunBehaviour, subscriptionRoutes } from './subscriptions/routes.server.ts'
 import { billingRunRecord } from './subscriptions/run.ts'
-import { sellQuote } from './subscriptions/sell.server.ts'
 import { subscriptionBehaviour } from './subscriptions/subscription.server.ts'
 import { subscription, subscriptionItem } from './subscriptions/subscription.ts'
-import { nextInvoices } from './subscriptions/upcoming.server.ts'
+import { subscriptionGuards } from './subscriptions/subscriptions.server.ts'
 
 /** All but what the bearers of links ask for belongs to the pack: they are nobody of the client. */
 const inBooks = (routes: readonly Route[]): readonly Route[] =>
@@ -155,15 +149,15 @@ export const billing: Module = {
   ],
   links: [customersLink, payLinkInLetters],
   behaviours: [
-    ...catalogueBehaviours({ ...soldInSubscriptions, ...couponInUse }, countStock),
+    ...catalogueBehaviours,
     ...ledgerBehaviours,
     invoiceSettingsBehaviour,
     stockBehaviour,
-    customerBehaviour(withPayments(withSubscriptions(withInvoices(customersQuotes))), postCounted),
+    customerBehaviour,
     cardBehaviour,
     insuranceBehaviour,
     batchBehaviour,
-    quoteBehaviour(sellQuote, nextInvoices),
+    quoteBehaviour,
     subscriptionBehaviour,
     billingRunBehaviour,
     refundBehaviour,
@@ -171,9 +165,10 @@ export const billing: Module = {
     discountApprovalBehaviour,
     webhookBehaviour,
     invoiceBehaviour,
-    creditBehaviour(payBack),
+    creditBehaviour,
     dunningSettingsBehaviour,
   ],
+  guards: [couponGuard, quoteGuard, invoiceGuard, ...subscriptionGuards, paymentGuard],
   routes: inBooks([
     ...billingRoutes,
     applauseRoute,
@@ -199,7 +194,9 @@ export const billing: Module = {
   handlers: [
     ...quoteListeners,
     ...subscriptionListeners,
-    ...invoiceListeners(chargedOn),
+    sendIssued,
+    sendAgain,
+    tellVoid,
     ...creditListeners,
     payRefund,
     lookInto,

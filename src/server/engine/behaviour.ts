@@ -5,6 +5,7 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Context } from './context.ts'
+import type { AnyGuard } from './guard.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -70,9 +71,12 @@ export interface ActionResult<R extends Resource = Resource> {
   readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }
 
-/** A behaviour as the engine holds it, whatever its resource is. */
+/** A behaviour, whatever its resource is. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
-export type AnyBehaviour = Behaviour<any>
+export type DeclaredBehaviour = Behaviour<any>
+
+/** A behaviour as the engine has it: with the guards that features have for the records. */
+export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
 
 /** What a resource does that its declaration can't say, typed by the declaration. */
-export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, AnyBehaviour] => [r, b]
+export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, DeclaredBehaviour] => [r, b]

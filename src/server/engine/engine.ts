@@ -222,8 +222,8 @@ export class Engine {
     this.require(change.actor, 'delete', r)
     const tenant = await this.tenantOf(r, 'delete', change.actor, id)
     await this.inTenant(tenant, { ...change, resource: r, id }, async (c) => {
-      const before = await this.hold(c, r, 'delete', id, change)
-      c.work.remove(r, before)
+      await this.hold(c, r, 'delete', id, change)
+      await c.remove(r, id)
       return () => ({})
     })
   }

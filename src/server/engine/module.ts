@@ -1,8 +1,9 @@
 import type { Evidence } from '#kernel/evidence.ts'
 import type { Navigation } from '#kernel/navigation.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { AnyBehaviour } from './behaviour.ts'
+import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Command } from './command.ts'
+import type { AnyGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { NotificationType } from './notice-kind.ts'
 import type { Route } from './route.ts'
@@ -17,7 +18,9 @@ export interface Module {
   /** Its screens that have a place in the navigation. */
   readonly navigation?: Readonly<Record<string, Navigation>>
   readonly resources: readonly Resource[]
-  readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
+  readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
+  /** What it asks before records of other features change. */
+  readonly guards?: readonly (readonly [Resource, AnyGuard])[]
   readonly routes?: readonly Route[]
   /** What of its records is sealed, by which event. */
   readonly evidence?: readonly Evidence[]

@@ -1,18 +1,25 @@
-import { type BulkAction, bulkActions } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, retiredField } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOf } from '#kernel/row-rules.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import type { Module } from './module.ts'
 
-/** What each resource does that its declaration can't say. Throws where two modules would say it: the one would undo the other's rules. */
+/**
+ * What each resource does that its declaration can't say, and the guards of its records. Throws for two behaviours of one resource: the
+ * one would undo the other's rules.
+ */
 export function behavioursOf(modules: readonly Module[]): ReadonlyMap<Resource, AnyBehaviour> {
   const all = new Map<Resource, AnyBehaviour>()
   for (const [r, behaviour] of modules.flatMap((module) => module.behaviours ?? [])) {
     if (all.has(r))
-      throw new Error(`${r.type} has two behaviours. What another module does about it listens to an event.`)
-    all.set(r, behaviour)
+      throw new Error(
+        `${r.type} has two behaviours. Another feature guards its records, or does something after an event.`,
+      )
+    all.set(r, { ...behaviour, guards: [] })
   }
+  for (const [r, g] of modules.flatMap((module) => module.guards ?? []))
+    all.set(r, { ...all.get(r), guards: [...(all.get(r)?.guards ?? []), g] })
   return all
 }
 
@@ -39,8 +46,11 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
       if (undo && !bulk.some((other) => other.name === undo && !needsInput(other)))
         throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
   }
-  for (const r of behaviours.keys())
-    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no module lists it`)
+  for (const [r, { guards }] of behaviours) {
+    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour or guards, but no module lists it`)
+    if (!retiredField(r) && !r.allow.delete && guards.some(({ retire }) => retire))
+      throw new Error(`A guard asks before ${r.type} is retired, which it can't be`)
+  }
 }
 
 /**

@@ -8,13 +8,7 @@ import type { coupon } from '../catalogue/coupon.ts'
 import { termsOf } from '../catalogue/coupon-terms.server.ts'
 import { type LineValues, sumOf } from '../lines/lines.server.ts'
 import type { Lists } from '../lines/lines.ts'
-import type { NextInvoices } from '../lines/next-invoices.ts'
-import { quote } from './quote.ts'
-
-export type QuoteRow = RowOf<typeof quote>
-export type QuoteValues = ValuesOf<typeof quote>
-/** What the first invoices of a quote are, if it is accepted now. */
-export type NextInvoicesOf = (c: Pick<Context, 'now'>, row: QuoteRow) => NextInvoices
+import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 
 export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 

@@ -4,8 +4,7 @@ import type { Context } from '#server/engine/context.ts'
 import { notificationType } from '#server/engine/notice-kind.ts'
 import { placesOf } from '../places.ts'
 import { SELL } from '../rights.ts'
-import type { QuoteRow } from './facts.server.ts'
-import { quote } from './quote.ts'
+import { type QuoteRow, quote } from './quote.ts'
 
 export const quoteNotice = notificationType({
   kind: 'quote.decided',

@@ -2,8 +2,8 @@ import { choice, flag, instant, link } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
+import { quote } from '../quotes/quote.ts'
 import { BOOKS, SELL } from '../rights.ts'
-import { quote } from './quote.ts'
 
 /**
  * One use of a coupon. A customer who is given one holds it; a quote that is sent reserves one, and uses it when it is accepted. What is

@@ -1,7 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { Context } from '#server/engine/context.ts'
-import type { CustomersQuotes } from '../customers/customer.server.ts'
+import { guard } from '#server/engine/guard.ts'
+import { customer } from '../customers/customer.ts'
 import { charge } from './charge.ts'
 import { refund } from './refund.ts'
 
@@ -21,15 +22,8 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
     )
 }
 
-/** What else is asked of a customer: nobody is retired whose money is on its way. */
-export const withPayments = (of: CustomersQuotes): CustomersQuotes => ({
-  ...of,
-  mayRetire: async (c, id) => {
-    await of.mayRetire(c, id)
-    await assertSettled(c, id, 'the customer is retired')
-  },
-  mayChangeCurrency: async (c, id) => {
-    await of.mayChangeCurrency(c, id)
-    await assertSettled(c, id, 'the currency changes')
-  },
+/** A customer stays, in their currency, while their money is on its way. */
+export const customerGuard = guard(customer, {
+  retire: (c, { id }) => assertSettled(c, id, 'the customer is retired'),
+  change: { currency: (c, { id }) => assertSettled(c, id, 'the currency changes') },
 })

@@ -4,7 +4,7 @@ import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { whyNot } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { quote } from './quote.ts'
+import { quote } from '../quotes/quote.ts'
 import { redemption } from './redemption.ts'
 
 type Coupon = RowOf<typeof coupon>

@@ -1,12 +1,13 @@
 import { problem } from '#kernel/errors.ts'
-import type { CatalogueUse } from '../catalogue/catalogue.server.ts'
+import { guard } from '#server/engine/guard.ts'
+import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
-import { quote } from './quote.ts'
+import { quote } from '../quotes/quote.ts'
 import { redemption } from './redemption.ts'
 
-/** Throws 409 for a coupon that customers have, or that stands on a quote that is open. */
-export const couponInUse: Pick<CatalogueUse, 'mayRetireCoupon'> = {
-  mayRetireCoupon: async (c, { id, name }) => {
+/** A coupon stays while customers have it, or an open quote has it on it. */
+export const couponGuard = guard(coupon, {
+  retire: async (c, { id, name }) => {
     const uses = await c.find(redemption, { coupon: id, state: ['held', 'reserved'] })
     const onQuote = uses.find((one) => one.state === 'reserved' && one.quote !== null)
     const open = onQuote?.quote == null ? undefined : await c.get(quote, onQuote.quote)
@@ -20,4 +21,4 @@ export const couponInUse: Pick<CatalogueUse, 'mayRetireCoupon'> = {
         'in_use',
       )
   },
-}
+})
