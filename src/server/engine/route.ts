@@ -53,10 +53,6 @@ export interface Route {
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | ApiRecord> | RouteAnswer | ApiRecord
 }
 
-/** Routes that belong to a pack. */
-export const routesForPack = (pack: Pack, routes: readonly Route[]): readonly Route[] =>
-  routes.map((route) => ({ ...route, pack }))
-
 export interface RouteContext {
   readonly actor: Actor | undefined
   /** The actor, where the route's `allow` makes sure that there is one. */

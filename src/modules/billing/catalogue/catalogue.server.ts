@@ -5,10 +5,13 @@ import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import { BOOKS } from '../rights.ts'
 import { countStock } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
 import { plan, price, sku } from './plan.ts'
-import { product, readAppStatus } from './product.ts'
+import { billingApplication, product, readAppStatus } from './product.ts'
+import { taxReference } from './reference.server.ts'
 import { taxRate } from './tax-rate.ts'
 
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
@@ -112,7 +115,7 @@ async function knownPlans(c: Context, given: readonly string[]): Promise<string[
   return [...new Set(ids)].map((id) => iriOf(plan, id))
 }
 
-export const catalogueBehaviours = [
+const catalogueBehaviours = [
   planBehaviour,
   skuBehaviour,
   behaviour(taxRate, {
@@ -138,3 +141,11 @@ export const catalogueBehaviours = [
     },
   }),
 ]
+
+export const catalogue = feature({
+  pack: BOOKS,
+  resources: [product, billingApplication, plan, sku, price, coupon, taxRate],
+  behaviours: catalogueBehaviours,
+  referenceData: [taxReference],
+  seeds: () => import('./demo.server.ts'),
+})

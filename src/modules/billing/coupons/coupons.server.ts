@@ -1,12 +1,14 @@
 import { problem } from '#kernel/errors.ts'
 import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
+import { BOOKS } from '../rights.ts'
 import { redemption } from './redemption.ts'
 
 /** A coupon stays while customers have it, or an open quote has it on it. */
-export const couponGuard = guard(coupon, {
+const couponGuard = guard(coupon, {
   retire: async (c, { id, name }) => {
     const uses = await c.find(redemption, { coupon: id, state: ['held', 'reserved'] })
     const onQuote = uses.find((one) => one.state === 'reserved' && one.quote !== null)
@@ -21,4 +23,10 @@ export const couponGuard = guard(coupon, {
         'in_use',
       )
   },
+})
+
+export const coupons = feature({
+  pack: BOOKS,
+  resources: [redemption],
+  guards: [couponGuard],
 })

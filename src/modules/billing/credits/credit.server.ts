@@ -5,6 +5,7 @@ import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import { invoiceRules, seriesOf } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
@@ -25,9 +26,12 @@ import { entriesOf } from '../invoices/postings.server.ts'
 import { stand } from '../invoices/settle.server.ts'
 import { post } from '../ledger/post.server.ts'
 import { payBack } from '../payments/pay-back.server.ts'
+import { BOOKS } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
 import { creditIssued } from './events.ts'
+import { creditListeners } from './letters.server.ts'
+import { creditRoutes } from './routes.server.ts'
 
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 type Save = Context & BeforeSave<typeof creditNote>
@@ -39,7 +43,7 @@ interface Known extends CreditableLine {
   readonly line: LineRow
 }
 
-export const creditBehaviour = behaviour(creditNote, { beforeSave: prepareNote, afterSave: carryOut })
+const creditBehaviour = behaviour(creditNote, { beforeSave: prepareNote, afterSave: carryOut })
 
 async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undefined> {
   const { values } = c
@@ -223,3 +227,12 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
   if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
   await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }
+
+export const credits = feature({
+  pack: BOOKS,
+  resources: [creditNote, creditNoteLine],
+  behaviours: [creditBehaviour],
+  routes: creditRoutes,
+  handlers: creditListeners,
+  seeds: () => import('./demo.server.ts'),
+})

@@ -10,21 +10,29 @@ import { client } from '#modules/portal/clients/client.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { giveCoupon, takeCoupon } from '../coupons/redemption.server.ts'
-import { STAFF } from '../rights.ts'
+import { BOOKS, STAFF } from '../rights.ts'
+import { balanceChange } from './balance-change.ts'
+import { batchBehaviour, batchRoutes } from './batch.server.ts'
+import { customerBatch, customerBatchLine } from './batch.ts'
+import { customerRun } from './batch-run.server.ts'
 import { type Booking, balanceAfter, bookLine, refuseAhead, requireFinance } from './booking.server.ts'
 import { customer } from './customer.ts'
+import { insuranceBehaviour } from './insurance-sale.server.ts'
+import { insuranceSale } from './insurance-sale.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
+import { customerRoutes } from './routes.server.ts'
 
 const NO_ADDRESS = 'Please enter the e-mail address that quotes and invoices go to'
 
 /** The last result of the note that tells of it (specification, section 9). */
 const COUPON_CHANGED = 41
 
-export const customerBehaviour = behaviour(customer, {
+const customerBehaviour = behaviour(customer, {
   beforeSave: async (c) => {
     const { before, changes } = c
     if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
@@ -170,3 +178,12 @@ async function couponName(c: Context, id: number | null): Promise<string> {
   const row = id === null ? undefined : await c.get(coupon, id)
   return row ? `${row.name} (${couponWords(row)})` : 'no coupon'
 }
+
+export const customers = feature({
+  pack: BOOKS,
+  resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
+  behaviours: [customerBehaviour, insuranceBehaviour, batchBehaviour],
+  routes: [...customerRoutes, ...batchRoutes],
+  batchJobs: [customerRun],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -6,17 +6,22 @@ import { together } from '#kernel/together.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import { invoiceActions } from './actions.server.ts'
 import { inSterling } from './amounts.ts'
 import { buyerOf } from './buyer.server.ts'
-import { invoice } from './invoice.ts'
+import { deferredIncome } from './deferred-income.ts'
+import { earnDaily } from './earn.server.ts'
+import { invoice, invoiceLine } from './invoice.ts'
+import { tellVoid } from './letters.server.ts'
 import { completeLines, type InvoiceRow, type InvoiceValues, sellerOf, sumOf } from './lines.server.ts'
+import { invoiceRoutes } from './routes.server.ts'
 
 type Save = Context & BeforeSave<typeof invoice>
 
-export const invoiceBehaviour = behaviour(invoice, {
+const invoiceBehaviour = behaviour(invoice, {
   beforeSave: async (c) => {
     const { before } = c
     return before && before.state !== 'draft' ? afterIssue(c, before) : ofDraft(c)
@@ -124,7 +129,7 @@ function whatIsWrong(
 }
 
 /** A customer stays while an invoice of theirs is open, and in their currency while one is open or a draft. */
-export const customerGuard = guard(customer, {
+const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
     const [open] = await c.find(invoice, { customer: id, state: 'open' })
     if (open)
@@ -142,4 +147,14 @@ export const customerGuard = guard(customer, {
         )
     },
   },
+})
+
+export const invoices = feature({
+  pack: BOOKS,
+  resources: [invoice, invoiceLine, deferredIncome],
+  behaviours: [invoiceBehaviour],
+  guards: [customerGuard],
+  routes: invoiceRoutes,
+  handlers: [tellVoid],
+  schedules: [earnDaily],
 })

@@ -2,9 +2,18 @@ import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { Context } from '#server/engine/context.ts'
 import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { customer } from '../customers/customer.ts'
+import { BOOKS } from '../rights.ts'
 import { charge } from './charge.ts'
+import { paymentSchedules } from './jobs.server.ts'
+import { paymentReference } from './reference.server.ts'
+import { payRefund, refundBehaviour } from './refund.server.ts'
 import { refund } from './refund.ts'
+import { paymentRoutes } from './routes.server.ts'
+import { paymentSettings } from './settings.ts'
+import { webhookEvent } from './webhook-event.ts'
+import { lookInto, webhookBehaviour } from './webhooks.server.ts'
 
 /** Throws 409 where money of a customer is on its way, to us or back to them. */
 async function assertSettled(c: Context, id: number, before: string): Promise<void> {
@@ -23,7 +32,19 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
 }
 
 /** A customer stays, in their currency, while their money is on its way. */
-export const customerGuard = guard(customer, {
+const customerGuard = guard(customer, {
   retire: (c, { id }) => assertSettled(c, id, 'the customer is retired'),
   change: { currency: (c, { id }) => assertSettled(c, id, 'the currency changes') },
+})
+
+export const payments = feature({
+  pack: BOOKS,
+  resources: [charge, refund, webhookEvent, paymentSettings],
+  behaviours: [refundBehaviour, webhookBehaviour],
+  guards: [customerGuard],
+  routes: paymentRoutes,
+  handlers: [payRefund, lookInto],
+  schedules: paymentSchedules,
+  referenceData: [paymentReference],
+  seeds: () => import('./demo.server.ts'),
 })

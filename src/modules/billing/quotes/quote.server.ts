@@ -10,6 +10,7 @@ import { nextNumber } from '#server/data/sequences.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { whyNotHere } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -19,17 +20,23 @@ import { chargeable } from '../lines/catalogue.server.ts'
 import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
 import { eachList, type Lists } from '../lines/lines.ts'
 import { supplierOf } from '../print/supplier.server.ts'
-import { STAFF } from '../rights.ts'
+import { BOOKS, STAFF } from '../rights.ts'
 import { nextInvoices } from '../subscriptions/upcoming.server.ts'
 import { quoteActions } from './actions.server.ts'
+import { discountApprovalBehaviour } from './discount-approval.server.ts'
+import { discountApproval } from './discount-approval.ts'
 import { totalsOf } from './facts.server.ts'
-import { type QuoteRow, type QuoteValues, quote, quoteNumbers } from './quote.ts'
-import { statusOf } from './status.ts'
+import { quoteListeners, quoteSchedules } from './jobs.server.ts'
+import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumbers } from './quote.ts'
+import { quoteNotice } from './quote-notice.server.ts'
+import { quoteReference } from './reference.server.ts'
+import { quoteRoutes } from './routes.server.ts'
+import { quoteStatus, statusOf } from './status.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
 
 type Save = Context & BeforeSave<typeof quote>
 
-export const quoteBehaviour = behaviour(quote, {
+const quoteBehaviour = behaviour(quote, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
@@ -179,7 +186,7 @@ async function assertUsable(
 }
 
 /** A customer stays, in their currency, while a quote to them is open. */
-export const customerGuard = guard(customer, {
+const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
     const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
     if (open) throw problem.conflict(`${open.reference} is still open for this customer. Cancel it first.`)
@@ -194,4 +201,17 @@ export const customerGuard = guard(customer, {
         )
     },
   },
+})
+
+export const quotes = feature({
+  pack: BOOKS,
+  resources: [quote, quoteLine, quoteStatus, discountApproval],
+  behaviours: [quoteBehaviour, discountApprovalBehaviour],
+  guards: [customerGuard],
+  routes: quoteRoutes,
+  handlers: quoteListeners,
+  schedules: quoteSchedules,
+  notifications: [quoteNotice],
+  referenceData: [quoteReference],
+  seeds: () => import('./demo.server.ts'),
 })

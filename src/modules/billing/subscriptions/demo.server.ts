@@ -19,7 +19,7 @@ const OWING = 3
 const ELSEWHERE_DAYS = 31
 
 /** What was sold in the weeks before has become subscriptions, is renewed, and mostly paid. Its letters are not told. */
-export const subscriptionsPart: DemoPart = {
+const subscriptionsPart: DemoPart = {
   name: 'subscriptions',
   needs: ['quotes', 'invoices'],
   tell: async (engine) => {
@@ -50,3 +50,5 @@ async function pay(c: Context, id: number): Promise<void> {
     await payByTransfer(c, one)
   }
 }
+
+export const seeds = [subscriptionsPart]

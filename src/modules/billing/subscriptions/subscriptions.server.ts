@@ -1,10 +1,17 @@
 import { problem } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/context.ts'
 import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { plan } from '../catalogue/plan.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
 import { everyWords } from '../lines/sum.ts'
+import { BOOKS } from '../rights.ts'
+import { subscriptionChange } from './change.ts'
+import { billingRun, subscriptionListeners, subscriptionSchedules } from './jobs.server.ts'
+import { billingRunBehaviour, subscriptionRoutes } from './routes.server.ts'
+import { billingRunRecord } from './run.ts'
+import { subscriptionBehaviour } from './subscription.server.ts'
 import { subscription, subscriptionItem } from './subscription.ts'
 import type { Item } from './timeline.ts'
 
@@ -34,7 +41,7 @@ const assertNotSold =
 const liveOf = async (c: Context, customerId: number) =>
   (await c.find(subscription, { customer: customerId, status: [...LIVE] }))[0]
 
-export const subscriptionGuards = [
+const subscriptionGuards = [
   guard(plan, { retire: assertNotSold('plan') }),
   guard(product, { retire: assertNotSold('product') }),
   guard(customer, {
@@ -57,3 +64,15 @@ export const subscriptionGuards = [
     },
   }),
 ]
+
+export const subscriptions = feature({
+  pack: BOOKS,
+  resources: [subscription, subscriptionItem, subscriptionChange, billingRunRecord],
+  behaviours: [subscriptionBehaviour, billingRunBehaviour],
+  guards: subscriptionGuards,
+  routes: subscriptionRoutes,
+  handlers: subscriptionListeners,
+  schedules: subscriptionSchedules,
+  batchJobs: [billingRun],
+  seeds: () => import('./demo.server.ts'),
+})

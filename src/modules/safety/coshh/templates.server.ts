@@ -41,7 +41,7 @@ interface Template {
 /** The provider's assessments to start from: current, sealed, to copy only. */
 export const coshhTemplates: Reference = {
   name: 'COSHH templates',
-  needs: ['library', 'substances'],
+  needs: ['library', 'substances', 'document templates'],
   edition: 1,
   load: async (c) => {
     const { templates }: { readonly templates: readonly Template[] } = readReference('coshh-templates.json')

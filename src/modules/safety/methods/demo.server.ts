@@ -4,6 +4,7 @@ import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { CREW } from '../risk/demo.server.ts'
 import { riskFace } from '../risk/risk-info.ts'
@@ -42,7 +43,7 @@ const METHODS: readonly Method[] = [
 ]
 
 /** Method statements of a builder: one by which people work, and one that is being written. */
-export async function tellMethods(engine: Engine): Promise<void> {
+async function tellMethods(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   const daysAgo = (days: number) => today.subtract({ hours: 24 * days })
   for (const m of METHODS) {
@@ -90,3 +91,7 @@ async function write(c: Context, m: Method, startDate: string): Promise<number> 
   await c.act(r, 'complete', id, {})
   return id
 }
+
+export const seeds: readonly DemoPart[] = [
+  { name: 'method statements', needs: ['risk assessments'], tell: tellMethods },
+]

@@ -7,12 +7,12 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { card } from './cards/card.ts'
-import { coupon } from './catalogue/coupon.ts'
-import { customer } from './customers/customer.ts'
-import { customerFrom } from './customers/customer-from.server.ts'
-import { insuranceSale } from './customers/insurance-sale.ts'
-import { SELL, SET_PRICES, STAFF } from './rights.ts'
+import { card } from '../cards/card.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { SELL, SET_PRICES, STAFF } from '../rights.ts'
+import { customer } from './customer.ts'
+import { customerFrom } from './customer-from.server.ts'
+import { insuranceSale } from './insurance-sale.ts'
 
 /** What belongs to another record, for those who sell. */
 const under = (
@@ -26,7 +26,7 @@ const under = (
 
 const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
 
-export const billingRoutes: readonly Route[] = [
+export const customerRoutes: readonly Route[] = [
   under(
     '/api/financial/customers/{id}/coupons',
     'The coupon of a customer',

@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { user } from './people/user.ts'
+import { user } from './user.ts'
 
 const PASSWORD = 'Portal-demo-2026'
 
@@ -73,4 +73,4 @@ const peoplePart: DemoPart = {
   },
 }
 
-export const demo = [peoplePart]
+export const seeds = [peoplePart]

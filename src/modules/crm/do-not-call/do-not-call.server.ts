@@ -1,12 +1,15 @@
 import { e164 } from '#kernel/text/phone.ts'
 import { londonDate } from '#kernel/time.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { contact } from '../contacts/contact.ts'
-import { callSettings, screenedNumber } from './do-not-call.ts'
+import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
 import { lockedSince } from './lock.ts'
+import { doNotCallBehaviour } from './objection.server.ts'
+import { screeningBehaviour, screeningRun } from './screening.server.ts'
 
 /** Which numbers of a lead are locked because they were not looked up with the registers lately. None where the provider does not screen. */
-export const callableRoute: Route = {
+const callableRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/locked-numbers`,
   title: 'Numbers of a lead that must be screened before they are rung',
@@ -29,3 +32,10 @@ export const callableRoute: Route = {
     return { locked: found }
   },
 }
+
+export const doNotCall = feature({
+  resources: [doNotCallNumber, screening, screenedNumber, callSettings],
+  behaviours: [doNotCallBehaviour, screeningBehaviour],
+  routes: [callableRoute],
+  batchJobs: [screeningRun],
+})
