@@ -29,7 +29,6 @@ export const publicFiles = {
   ],
   documents: [
     'audit-chain/seals.web.tsx',
-    'document-screens.web.tsx',
     'lifecycle/templates.server.ts',
     'lifecycle/words.server.ts',
     'packs/own-pack.server.ts',

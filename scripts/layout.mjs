@@ -33,12 +33,13 @@ const linesByFile = () => greatest(files.map((file) => [file, text.get(file).tri
 const layerOf = (path) => /[.](server|web)[.]tsx?$/.exec(path)?.[1]
 
 /**
- * A node of the graph of folders: the declarations, the behaviour or the screens of a folder. A file at the root of a module or a floor
- * is a node of its own.
+ * A node of the graph of folders: the declarations, the behaviour or the screens of a folder. A file at the root of a module or a floor is
+ * a node of its own, and so is the list of a feature's screens, which may stand in several folders.
  */
 function placeOf(file) {
   const path = shown(file)
   if (/^src\/(?:modules\/[^/]+|[^/]+)\/[^/]+$/.test(path)) return path
+  if (path.includes('/screens.web.ts')) return path
   const layer = layerOf(path)
   return layer ? `${dirname(path)} (${layer})` : dirname(path)
 }

@@ -1,12 +1,12 @@
 import { formatMoney } from '#kernel/money.ts'
-import { foundKind } from '#web/shell/manifest/finds.ts'
+import { searchGroup } from '#web/shell/manifest/search.ts'
 import { customer } from './customers/customer.ts'
 import { invoice } from './invoices/invoice.ts'
 import { placesOf } from './places.ts'
 import { quote } from './quotes/quote.ts'
 
 export default [
-  foundKind({
+  searchGroup({
     label: 'Customers',
     icon: 'money',
     resource: customer,
@@ -15,7 +15,7 @@ export default [
     detail: (c) => [c.companyName ? c.contactName : null, c.email, c.telephone],
     href: (c, { clientId }) => placesOf(clientId).customer(c.id),
   }),
-  foundKind({
+  searchGroup({
     label: 'Quotes',
     icon: 'file',
     resource: quote,
@@ -23,7 +23,7 @@ export default [
     detail: (q) => [formatMoney(q.total ?? 0, q.currency ?? 'GBP'), q.replacedBy ? 'replaced' : q.state],
     href: (q, { clientId }) => placesOf(clientId).quote(q.id),
   }),
-  foundKind({
+  searchGroup({
     label: 'Invoices',
     icon: 'money',
     resource: invoice,

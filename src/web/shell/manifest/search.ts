@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Params } from '../../api/client.ts'
 
 /** Records that the palette finds by the words of their list's `?q=`, for whoever may read them. */
-export interface FoundKind<R extends Resource = Resource> {
+export interface SearchGroup<R extends Resource = Resource> {
   /** The group's heading: "Quotes". */
   readonly label: string
   /** A name of `icons.ts`. */
@@ -19,7 +19,8 @@ export interface FoundKind<R extends Resource = Resource> {
 }
 
 /** Keeps the records' own type while it is declared, and forgets it for the list of them all. */
-export const foundKind = <const R extends Resource>(kind: FoundKind<R>): FoundKind => kind as unknown as FoundKind
+export const searchGroup = <const R extends Resource>(kind: SearchGroup<R>): SearchGroup =>
+  kind as unknown as SearchGroup
 
 /** Loads what the modules let the palette find, in the order of its groups. */
-export const FindsContext = createContext<() => Promise<readonly FoundKind[]>>(() => Promise.resolve([]))
+export const SearchContext = createContext<() => Promise<readonly SearchGroup[]>>(() => Promise.resolve([]))

@@ -14,7 +14,7 @@ export const carriesClients = (actor: Actor): boolean =>
   hasRole(actor, 'ROLE_RESELLER') && !hasRole(actor, 'ROLE_STAFF')
 
 /** The figures of a company's documents for those who write and decide on them, those of a reseller's clients for the reseller. */
-export const parts: readonly DashboardPart[] = [
+export default [
   {
     order: 8,
     isFor: hasBoard,
@@ -25,4 +25,4 @@ export const parts: readonly DashboardPart[] = [
     isFor: carriesClients,
     draw: () => <OurClients />,
   },
-]
+] satisfies DashboardPart[]

@@ -1,9 +1,9 @@
-import { foundKind } from '#web/shell/manifest/finds.ts'
+import { searchGroup } from '#web/shell/manifest/search.ts'
 import { contact } from './contacts/contact.ts'
 import { contactPerson, personName } from './people/person.ts'
 
 export default [
-  foundKind({
+  searchGroup({
     label: 'Leads',
     icon: 'phone',
     resource: contact,
@@ -11,7 +11,7 @@ export default [
     detail: (l) => [l.companyName ? l.name : null, l.phone, l.city],
     href: (l) => `/crm/contact/view/${l.id}`,
   }),
-  foundKind({
+  searchGroup({
     label: 'People of leads',
     icon: 'users',
     resource: contactPerson,
