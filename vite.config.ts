@@ -53,13 +53,7 @@ const shared: UserConfig = {
   root,
   plugins: [serverStaysOut, react()],
   css: { postcss: { plugins: [mantine()] } },
-  build: {
-    target: 'es2023',
-    rolldownOptions: {
-      // A door only passes on: who takes one thing through it needs nothing of the rest.
-      treeshake: { moduleSideEffects: [{ test: /[/]offers[.]web[.]tsx$/, sideEffects: false }] },
-    },
-  },
+  build: { target: 'es2023' },
 }
 
 const input = { page: join(root, 'index.html'), early: join(root, 'early.ts') }
@@ -79,7 +73,7 @@ export default defineConfig({
     ...shared.build,
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
-    rolldownOptions: { ...shared.build?.rolldownOptions, input },
+    rolldownOptions: { input },
   },
   server: { proxy: { '/api': server, '/healthz': server, '/readyz': server } },
 })

@@ -11,6 +11,6 @@ test('no address has two pages, and no place in the navigation two screens', () 
 })
 
 test('the panels of a record have places of their own', () => {
-  const panels = modules.flatMap((module) => module.panels ?? [])
+  const panels = modules.flatMap((module) => module.panels)
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
 })

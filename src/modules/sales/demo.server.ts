@@ -110,4 +110,4 @@ const salesPart: DemoPart = {
   },
 }
 
-export const demo = [salesPart]
+export const seeds = [salesPart]

@@ -5,6 +5,7 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Context } from './types.ts'
+import type { AnyGuard } from './guard.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -67,7 +68,10 @@ export interface ActionResult<R extends Resource = Resource> {
 
 /** A behaviour, whatever its resource is. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
-export type AnyBehaviour = Behaviour<any>
+export type DeclaredBehaviour = Behaviour<any>
+
+/** A behaviour with the guards that features declare for the resource's records. */
+export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
 
 /** The behaviour of a resource beyond its declaration, typed by the declaration. */
-export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, AnyBehaviour] => [r, b]
+export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, DeclaredBehaviour] => [r, b]

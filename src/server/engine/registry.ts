@@ -1,11 +1,12 @@
-import { type BulkAction, bulkActions } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, retiredField } from '#kernel/bulk.ts'
 import type { Event } from '#kernel/event.ts'
 import type { Evidence } from '#kernel/evidence.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOf } from '#kernel/row-rules.ts'
 import type { BatchJobType } from './batch-job.ts'
-import type { AnyBehaviour } from './behaviour.ts'
+import type { AnyBehaviour, DeclaredBehaviour } from './behaviour.ts'
+import type { AnyGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { Module } from './module.ts'
 import type { NotificationType } from './notice-kind.ts'
@@ -39,7 +40,10 @@ export class Registry {
     const all = <T>(list: (module: Module) => readonly T[] | undefined) => modules.flatMap((m) => list(m) ?? [])
     this.modules = modules
     this.resources = all((m) => m.resources)
-    this.behaviours = behavioursOf(all((m) => m.behaviours))
+    this.behaviours = behavioursOf(
+      all((m) => m.behaviours),
+      all((m) => m.guards),
+    )
     this.batchJobs = byName(
       'batch jobs',
       all((m) => m.batchJobs),
@@ -68,8 +72,11 @@ export class Registry {
     byName('types', this.resources, (r) => r.type)
     byName('addresses', this.resources, (r) => r.url)
     for (const r of this.resources) checkResource(r, this)
-    for (const r of this.behaviours.keys())
-      if (!this.resources.includes(r)) throw new Error(`${r.type} has behaviour but no module lists it`)
+    for (const [r, { guards }] of this.behaviours) {
+      if (!this.resources.includes(r)) throw new Error(`${r.type} has behaviour or guards, but no module lists it`)
+      if (!retiredField(r) && !r.allow.delete && guards.some(({ retire }) => retire))
+        throw new Error(`A guard asks before ${r.type} is retired, which it can't be`)
+    }
     registries.set(engine, this)
   }
 
@@ -89,14 +96,18 @@ function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string)
   return found
 }
 
-/** Throws where two modules give one resource a behaviour: the one would undo the other's rules. */
-function behavioursOf(list: readonly (readonly [Resource, AnyBehaviour])[]): ReadonlyMap<Resource, AnyBehaviour> {
+/** Behaviours with their guards. Throws where two features give one resource a behaviour: the one would undo the other's rules. */
+function behavioursOf(
+  list: readonly (readonly [Resource, DeclaredBehaviour])[],
+  guards: readonly (readonly [Resource, AnyGuard])[],
+): ReadonlyMap<Resource, AnyBehaviour> {
   const found = new Map<Resource, AnyBehaviour>()
   for (const [r, behaviour] of list) {
     if (found.has(r))
-      throw new Error(`${r.type} has two behaviours. What another module does about it handles an event.`)
-    found.set(r, behaviour)
+      throw new Error(`${r.type} has two behaviours. Another feature guards its records, or handles an event.`)
+    found.set(r, { ...behaviour, guards: [] })
   }
+  for (const [r, g] of guards) found.set(r, { ...found.get(r), guards: [...(found.get(r)?.guards ?? []), g] })
   return found
 }
 

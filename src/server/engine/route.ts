@@ -52,9 +52,6 @@ export interface Route {
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | ApiRecord> | RouteAnswer | ApiRecord
 }
 
-export const routesForPack = (pack: Pack, routes: readonly Route[]): readonly Route[] =>
-  routes.map((route) => ({ ...route, pack }))
-
 export interface RouteContext {
   readonly actor: Actor | undefined
   /** The actor, where `allow` requires one. */

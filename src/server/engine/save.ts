@@ -14,6 +14,7 @@ import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { amend, type Changes, partRows, seenChanges } from './changes.ts'
+import { askAboutChange } from './guard.ts'
 import type { Context } from './types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -107,6 +108,7 @@ async function completeSave(
     ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
+  if (before) await askAboutChange(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
   return { changes, stamped }
 }
 
@@ -119,8 +121,7 @@ async function runBeforeSave(
   given: Changes,
   changesOnly: boolean,
 ): Promise<Values | undefined> {
-  const after = Object.fromEntries(given.rows.map((change) => [change.field, change.after]))
-  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...after }
+  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...rowsAfter(given) }
   try {
     return await beforeSave({
       ...c,
@@ -134,6 +135,8 @@ async function runBeforeSave(
     throw violations.length ? problem.invalid(violations) : e
   }
 }
+
+const rowsAfter = ({ rows }: Changes): Values => Object.fromEntries(rows.map((change) => [change.field, change.after]))
 
 const violationsOf = (r: Resource, values: Values, changes: Changes, changesOnly: boolean): Violation[] => [
   ...problems(r.fields, values).filter((v) => !changesOnly || headOf(v) in changes.values),

@@ -74,8 +74,8 @@ export abstract class Writes extends Reads {
     requirePermission(request.actor, 'delete', r)
     const tenant = await this.tenantOf(r, 'delete', request.actor, id)
     await this.inTenant(tenant, { ...request, resource: r, id }, async (c) => {
-      const before = await lockFor(c, r, 'delete', id, request)
-      c.work.remove(r, before)
+      await lockFor(c, r, 'delete', id, request)
+      await c.remove(r, id)
       return () => ({})
     })
   }

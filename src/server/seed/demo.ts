@@ -11,7 +11,7 @@ export async function loadDemo(engine: Engine): Promise<boolean> {
     return !somebody
   })
   if (!isEmpty) return false
-  const brought = await Promise.all(registryOf(engine).modules.flatMap((module) => module.demo?.() ?? []))
-  for (const part of inOrder(brought.flatMap((face) => face.demo))) await part.tell(engine)
+  const loaded = await Promise.all(registryOf(engine).modules.flatMap((module) => module.seeds?.() ?? []))
+  for (const part of inOrder(loaded.flatMap(({ seeds }) => seeds))) await part.tell(engine)
   return true
 }

@@ -32,8 +32,8 @@ interface Copies {
 
 /** Keeps what is read on pages that are kept, and shows it where the portal can't be reached; once for each page of the browser. */
 export function startCopies(modules: readonly WebModule[]): Copies {
-  const paths = modules.flatMap(({ pages }) => pages).flatMap(({ path, kept }) => (kept ? [path] : []))
-  const addresses = modules.flatMap(({ keeps = [] }) => keeps)
+  const paths = modules.flatMap(({ pages }) => pages.filter((p) => p.availableOffline).map((p) => p.path))
+  const addresses = modules.flatMap((module) => module.availableOffline)
   const mayKeep = (key: readonly unknown[]) =>
     key[0] === FACTS ||
     (paths.some((path) => matchPath(path, location.pathname)) &&

@@ -1,6 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
-import { letterheadOf } from '#modules/portal/offers.server.ts'
+import { letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'

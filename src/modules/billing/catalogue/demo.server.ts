@@ -89,7 +89,7 @@ const BEGUN_DAYS = 400
 const RAISED_DAYS = 80
 
 /** What the invented provider sells, with the prices that it used to have, and its coupons. */
-export const cataloguePart: DemoPart = {
+const cataloguePart: DemoPart = {
   name: 'catalogue',
   needs: ['people'],
   tell: async (engine) => {
@@ -152,3 +152,5 @@ async function addCoupons(c: Context): Promise<void> {
     plans: yearly.map((one) => iriOf(plan, one.id)),
   })
 }
+
+export const seeds = [cataloguePart]

@@ -18,7 +18,7 @@ const CLIENTS = [1, 2]
 const OWED = 8280
 
 /** Some leads that have been pitched to, and some of the clients, buy. */
-export const customersPart: DemoPart = {
+const customersPart: DemoPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],
   tell: async (engine) => {
@@ -72,3 +72,5 @@ async function takeOver(engine: Engine, clientId: number): Promise<void> {
     c.create(customer, { email: account.contactemail, client: clientId, metadata }),
   )
 }
+
+export const seeds = [customersPart]

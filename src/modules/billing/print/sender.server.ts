@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
+import { takeRecipients } from '#modules/portal/mail/allowance.server.ts'
 import type { Letter } from '#modules/portal/mail/letter.ts'
-import { takeRecipients } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Supplier } from './supplier.ts'
 

@@ -70,9 +70,9 @@ const OFFERED: readonly Offer[] = [
 ]
 
 /** Quotes in every state, one for each of the first customers. Their letters are not told: nobody of this world reads them. */
-export const quotesPart: DemoPart = {
+const quotesPart: DemoPart = {
   name: 'quotes',
-  needs: ['customers'],
+  needs: ['customers', 'payments'],
   tell: async (engine) => {
     const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
     for (const [i, offer] of OFFERED.entries()) {
@@ -153,3 +153,5 @@ function endOf({ state, reason = '' }: Offer, to: RowOf<typeof customer>, at: st
       return { status }
   }
 }
+
+export const seeds = [quotesPart]

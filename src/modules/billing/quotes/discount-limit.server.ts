@@ -7,8 +7,9 @@ import { couponWords } from '../catalogue/coupon-rules.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { findSecondPerson, isSecondPerson } from '../second-person.server.ts'
 import { discountApproval } from './discount-approval.ts'
-import type { QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
+import type { QuoteActions } from './facts.server.ts'
 import { todaysValues } from './preview.server.ts'
+import type { QuoteRow, QuoteValues } from './quote.ts'
 
 /** What a discount comes to, of a quote as it would go out. */
 interface Discount {

@@ -1,6 +1,6 @@
 import { iriOf } from '#kernel/resource.ts'
+import { lettersAbout } from '#modules/portal/mail/about.server.ts'
 import { type Letter, letter } from '#modules/portal/mail/letter.ts'
-import { lettersAbout } from '#modules/portal/offers.server.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'

@@ -8,6 +8,7 @@ import type { Query } from '#server/data/filters.ts'
 import { plainQuery } from '#server/data/filters.ts'
 import { matchingKeysQuery } from '#server/data/found.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
+import { feature } from '#server/engine/module.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -94,7 +95,7 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
   }
 }
 
-export const assignRoute = routeWith(
+const assignRoute = routeWith(
   {
     ids: strings({ default: [], help: 'Addresses or ids of leads.' }),
     all: flag({ help: 'All that the list finds, by the filters of the query.' }),
@@ -137,3 +138,8 @@ export const assignRoute = routeWith(
     },
   },
 )
+
+export const assigning = feature({
+  routes: [assignRoute],
+  batchJobs: [assignRun],
+})

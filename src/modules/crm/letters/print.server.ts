@@ -1,5 +1,5 @@
 import { londonDate } from '#kernel/time.ts'
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'

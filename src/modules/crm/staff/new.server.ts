@@ -2,17 +2,19 @@ import { problem } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { inviteNew } from '#modules/identity/offers.server.ts'
+import { inviteNew } from '#modules/identity/passwords/first-login.server.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { feature } from '#server/engine/module.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { NEW_STAFF } from './new.ts'
+import { staffBehaviour } from './staff.server.ts'
 import { staff } from './staff.ts'
 
 const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
 
 /** Somebody new at the provider: account, staff record, roles, what they mean to do in a day, and their login, all of it or nothing. */
-export const newStaff = routeWith(
+const newStaff = routeWith(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
   {
     method: 'POST',
@@ -53,3 +55,9 @@ export const newStaff = routeWith(
     },
   },
 )
+
+export const staffFeature = feature({
+  resources: [staff],
+  behaviours: [staffBehaviour],
+  routes: [newStaff],
+})

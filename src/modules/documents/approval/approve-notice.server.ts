@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'

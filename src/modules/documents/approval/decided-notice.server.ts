@@ -1,5 +1,5 @@
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
 import { printDue } from '../printing/print-due.ts'

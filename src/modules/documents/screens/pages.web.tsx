@@ -51,9 +51,13 @@ export function documentPages(face: LazyKind, all: readonly LazyKind[]): Page[] 
     },
     form(`${begin}/from-template/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
     form(`${begin}/copy/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
-    { ...form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')), kept: true },
+    { ...form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')), availableOffline: true },
     form(`${update}/:slug/check`, `Check the ${face.noun}`, () => import('../editing/check.web.tsx')),
-    { ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')), allow: READERS, kept: true },
+    {
+      ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')),
+      allow: READERS,
+      availableOffline: true,
+    },
     {
       ...screen(forms.list, `Form of ${face.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
       allow: APPROVERS,

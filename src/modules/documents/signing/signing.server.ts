@@ -4,16 +4,18 @@ import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealOf } from '../audit-chain/sealing.server.ts'
 import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { carriedRoute } from './carried.server.ts'
 import { type Hand, handOf, signedByName } from './hand.server.ts'
 
 /** Signing: under the exact revision while it is in force, once for each account, never changed. */
-export const signing = (kinds: readonly DocumentKind[]) =>
+const signing = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
     lockedRelations: ['document'],
     beforeSave: async (c) => {
@@ -103,3 +105,6 @@ function signedBefore({ method, name }: ValuesOf<typeof signature>) {
     method === 'on behalf' ? `This revision is signed for ${name} already` : 'You have already signed this revision'
   return problem.invalid([violation('name', `${told}.`, 'duplicate')])
 }
+
+export const documentSigning = (kinds: readonly DocumentKind[]) =>
+  feature({ pack: 'safety', behaviours: [signing(kinds)], routes: [carriedRoute] })

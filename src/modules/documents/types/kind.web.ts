@@ -3,6 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
+import { moduleOf, type Screens, type WebModule } from '#web/shell/manifest/module.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
@@ -67,6 +68,22 @@ export interface LazyKind extends KindFace {
   /** What somebody must sign of this kind beside its papers. */
   readonly toSign?: ToSignList
 }
+
+/** The screens of a feature that may have document types. */
+interface ScreensWithTypes extends Screens {
+  readonly documentTypes?: readonly LazyKind[]
+}
+
+/** A module on the web that has document types. */
+export interface WebModuleWithTypes extends WebModule {
+  readonly documentTypes: readonly LazyKind[]
+}
+
+/** Joins the screens of a module that has document types. */
+export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebModuleWithTypes => ({
+  ...moduleOf(features),
+  documentTypes: features.flatMap((f) => f.documentTypes ?? []),
+})
 
 /** What each of the screens is given: which kind it is for. */
 export interface ScreenProps {

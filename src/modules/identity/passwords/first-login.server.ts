@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { takeAccountLetters } from '#modules/portal/offers.server.ts'
+import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'

@@ -5,11 +5,13 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
 import { registryOf } from '#server/engine/registry.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { VERSION } from '#server/version.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { namesRoute } from './names.server.ts'
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 /** More are no help to whoever looks for one. */
@@ -22,7 +24,7 @@ const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) 
   )
 
 /** What a page needs to know before and after sign-in. */
-export const portalRoutes: Route[] = [
+const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/public',
@@ -119,3 +121,7 @@ export const portalRoutes: Route[] = [
     },
   },
 ]
+
+export const portal = feature({
+  routes: [...portalRoutes, namesRoute],
+})

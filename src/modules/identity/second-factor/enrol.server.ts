@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { brandOf } from '#modules/portal/offers.server.ts'
+import { brandOf } from '#modules/portal/clients/brand.server.ts'
 import { findPerson, type Person } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'

@@ -5,6 +5,7 @@ import { type Actor, author, hasRole, PROVIDER, type Roles } from '#kernel/roles
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import type { NotificationType } from '#server/engine/notice-kind.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
@@ -17,7 +18,7 @@ import { ALERT_KEEPERS } from './keepers.ts'
 /** At the provider that takes more than being a client's administrator, as with accounts. */
 const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
 
-export const alertRuleBehaviour = behaviour(alertRule, {
+const alertRuleBehaviour = behaviour(alertRule, {
   beforeSave: async (c) => {
     const { actor, before, changes, engine } = c
     if (!keepsAlerts(actor)) throw problem.forbidden()
@@ -102,4 +103,10 @@ const tryLetter: Route = {
   },
 }
 
-export const alertRoutes: readonly Route[] = [all, tryLetter]
+const alertRoutes: readonly Route[] = [all, tryLetter]
+
+export const alerts = feature({
+  resources: [alertRule],
+  behaviours: [alertRuleBehaviour],
+  routes: alertRoutes,
+})

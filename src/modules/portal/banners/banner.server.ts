@@ -8,6 +8,7 @@ import { asSeen } from '#kernel/text.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFile } from '#server/files/port.ts'
@@ -23,7 +24,7 @@ type Banner = RowOf<typeof alertBanner>
 /** Bytes of a picture, at the most. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-export const bannerBehaviour = behaviour(alertBanner, {
+const bannerBehaviour = behaviour(alertBanner, {
   beforeSave: ({ values }) => {
     const wrong = [
       ...(values.from && values.until && values.until < values.from
@@ -158,4 +159,10 @@ const upload: Route = {
     ),
 }
 
-export const bannerRoutes: readonly Route[] = [shown, picture, upload]
+const bannerRoutes: readonly Route[] = [shown, picture, upload]
+
+export const banners = feature({
+  resources: [alertBanner],
+  behaviours: [bannerBehaviour],
+  routes: bannerRoutes,
+})

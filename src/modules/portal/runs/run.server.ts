@@ -2,11 +2,16 @@ import { problem } from '#kernel/errors.ts'
 import type { BatchJobType } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { registryOf } from '#server/engine/registry.ts'
+import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
+import { listBulk } from '#server/jobs/list-bulk.ts'
+import { listExport } from '#server/jobs/list-export.ts'
 import { resumeRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
 import { recoverRuns } from '#server/jobs/run-recover.ts'
-import { run } from './run.ts'
+import { exportRoutes, exportSchedule } from './export.server.ts'
+import { run, runRefusal } from './run.ts'
+import { runNotice, tellRunOver } from './run-notice.server.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
@@ -16,7 +21,7 @@ function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   return kind
 }
 
-export const runBehaviour = behaviour(run, {
+const runBehaviour = behaviour(run, {
   actions: {
     stop: async (c) => {
       kindOf(c, c.row)
@@ -35,4 +40,14 @@ export const runBehaviour = behaviour(run, {
 })
 
 /** Takes up what processes have left that have gone. */
-export const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })
+const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })
+
+export const runs = feature({
+  resources: [run, runRefusal],
+  behaviours: [runBehaviour],
+  routes: exportRoutes,
+  handlers: [tellRunOver],
+  schedules: [runSchedule, exportSchedule],
+  batchJobs: [listBulk, listExport],
+  notifications: [runNotice],
+})

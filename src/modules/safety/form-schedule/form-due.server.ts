@@ -1,6 +1,6 @@
 import { ukDay } from '#kernel/time.ts'
 import { READERS } from '#modules/documents/rights.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { notificationType } from '#server/engine/notice-kind.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { customForm } from '../custom-forms/custom-form.ts'

@@ -1,5 +1,5 @@
 import { iriOf } from '#kernel/resource.ts'
-import { addTemplates } from '#modules/documents/offers.server.ts'
+import { addTemplates } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'

@@ -1,5 +1,5 @@
 import { READERS } from '#modules/documents/rights.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { prepare } from '#server/data/values.ts'
 import { notificationType } from '#server/engine/notice-kind.ts'
 import type { Context } from '#server/engine/types.ts'
