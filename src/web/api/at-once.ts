@@ -4,7 +4,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { ApiError, type Collection, type Params } from './client.ts'
 import { randomKey } from './idempotency.ts'
 import { session } from './session.ts'
-import { DECISIONS, typedKey } from './typed.ts'
+import { DECISIONS, typedKey } from '../offline/owner.ts'
 
 /** Shows again what was shown before. */
 export type TakeBack = () => void

@@ -5,7 +5,7 @@ import { takeEarly } from './early.ts'
 import { requestHeaders } from './headers.ts'
 import { proof } from './proof.ts'
 import { session } from './session.ts'
-import { ownerOf } from './typed.ts'
+import { ownerOf } from '../offline/owner.ts'
 
 /** A refusal by the server, or a connection that failed (`status` 0: nothing is known of what was sent). */
 export class ApiError extends Error {

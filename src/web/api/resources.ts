@@ -9,8 +9,8 @@ import {
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from './client.ts'
-import { QUEUED, type QueuedOffline, sendOrQueue } from './deliver.ts'
-import type { RequestDescription } from './parcel.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from '../offline/outbox/outbox.ts'
+import type { RequestDescription } from '../offline/requests.ts'
 import { reading } from './reading.ts'
 
 /** Rows of a page where nobody says otherwise. */

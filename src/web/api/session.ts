@@ -1,5 +1,5 @@
 import type { Actor } from '#kernel/roles.ts'
-import { forgetTab, ownerOf, wasHere } from './typed.ts'
+import { forgetTab, ownerOf, wasHere } from '../offline/owner.ts'
 
 /** The signed-in person as `GET /api/security/user_check` gives it. */
 export interface Me {

@@ -1,7 +1,7 @@
 import { call } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
-import { forgetCopies, forgetDraftsOf, forgetRecent, forgetTab } from './typed.ts'
+import { forgetCopies, forgetDraftsOf, forgetRecent, forgetTab } from '../offline/owner.ts'
 
 export interface Signed {
   readonly token: string

@@ -5,11 +5,11 @@ import type { Values } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { QUEUED } from '../api/deliver.ts'
+import { QUEUED } from '../offline/outbox/outbox.ts'
 import { useActor } from '../api/me.ts'
 import { useKeptSave } from '../api/resources.ts'
 import { EditInPlace } from './edit-in-place.tsx'
-import { linesOf, useKeptChanges } from './kept-changes.ts'
+import { linesOf, useKeptChanges } from './queued-changes.ts'
 import { ifAsShown } from './store/change-seen.ts'
 
 interface Props<R extends Resource> {

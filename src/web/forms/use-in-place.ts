@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
 import { isOvertaken } from '../api/client.ts'
-import { QUEUED } from '../api/deliver.ts'
+import { QUEUED } from '../offline/outbox/outbox.ts'
 import { sentence, toast } from '../ui/toast.ts'
-import { same } from './store/same.ts'
+import { same } from '../../kernel/forms/same.ts'
 import { sentValue, startValue } from './values.ts'
 
 export type InPlace =

@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { type Decision, readLeft } from '../api/at-once.ts'
 import { ApiError, call } from '../api/client.ts'
-import { same } from '../forms/store/same.ts'
+import { same } from '../../kernel/forms/same.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Milliseconds: what was sent as the page went may still be on its way. */

@@ -3,8 +3,8 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
-import { useShown } from '../api/copies.ts'
-import { provideOfflineQueue } from '../api/deliver.ts'
+import { useShown } from '../offline/cache/cached-page.ts'
+import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
@@ -40,7 +40,7 @@ const ListSteps = lazily(async () => {
 }, 'silent')
 const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
 
-provideOfflineQueue(async () => (await import('../queue/start.ts')).startKeeper())
+provideOfflineQueue(async () => (await import('../offline/outbox/start.ts')).startKeeper())
 
 const Connection = lazily(async () => {
   await standing
@@ -52,7 +52,7 @@ const CONNECTION = (
   </Suspense>
 )
 
-const CopyBand = lazily(() => import('../offline-cache/band.tsx'), 'silent')
+const CopyBand = lazily(() => import('../offline/screens/cached-page-band.tsx'), 'silent')
 
 const STEPS = (
   <Suspense>

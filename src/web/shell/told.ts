@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { personOf } from '../api/me.ts'
 import type { Me } from '../api/session.ts'
-import { DECISIONS, typedKey } from '../api/typed.ts'
+import { DECISIONS, typedKey } from '../offline/owner.ts'
 import { NONE, setSummary } from './bell/summary.ts'
 import { standing } from './standing.ts'
 

@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError, askSupportPath } from '../api/client.ts'
-import { useShown } from '../api/copies.ts'
+import { useShown } from '../offline/cache/cached-page.ts'
 import { useMaybeMe } from '../api/me.ts'
 import css from './states.module.css'
 import { sentence } from './toast.ts'

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
-import { KeptChip } from '../queue/kept.tsx'
+import { KeptChip } from '../offline/screens/queued-requests.tsx'
 import type { Upload } from './queue.ts'
 import { fileSize } from './thumb.tsx'
 import css from './uploads.module.css'

@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { same } from '#web/forms/store/same.ts'
+import { same } from '#kernel/forms/same.ts'
 import { LIST_NAMES, type Lists } from '../lines/lines.ts'
 
 interface Line {

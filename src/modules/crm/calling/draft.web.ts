@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { session } from '#web/api/session.ts'
-import { typedKey } from '#web/api/typed.ts'
+import { typedKey } from '#web/offline/owner.ts'
 
 /** What was typed about a call and is not saved yet; it stays in the browser tab, by person and lead. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/api/deliver.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Note, notesOptions } from '../contacts/data.web.ts'

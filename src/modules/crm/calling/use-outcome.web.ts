@@ -13,8 +13,8 @@ import {
   type QueuedOffline,
   sendOrQueue,
   useQueuedRequestsOf,
-} from '#web/api/deliver.ts'
-import { isQueued } from '#web/api/parcel.ts'
+} from '#web/offline/outbox/outbox.ts'
+import { isQueued } from '#web/offline/requests.ts'
 import { listOptions } from '#web/api/resources.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { toast, undoable } from '#web/ui/toast.ts'

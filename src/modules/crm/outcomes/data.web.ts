@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useKeptList } from '#web/api/kept-list.ts'
+import { useKeptList } from '#web/offline/cache/stored-list.ts'
 import { chosenBy } from './decide.ts'
 import { callOutcome } from './outcome.ts'
 

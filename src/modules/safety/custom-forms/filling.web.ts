@@ -1,8 +1,8 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import { session } from '#web/api/session.ts'
-import { ownerOf } from '#web/api/typed.ts'
-import { drafts } from '#web/forms/schema/drafts.ts'
+import { ownerOf } from '#web/offline/owner.ts'
+import { drafts } from '#web/offline/drafts.ts'
 
 /** A form that somebody has begun to fill in, as this device keeps it until it is sent. */
 export interface Filling {

@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { QUEUED, sendOrQueue } from '#web/api/deliver.ts'
+import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { type Presented, type Signer, useRefreshed } from './presented-data.web.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 

@@ -5,7 +5,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
 import { at, put, written } from '../store/path.ts'
 import { createAutosave } from './autosave.ts'
-import { type Draft, type Drafts, without } from './drafts.ts'
+import { type Draft, type Drafts, without } from '../../offline/drafts.ts'
 import { reconcile } from './reconcile.ts'
 import { createFormStore } from './store.ts'
 

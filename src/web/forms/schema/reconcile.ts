@@ -1,5 +1,5 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { pick, same } from '../store/same.ts'
+import { pick, same } from '../../../kernel/forms/same.ts'
 
 /** A field that two people, or two tabs, have changed differently. */
 export interface Conflict {

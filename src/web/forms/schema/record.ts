@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { answer } from '../../api/client.ts'
-import { keepCopy } from '../../api/copies.ts'
+import { keepCopy } from '../../offline/cache/cached-page.ts'
 import type { Version } from './autosave.ts'
 
 /** Of the query that opens a record to be written. */

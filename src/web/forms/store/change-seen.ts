@@ -2,7 +2,7 @@ import type { Fields } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
 import { patiently } from '../../api/patiently.ts'
-import { pick, same } from './same.ts'
+import { pick, same } from '../../../kernel/forms/same.ts'
 
 const ROUNDS = 4
 const CHANGED = 'Somebody else has changed this since. Nothing was saved.'

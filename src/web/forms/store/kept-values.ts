@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { session } from '../../api/session.ts'
-import { typedKey } from '../../api/typed.ts'
+import { typedKey } from '../../offline/owner.ts'
 
 /** What is typed into a form of this name, kept in the browser's tab, by person, until it is saved or thrown away. */
 export function keptValues(name: string) {

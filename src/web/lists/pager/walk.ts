@@ -1,6 +1,6 @@
 import type { Params } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
-import { typedKey } from '../../api/typed.ts'
+import { typedKey } from '../../offline/owner.ts'
 
 /** A record of a list, and what opens it. */
 interface Stop {

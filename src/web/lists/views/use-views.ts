@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useKeptList } from '../../api/kept-list.ts'
+import { useKeptList } from '../../offline/cache/stored-list.ts'
 import { isBare, keptQuery, seenThrough } from './seen.ts'
 
 export type View = RecordOf<typeof savedView>

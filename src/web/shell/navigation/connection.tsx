@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
-import { usePresumed } from '../../api/copies.ts'
-import { findOfflineQueue, useQueuedRequests } from '../../api/deliver.ts'
+import { usePresumed } from '../../offline/cache/cached-page.ts'
+import { findOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
@@ -16,12 +16,12 @@ function subscribe(l: () => void) {
   }
 }
 
-const waitingDialog = () => import('../../queue/waiting-dialog.tsx')
+const waitingDialog = () => import('../../offline/screens/waiting-dialog.tsx')
 const WaitingDialog = lazily(waitingDialog)
-const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
+const signOutDialog = () => import('../../offline/screens/sign-out-dialog.tsx')
 const SignOutDialog = lazily(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
-void Promise.all([findOfflineQueue(), waitingDialog(), signOutDialog(), import('../../queue/kept-list.tsx')]).catch(
+void Promise.all([findOfflineQueue(), waitingDialog(), signOutDialog(), import('../../offline/screens/queued-list.tsx')]).catch(
   () => undefined,
 )
 

@@ -1,4 +1,4 @@
-import { allQueuedRequests } from '../../api/deliver.ts'
+import { allQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { signOut } from '../../api/signing.ts'
 import { openDialog } from './dialogs.ts'
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useMaybeMe } from '../../api/me.ts'
 import type { Me } from '../../api/session.ts'
-import { recentKey } from '../../api/typed.ts'
+import { recentKey } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
 

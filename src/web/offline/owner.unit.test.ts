@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Me } from './session.ts'
-import { isDraftOf, ownerOf, typedKey } from './typed.ts'
+import type { Me } from '../api/session.ts'
+import { isDraftOf, ownerOf, typedKey } from './owner.ts'
 
 const person = (id: number, client: number, original: Me['original'] = null): Me => ({
   '@id': `/api/portal/users/${id}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bounds, type Place, placesToLeave } from './bounds.ts'
+import { bounds, type Place, placesToLeave } from './cache-rules.ts'
 
 const NOW = 100 * 86_400_000
 const place = (hash: string, age = 0, size = 10): Place => ['1/1/', NOW - age, size, hash]

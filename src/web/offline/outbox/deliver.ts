@@ -1,11 +1,11 @@
-import { ApiError, call } from '../api/client.ts'
-import { allQueuedRequests, type Delivery, type OfflineQueue, QUEUED, type QueuedOffline } from '../api/deliver.ts'
-import { randomKey } from '../api/idempotency.ts'
-import { isQueued, type QueuedRequest } from '../api/parcel.ts'
-import { patiently } from '../api/patiently.ts'
-import { type Me, session } from '../api/session.ts'
-import { ownerOf } from '../api/typed.ts'
-import type { ParcelKeeper } from './keeper.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { allQueuedRequests, type Delivery, type OfflineQueue, QUEUED, type QueuedOffline } from './outbox.ts'
+import { randomKey } from '../../api/idempotency.ts'
+import { isQueued, type QueuedRequest } from '../requests.ts'
+import { patiently } from '../../api/patiently.ts'
+import { type Me, session } from '../../api/session.ts'
+import { ownerOf } from '../owner.ts'
+import type { ParcelKeeper } from './sender.ts'
 
 /** Whose things are kept here: whoever is signed in as themselves. */
 export const keptFor = (me: Me | undefined): string | undefined => (me && !me.isImpersonating ? ownerOf(me) : undefined)

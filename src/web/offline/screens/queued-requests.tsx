@@ -1,9 +1,9 @@
 import { type ComponentProps, Suspense } from 'react'
-import { lazily } from '../ui/lazily.tsx'
-import type { KeptChip as Chip, Kept as List } from './kept-list.tsx'
+import { lazily } from '../../ui/lazily.tsx'
+import type { KeptChip as Chip, Kept as List } from './queued-list.tsx'
 
 /** Rarely wanted: it comes with what keeps things, before a connection can go. */
-const load = () => import('./kept-list.tsx')
+const load = () => import('./queued-list.tsx')
 const LazyList = lazily(async () => ({ default: (await load()).Kept }))
 const LazyChip = lazily(async () => ({ default: (await load()).KeptChip }))
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { session } from './session.ts'
-import { forgetCopies } from './typed.ts'
+import { session } from '../../api/session.ts'
+import { forgetCopies } from '../owner.ts'
 
 /** What a page shows where it is not what the portal says now. */
 export interface Shown {

@@ -1,7 +1,7 @@
 import { createStore, del, entries, get, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
-import { DRAFTS, leftKey } from '../../api/typed.ts'
-import { same } from '../store/same.ts'
+import { DRAFTS, leftKey } from './owner.ts'
+import { same } from '../../kernel/forms/same.ts'
 
 /** What was typed into a field and isn't on the server yet. */
 export interface DraftField {

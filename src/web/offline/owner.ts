@@ -1,4 +1,4 @@
-import type { Me } from './session.ts'
+import type { Me } from '../api/session.ts'
 
 /** Everything that people type and have not saved is kept in the tab under a name that begins so. */
 const TYPED = 'stanchion-typed'

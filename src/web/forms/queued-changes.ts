@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { useQueuedRequestsOf } from '../api/deliver.ts'
-import { isQueued } from '../api/parcel.ts'
+import { useQueuedRequestsOf } from '../offline/outbox/outbox.ts'
+import { isQueued } from '../offline/requests.ts'
 
 /** What somebody has typed over the fields of a record on this device, and what is not there yet. */
 export function useKeptChanges(address: string): Values {

@@ -1,8 +1,8 @@
-import { ApiError } from '../api/client.ts'
-import type { OfflineQueue } from '../api/deliver.ts'
-import { isDoubtful, isForLater, isQueued, madeBy, type QueuedRequest, type Refusal, withMade } from '../api/parcel.ts'
-import { sentence } from '../ui/toast.ts'
-import type { ParcelStore } from './store.ts'
+import { ApiError } from '../../api/client.ts'
+import type { OfflineQueue } from './outbox.ts'
+import { isDoubtful, isForLater, isQueued, madeBy, type QueuedRequest, type Refusal, withMade } from '../requests.ts'
+import { sentence } from '../../ui/toast.ts'
+import type { ParcelStore } from '../request-store.ts'
 
 /** What a keeper does its work with. */
 export interface KeeperSettings {

@@ -1,9 +1,9 @@
 import { Button, List, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { useQueuedRequests } from '../api/deliver.ts'
-import { signOut } from '../api/signing.ts'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { useOnce } from '../ui/use-once.ts'
+import { useQueuedRequests } from '../outbox/outbox.ts'
+import { signOut } from '../../api/signing.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 
 /** Asked of whoever signs out while something of theirs is on this device only. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../api/client.ts'
-import type { QueuedRequest } from '../api/parcel.ts'
-import { createKeeper, NO_ROOM, PART_MISSING, TOO_OLD } from './keeper.ts'
-import type { ParcelStore } from './store.ts'
+import { ApiError } from '../../api/client.ts'
+import type { QueuedRequest } from '../requests.ts'
+import { createKeeper, NO_ROOM, PART_MISSING, TOO_OLD } from './sender.ts'
+import type { ParcelStore } from '../request-store.ts'
 
 const DAY = 86_400_000
 

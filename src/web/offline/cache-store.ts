@@ -1,7 +1,7 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { Me } from '../api/session.ts'
-import { COPIES } from '../api/typed.ts'
-import { bounds, type Place, placesToLeave } from './bounds.ts'
+import { COPIES } from './owner.ts'
+import { bounds, type Place, placesToLeave } from './cache-rules.ts'
 
 /** What a query was answered, and when: in ms since 1970. */
 export interface Copy {

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
-import { type CallOptions, call } from './client.ts'
-import type { QueuedRequest, RequestDescription } from './parcel.ts'
+import { type CallOptions, call } from '../../api/client.ts'
+import type { QueuedRequest, RequestDescription } from '../requests.ts'
 
 /** What is given back for something that is kept on this device and has not been answered. */
 export const QUEUED = Symbol('waiting')

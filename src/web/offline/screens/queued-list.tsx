@@ -1,9 +1,9 @@
 import { IconCloudUpload } from '@tabler/icons-react'
-import type { QueuedRequest } from '../api/parcel.ts'
-import { Relative } from '../dates/relative.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { StatusChip } from '../ui/status-chip.tsx'
-import css from './kept.module.css'
+import type { QueuedRequest } from '../requests.ts'
+import { Relative } from '../../dates/relative.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import css from './queued-list.module.css'
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
 export function Kept({ parcels, label }: { readonly parcels: readonly QueuedRequest[]; readonly label: string }) {

@@ -1,5 +1,5 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
-import type { QueuedRequest } from '../api/parcel.ts'
+import type { QueuedRequest } from './requests.ts'
 
 /** Where parcels are: each person's own, in the order in which they were given. */
 export interface ParcelStore {

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { type Collection, call, queryString } from './client.ts'
-import { takeThere } from './early.ts'
-import { personOf, useMe } from './me.ts'
-import { listOptions } from './resources.ts'
-import { session } from './session.ts'
+import { type Collection, call, queryString } from '../../api/client.ts'
+import { takeThere } from '../../api/early.ts'
+import { personOf, useMe } from '../../api/me.ts'
+import { listOptions } from '../../api/resources.ts'
+import { session } from '../../api/session.ts'
 
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
