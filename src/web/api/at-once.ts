@@ -7,7 +7,7 @@ import { session } from './session.ts'
 import { DECISIONS, typedKey } from '../offline/owner.ts'
 
 /** Shows again what was shown before. */
-export type TakeBack = () => void
+export type Rollback = () => void
 
 type At = Pick<Resource, 'url'>
 
@@ -16,12 +16,12 @@ type At = Pick<Resource, 'url'>
  * list that was asked for with these parameters. What it gives back shows what they were, where nothing newer has come
  * meanwhile. Without a connection nothing is shown that is not so.
  */
-export const changeAtOnce = <T extends object>(
+export const changeOptimistically = <T extends object>(
   queries: QueryClient,
   resource: At,
   change: (record: T, params: Params) => T | undefined,
-): TakeBack =>
-  showAtOnce(queries, resource, (data, params) => {
+): Rollback =>
+  showOptimistically(queries, resource, (data, params) => {
     if (!isCollection<T>(data)) return '@id' in data ? (change(data as T, {}) ?? data) : data
     const before = data['hydra:member']
     const after = before.flatMap((one) => change(one, params) ?? [])
@@ -29,17 +29,17 @@ export const changeAtOnce = <T extends object>(
   })
 
 /** Shows a record at the end of the lists that it will be in. */
-export const addAtOnce = <T extends object>(
+export const addOptimistically = <T extends object>(
   queries: QueryClient,
   resource: At,
   record: T,
   isIn: (params: Params) => boolean,
-): TakeBack =>
-  showAtOnce(queries, resource, (data, params) =>
+): Rollback =>
+  showOptimistically(queries, resource, (data, params) =>
     isCollection<T>(data) && isIn(params) ? counted(data, [...data['hydra:member'], record]) : data,
   )
 
-function showAtOnce(queries: QueryClient, { url }: At, change: (data: object, params: Params) => object): TakeBack {
+function showOptimistically(queries: QueryClient, { url }: At, change: (data: object, params: Params) => object): Rollback {
   if (!onlineManager.isOnline()) return () => undefined
   // What was asked for before would come after it, and show what was.
   void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
@@ -83,7 +83,7 @@ function writeAll(key: string, all: readonly Kept[]): void {
 const GOING = 500
 
 /** Keeps what was decided until it is answered: the caller says what came of it. */
-export function keepDecisions(decisions: readonly Decision[]): (error?: unknown) => void {
+export function storeDecisions(decisions: readonly Decision[]): (error?: unknown) => void {
   const key = typedKey(session.me(), DECISIONS)
   const made = decisions.map((decision): Kept => ({ ...decision, id: randomKey(), page: PAGE }))
   writeAll(key, [...readAll(key), ...made])
@@ -100,7 +100,7 @@ const forget = (key: string, gone: readonly Kept[]): void =>
   )
 
 /** What was decided on pages of before and was not answered there; kept until whoever asks says that it has been told. */
-export function readLeft(): { readonly decision: Decision; readonly told: () => void }[] {
+export function readUnansweredDecisions(): { readonly decision: Decision; readonly told: () => void }[] {
   const key = typedKey(session.me(), DECISIONS)
   return readAll(key)
     .filter(({ page }) => page !== PAGE)

@@ -70,22 +70,22 @@ export function useSave<R extends Resource>(r: R) {
 }
 
 /** A record as it is to be, and as it is told of while it waits for a connection. */
-interface Saving {
+interface SaveRequest {
   readonly id?: number | string
   readonly values: Values
   readonly key?: string
   /** Without any it does not wait. */
-  readonly words?: Omit<RequestDescription, 'about'> | undefined
+  readonly description?: Omit<RequestDescription, 'about'> | undefined
   /** What stood in the fields that are changed. */
   readonly base?: Values
   readonly by?: (as?: string) => Promise<unknown>
 }
 
 /** The same for what somebody has typed: without a connection it waits on this device. What takes a fresh proof does not. */
-export function useKeptSave<R extends Resource>(r: R) {
+export function useSaveOrQueue<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, key, words, base, by }: Saving): Promise<RecordOf<R> | QueuedOffline> => {
+    mutationFn: ({ id, values, key, description: words, base, by }: SaveRequest): Promise<RecordOf<R> | QueuedOffline> => {
       const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
       const options = key ? { idempotencyKey: key } : {}
       if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, { ...options, lasting: true })
@@ -93,7 +93,7 @@ export function useKeptSave<R extends Resource>(r: R) {
         ...options,
         ...(base ? { base } : {}),
         ...(by ? { by } : {}),
-        words: { ...words, about: [path] },
+        description: { ...words, about: [path] },
       })
     },
     onSuccess: (saved) => {

@@ -1,5 +1,5 @@
 import type { Actor } from '#kernel/roles.ts'
-import { forgetTab, ownerOf, wasHere } from '../offline/owner.ts'
+import { forgetTab, ownerOf, lastOwner } from '../offline/owner.ts'
 
 /** The signed-in person as `GET /api/security/user_check` gives it. */
 export interface Me {
@@ -75,7 +75,7 @@ const hint = (on: boolean) => {
 function become(next: string | undefined, to: State, seconds = 0) {
   token = next
   hint(to.kind === 'in')
-  wasHere.set(to.kind === 'in' ? ownerOf(to.me) : undefined)
+  lastOwner.set(to.kind === 'in' ? ownerOf(to.me) : undefined)
   renewAt = Date.now() + seconds * 500
   state = to
   for (const l of listeners) l()

@@ -1,7 +1,7 @@
 import { call } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
-import { forgetCopies, forgetDraftsOf, forgetRecent, forgetTab } from '../offline/owner.ts'
+import { forgetCache, forgetDraftsOf, forgetRecent, forgetTab } from '../offline/owner.ts'
 
 export interface Signed {
   readonly token: string
@@ -33,7 +33,7 @@ export async function signOut(go: Go): Promise<void> {
   await call('POST', '/api/security/logout').catch(() => undefined)
   forgetTab()
   forgetRecent()
-  await forgetCopies()
+  await forgetCache()
   if (now.kind === 'in') await forgetDraftsOf(now.me)
   await adoptSession(() => session.end(), go)
 }

@@ -1,7 +1,7 @@
 import { createStore, del, entries, get, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
 import { DRAFTS, leftKey } from './owner.ts'
-import { same } from '../../kernel/forms/same.ts'
+import { isSameValue } from '../../kernel/forms/same.ts'
 
 /** What was typed into a field and isn't on the server yet. */
 export interface DraftField {
@@ -15,13 +15,13 @@ export interface DraftField {
 export type Draft = Readonly<Record<string, DraftField>>
 
 /** Drafts by key, kept in this browser. Each field is its own entry, so that two tabs don't write over each other. */
-export interface Drafts {
+export interface DraftStore {
   readonly read: (key: string) => Promise<Draft>
-  readonly keep: (key: string, fields: Draft) => Promise<void>
+  readonly write: (key: string, fields: Draft) => Promise<void>
   /** The same, done before this returns: the page may be gone before anything later. Whoever comes back in this tab reads it. */
-  readonly leave: (key: string, fields: Draft) => void
+  readonly writeNow: (key: string, fields: Draft) => void
   /** These values are on the server now; what was typed over them since stays. */
-  readonly forget: (key: string, saved: Values) => Promise<void>
+  readonly remove: (key: string, saved: Values) => Promise<void>
 }
 
 const DAYS = 30
@@ -33,21 +33,21 @@ const store = () => {
 }
 
 /** In IndexedDB. A browser that refuses to keep anything (a private window) goes on without. */
-export const drafts: Drafts = {
+export const drafts: DraftStore = {
   read: async (key) => {
     await prune().catch(() => undefined)
     const left = leftIn(key)
     if (left) {
-      await drafts.keep(key, left)
+      await drafts.write(key, left)
       leaveIn(key, undefined)
     }
     return (await get<Draft>(key, store()).catch(() => undefined)) ?? {}
   },
-  keep: (key, fields) => update<Draft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
-  leave: leaveIn,
-  forget: async (key, saved) => {
-    leaveIn(key, without(leftIn(key) ?? {}, saved))
-    await update<Draft>(key, (was) => without(was ?? {}, saved), store()).catch(() => undefined)
+  write: (key, fields) => update<Draft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
+  writeNow: leaveIn,
+  remove: async (key, saved) => {
+    leaveIn(key, withoutSaved(leftIn(key) ?? {}, saved))
+    await update<Draft>(key, (was) => withoutSaved(was ?? {}, saved), store()).catch(() => undefined)
     const left = await get<Draft>(key, store()).catch(() => undefined)
     if (left && Object.keys(left).length === 0) await del(key, store()).catch(() => undefined)
   },
@@ -69,8 +69,8 @@ function leaveIn(key: string, draft: Draft | undefined): void {
   } catch {}
 }
 
-export const without = (draft: Draft, saved: Values): Draft =>
-  Object.fromEntries(Object.entries(draft).filter(([name, f]) => !(name in saved && same(f.value, saved[name]))))
+export const withoutSaved = (draft: Draft, saved: Values): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([name, f]) => !(name in saved && isSameValue(f.value, saved[name]))))
 
 async function prune() {
   const old = Date.now() - DAYS * DAY_MS

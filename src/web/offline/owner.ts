@@ -23,7 +23,7 @@ export const leftKey = (key: string): string => `${TYPED} left ${key}`
 export const DECISIONS = 'decisions'
 
 /** Is this a draft of the person, as themselves or while they worked as somebody else? */
-export function isDraftOf(me: Me, key: string): boolean {
+export function isOwnedBy(me: Me, key: string): boolean {
   const real = me.original ? { client: me.original.clientId, id: me.original.id } : { client: me.client.id, id: me.id }
   const [client, id, original] = key.split('/')
   return original === String(real.id) || (original === '' && client === String(real.client) && id === String(real.id))
@@ -34,7 +34,7 @@ export async function forgetDraftsOf(me: Me): Promise<void> {
   const { createStore, del, keys } = await import('idb-keyval')
   const store = createStore(...DRAFTS)
   const kept = await keys<string>(store).catch(() => [])
-  for (const key of kept) if (isDraftOf(me, key)) await del(key, store).catch(() => undefined)
+  for (const key of kept) if (isOwnedBy(me, key)) await del(key, store).catch(() => undefined)
 }
 
 /** What people have opened on this device is kept in the browser under a name that begins so. */
@@ -60,7 +60,7 @@ export function forgetTab(): void {
 const WHO = 'stanchion-who'
 
 /** Who was signed in here last, by `ownerOf`: what is kept of anybody else is not theirs, and is shown to nobody. */
-export const wasHere = {
+export const lastOwner = {
   get: (): string | undefined => {
     try {
       return localStorage.getItem(WHO) ?? undefined
@@ -77,7 +77,7 @@ export const wasHere = {
 }
 
 /** Takes what anybody has read out of this browser. */
-export async function forgetCopies(): Promise<void> {
+export async function forgetCache(): Promise<void> {
   const { clear, createStore } = await import('idb-keyval')
   await clear(createStore(...COPIES)).catch(() => undefined)
 }

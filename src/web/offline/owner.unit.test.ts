@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Me } from '../api/session.ts'
-import { isDraftOf, ownerOf, typedKey } from './owner.ts'
+import { isOwnedBy, ownerOf, typedKey } from './owner.ts'
 
 const person = (id: number, client: number, original: Me['original'] = null): Me => ({
   '@id': `/api/portal/users/${id}`,
@@ -32,5 +32,5 @@ test('what somebody types is kept by person: by who they are, and as whom they w
 test('whoever signs out takes along their own drafts, and those of their visits, and leaves everybody else’s', () => {
   const keys = [ann, visiting, person(8, 1), person(7, 4), person(3, 2)].map((me) => `${ownerOf(me)}/risk/1`)
   for (const me of [ann, visiting])
-    expect(keys.map((key) => isDraftOf(me, key))).toEqual([true, true, false, false, false])
+    expect(keys.map((key) => isOwnedBy(me, key))).toEqual([true, true, false, false, false])
 })

@@ -2,7 +2,7 @@ import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { QueuedRequest } from './requests.ts'
 
 /** Where parcels are: each person's own, in the order in which they were given. */
-export interface ParcelStore {
+export interface RequestStore {
   readonly all: (owner: string) => Promise<QueuedRequest[]>
   /** Behind those that are there already. Rejects where there is no room. */
   readonly add: (parcel: QueuedRequest) => Promise<void>
@@ -39,7 +39,7 @@ const at = (owner: string, key: string, work: (place: IDBCursorWithValue) => voi
   })
 
 /** In IndexedDB, with pictures and papers as they are. */
-export const parcelStore: ParcelStore = {
+export const requestStore: RequestStore = {
   all: (owner) => store()('readonly', (kept) => promisifyRequest(kept.getAll(ofOwner(owner)))),
   add: (parcel) =>
     store()('readwrite', (kept) => {

@@ -15,10 +15,10 @@ export interface RequestDescription {
 }
 
 /** How a body names the record that another parcel makes, before there is one. */
-export const madeBy = (key: string): string => `parcel:${key}`
+export const placeholderFor = (key: string): string => `parcel:${key}`
 
 /** The body with the addresses of what has been made meanwhile. */
-export function withMade(body: Values, made: ReadonlyMap<string, string>): Values {
+export function fillPlaceholders(body: Values, made: ReadonlyMap<string, string>): Values {
   const walk = (value: unknown): unknown =>
     typeof value === 'string'
       ? (made.get(value) ?? value)
@@ -72,7 +72,7 @@ interface Failure {
 const LATER = new Set([0, 401, 408, 429, 502, 503, 504])
 
 /** Has nothing been decided about what was sent, so that it is sent again later? */
-export const isForLater = ({ status, code }: Failure): boolean =>
+export const isRetryable = ({ status, code }: Failure): boolean =>
   LATER.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
 /** Is it to be sent by itself? */
@@ -82,5 +82,5 @@ export const isQueued = (p: QueuedRequest): boolean => p.refused === undefined &
 const KNOWN_MS = 23 * 3_600_000
 
 /** Might it do something a second time, since the portal would not know it again? What is compared first does nothing twice. */
-export const isDoubtful = ({ tried, base }: QueuedRequest, now: number): boolean =>
+export const isUnsafeToRepeat = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KNOWN_MS

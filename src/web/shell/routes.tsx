@@ -102,7 +102,7 @@ export function makeRouter(modules: readonly WebModule[], ownChecks: Readonly<Re
   const pages = modules.flatMap((module) => module.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
-  const copies = once(async () => (await import('../offline/cache/start.ts')).startCopies(modules))
+  const copies = once(async () => (await import('../offline/cache/start.ts')).startOfflineCache(modules))
   void standing.then(copies).catch(() => undefined)
   const readSession = knownSession(async () => (await copies()).open())
   const all = [...pages, MISSING]

@@ -3,7 +3,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
-import { useShown } from '../offline/cache/cached-page.ts'
+import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
@@ -40,7 +40,7 @@ const ListSteps = lazily(async () => {
 }, 'silent')
 const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
 
-provideOfflineQueue(async () => (await import('../offline/outbox/start.ts')).startKeeper())
+provideOfflineQueue(async () => (await import('../offline/outbox/start.ts')).startOfflineQueue())
 
 const Connection = lazily(async () => {
   await standing
@@ -110,7 +110,7 @@ function Frame() {
   const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
   const narrow = kept ?? small ?? false
   const { pathname } = useLocation()
-  const shown = useShown(pathname)
+  const shown = useCachedPage(pathname)
   useFocusHeading(pathname)
   useKeptFocus()
   useFreshMe()

@@ -76,7 +76,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
       idempotencyKey: key,
       file,
       collect: place !== undefined,
-      words: {
+      description: {
         what: file.type.startsWith('image/') ? 'Picture' : 'File',
         of: file.name,
         at: location.pathname + location.search,

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isOvertaken } from '#web/api/client.ts'
-import { KEPT } from '#web/offline/outbox/outbox.ts'
+import { QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
@@ -148,7 +148,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
       )}
       {waiting ? (
         <Alert color="yellow" role="status" title={`${waiting.what} waits to be sent`}>
-          {KEPT}
+          {QUEUED_MESSAGE}
           <Group gap="xs" mt="xs">
             <Button size="xs" variant="default" onClick={() => void outcome.takeBack()}>
               Take it back

@@ -28,7 +28,7 @@ export function useAddNote() {
       const made = await sendOrQueue<Note>('POST', note.url, values, {
         idempotencyKey: keys.current.keyFor(values),
         lasting,
-        words: { what: 'Note', of: name, text: words.notes, at: pathOf(id), about: [values.contact] },
+        description: { what: 'Note', of: name, text: words.notes, at: pathOf(id), about: [values.contact] },
       })
       keys.current.forget()
       if (made === QUEUED) return made

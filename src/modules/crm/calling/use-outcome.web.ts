@@ -6,8 +6,8 @@ import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
 import {
   allQueuedRequests,
   findOfflineQueue,
-  KEPT,
-  onArrived,
+  QUEUED_MESSAGE,
+  onDelivered,
   onQueuedRequests,
   QUEUED,
   type QueuedOffline,
@@ -94,7 +94,7 @@ onQueuedRequests(() => {
 
 /** What came of outcomes that had waited for a connection, by their keys. */
 const late = new Map<string, Answer>()
-onArrived(({ key, path }, made) => {
+onDelivered(({ key, path }, made) => {
   if (!isOutcome({ path })) return
   const answer = made as Answer
   late.set(key, answer)
@@ -142,7 +142,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     const answer = sendings.inTurn(() =>
       sendOrQueue<Answer>('POST', attempt.url, attempt.body, {
         idempotencyKey: attempt.key,
-        words: wordsOf(lead, attempt),
+        description: wordsOf(lead, attempt),
       }),
     )
     const ahead = nextLead()
@@ -193,7 +193,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     leases.ended(lead.id)
     drafts.set(lead.id, EMPTY)
     change(EMPTY)
-    if (isLeft) toast.info(`${leadName(lead)}: ${KEPT}`, 'attention')
+    if (isLeft) toast.info(`${leadName(lead)}: ${QUEUED_MESSAGE}`, 'attention')
   }
 
   const goOn = async (ahead: Pick<Fetched, 'id'> | undefined, next: Fetched | null) => {

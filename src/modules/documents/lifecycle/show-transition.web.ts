@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { changeAtOnce, keepDecisions } from '#web/api/at-once.ts'
+import { changeOptimistically, storeDecisions } from '#web/api/at-once.ts'
 import type { Params } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -33,7 +33,7 @@ export function useShowTransition(kind: DocumentKind) {
   ) => {
     const at = new Date().toISOString()
     const told = { by, at, input }
-    const kept = keepDecisions(
+    const kept = storeDecisions(
       records.map((record) => ({
         what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
         address: iriOf(kind.resource, record.id),
@@ -42,7 +42,7 @@ export function useShowTransition(kind: DocumentKind) {
         at: `${kind.screens.list}/view/${record.id}`,
       })),
     )
-    const takeBack = changeAtOnce<DocumentRecord>(queries, kind.resource, (shown, params) => {
+    const takeBack = changeOptimistically<DocumentRecord>(queries, kind.resource, (shown, params) => {
       const after = records.some(({ id }) => id === shown.id)
         ? afterwards(kind, shown, nameOf(shown), told)
         : records.some((r) => isReplacedBy(kind, shown, r, nameOf(r)))

@@ -14,9 +14,9 @@ import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { allQueuedRequests, KEPT, QUEUED, sendOrQueue, useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { allQueuedRequests, QUEUED_MESSAGE, QUEUED, sendOrQueue, useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
 import { useActor } from '#web/api/me.ts'
-import { madeBy } from '#web/offline/requests.ts'
+import { placeholderFor } from '#web/offline/requests.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
@@ -130,7 +130,7 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
           </Button>
         }
       >
-        {parcels.length ? KEPT : 'It has its number, is sealed, and stands among the completed forms.'}
+        {parcels.length ? QUEUED_MESSAGE : 'It has its number, is sealed, and stands among the completed forms.'}
       </EmptyState>
       <Kept label="Waiting to be sent" parcels={parcels} />
       {!parcels.length && (
@@ -183,7 +183,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         {
           idempotencyKey: filling.key,
           parts,
-          words: { what: form.title, at: formPath(form.id), about: [form['@id']] },
+          description: { what: form.title, at: formPath(form.id), about: [form['@id']] },
         },
       )
       over()
@@ -291,7 +291,7 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
         p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
       )
       parts.push(...waiting)
-      const all = [...uploadsIn(values[field.name]), ...waiting.map(madeBy)]
+      const all = [...uploadsIn(values[field.name]), ...waiting.map(placeholderFor)]
       return all.length ? [[field.name, all] as const] : []
     }),
   )

@@ -35,12 +35,12 @@ export const beginFilling = (version: string, answers: Values = {}): Filling => 
 })
 
 const draftOf = (value: Filling) => ({ [NAME]: { value, base: null, at: Date.now() } })
-export const keepFilling = (form: number, filling: Filling): Promise<void> => drafts.keep(keyOf(form), draftOf(filling))
+export const keepFilling = (form: number, filling: Filling): Promise<void> => drafts.write(keyOf(form), draftOf(filling))
 /** The same as the page goes. */
-export const leaveFilling = (form: number, filling: Filling): void => drafts.leave(keyOf(form), draftOf(filling))
+export const leaveFilling = (form: number, filling: Filling): void => drafts.writeNow(keyOf(form), draftOf(filling))
 
 /** It is sent, or begun anew: this device lets go of it. */
 export async function forgetFilling(form: number): Promise<void> {
   const kept = await readFilling(form)
-  if (kept) await drafts.forget(keyOf(form), { [NAME]: kept })
+  if (kept) await drafts.remove(keyOf(form), { [NAME]: kept })
 }

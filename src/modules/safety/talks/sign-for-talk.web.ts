@@ -13,7 +13,7 @@ export function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
     const record = iriOf(presentedTalk, id)
     try {
       const made = await sendOrQueue('POST', `${record}/sign`, body, {
-        words: {
+        description: {
           what: `Signature of ${name}`,
           of: title ?? '',
           at: location.pathname,

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
-import { forgetCopies } from '../owner.ts'
+import { forgetCache } from '../owner.ts'
 
 /** What a page shows where it is not what the portal says now. */
-export interface Shown {
+export interface CachedPage {
   /** When the oldest copy on the page was read, in ms since 1970. */
   readonly at: number
   /** All of it has been read anew since. */
@@ -11,26 +11,26 @@ export interface Shown {
 }
 
 /** The address of a page, and what of it is a copy. */
-let shown: { readonly page: string; readonly is: Shown } | undefined
+let shown: { readonly page: string; readonly is: CachedPage } | undefined
 let keep: ((key: readonly unknown[], data: unknown) => void) | undefined
 const listeners = new Set<() => void>()
 
 // When a session ends by the portal's word, what it has read leaves the device with it.
 session.subscribe(() => {
   const state = session.get()
-  if (state.kind === 'out' && state.expired) void forgetCopies().catch(() => undefined)
+  if (state.kind === 'out' && state.expired) void forgetCache().catch(() => undefined)
 })
 
 /** Who looks after copies says how one is kept. */
-export const setCopyKeeper = (with_: typeof keep): void => {
+export const provideCacheWriter = (with_: typeof keep): void => {
   keep = with_
 }
 
 /** What is known of a record after it was saved here: the copy of its query is that from now on. */
-export const keepCopy = (key: readonly unknown[], data: unknown): void => keep?.(key, data)
+export const cacheSavedRecord = (key: readonly unknown[], data: unknown): void => keep?.(key, data)
 
 /** Who looks after copies says what a page shows of them. */
-export function setShown(page: string, is: Shown | undefined): void {
+export function setCachedPage(page: string, is: CachedPage | undefined): void {
   shown = is && { page, is }
   for (const l of listeners) l()
 }
@@ -41,8 +41,8 @@ const subscribe = (l: () => void) => {
 }
 
 /** The copies that the page at an address shows. */
-export const useShown = (page: string): Shown | undefined =>
+export const useCachedPage = (page: string): CachedPage | undefined =>
   useSyncExternalStore(subscribe, () => (shown?.page === page ? shown.is : undefined))
 
 /** Is somebody at work whom the portal has not been asked about yet, as it can't be reached? */
-export const usePresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)
+export const useIsSessionPresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

@@ -1,16 +1,16 @@
 import { hashKey, onlineManager, type Query, type QueryCacheNotifyEvent } from '@tanstack/react-query'
 import { matchPath } from 'react-router'
 import { ApiError } from '../../api/client.ts'
-import { setCopyKeeper, setShown } from './cached-page.ts'
+import { provideCacheWriter, setCachedPage } from './cached-page.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
-import { ownerOf, wasHere } from '../owner.ts'
-import { keptFor } from '../outbox/deliver.ts'
+import { ownerOf, lastOwner } from '../owner.ts'
+import { offlineOwner } from '../outbox/deliver.ts'
 import type { WebModule } from '../../shell/manifest/module.ts'
 import { factsOptions } from '../../shell/pages/facts.ts'
-import { bounds } from '../cache-rules.ts'
+import { CACHE_LIMITS } from '../cache-rules.ts'
 import { holdsConfidential } from '../confidential.ts'
-import { clearCopies, readCopy, readKnown, type Written, writeCopies, writeKnown } from '../cache-store.ts'
+import { clearCache, readAnswer, readLastSession, type NewAnswer, writeAnswers, writeLastSession } from '../cache-store.ts'
 
 /** Milliseconds in which what is read is written together. */
 const TOGETHER = 400
@@ -22,16 +22,16 @@ const NOT_HERE = 'There is no connection, and this is not kept on your device.'
 const [FACTS] = factsOptions.queryKey
 const FACTS_HASH = hashKey(factsOptions.queryKey)
 
-const owner = () => keptFor(session.me())
+const owner = () => offlineOwner(session.me())
 const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
 
-interface Copies {
+interface OfflineCache {
   /** Opens the portal for whoever was signed in here, as this device knows them: false where it may know nobody. */
   readonly open: () => Promise<boolean>
 }
 
 /** Keeps what is read on pages that are kept, and shows it where the portal can't be reached; once for each page of the browser. */
-export function startCopies(modules: readonly WebModule[]): Copies {
+export function startOfflineCache(modules: readonly WebModule[]): OfflineCache {
   const paths = modules.flatMap(({ pages }) => pages).flatMap(({ path, kept }) => (kept ? [path] : []))
   const addresses = modules.flatMap(({ keeps = [] }) => keeps)
   const mayKeep = (key: readonly unknown[]) =>
@@ -39,7 +39,7 @@ export function startCopies(modules: readonly WebModule[]): Copies {
     (paths.some((path) => matchPath(path, location.pathname)) &&
       key.some((part) => typeof part === 'string' && addresses.some((address) => part.startsWith(address))))
 
-  let noted = new Map<string, Omit<Written, 'size' | 'hash'>>()
+  let noted = new Map<string, Omit<NewAnswer, 'size' | 'hash'>>()
   let writing: ReturnType<typeof setTimeout> | undefined
   /** Queries that somebody has changed here: what they show has not been said by the portal. */
   const changed = new WeakSet<Query>()
@@ -53,12 +53,12 @@ export function startCopies(modules: readonly WebModule[]): Copies {
     const whose = owner()
     const all = noted
     noted = new Map()
-    if (whose === undefined || whose !== wasHere.get()) return
+    if (whose === undefined || whose !== lastOwner.get()) return
     const copies = [...all].flatMap(([hash, { data, at }]) => {
       const size = JSON.stringify(data)?.length ?? 0
-      return size > bounds.one || holdsConfidential(data) ? [] : [{ hash, data, at, size }]
+      return size > CACHE_LIMITS.one || holdsConfidential(data) ? [] : [{ hash, data, at, size }]
     })
-    await writeCopies(whose, copies, Date.now())
+    await writeAnswers(whose, copies, Date.now())
     if (copies.some(({ hash }) => hash !== FACTS_HASH)) keepFiles()
   }
   const note = (hash: string, data: unknown, at: number) => {
@@ -70,7 +70,7 @@ export function startCopies(modules: readonly WebModule[]): Copies {
   const tell = () => {
     if (!page) return
     const over = [...page.hashes.keys()].every((hash) => !copied.has(hash))
-    setShown(page.path, { at: Math.min(...page.hashes.values()), over })
+    setCachedPage(page.path, { at: Math.min(...page.hashes.values()), over })
   }
   const show = (hash: string, at: number) => {
     if (page?.path !== location.pathname) page = { path: location.pathname, hashes: new Map() }
@@ -84,7 +84,7 @@ export function startCopies(modules: readonly WebModule[]): Copies {
     const whose = owner()
     if (whose === undefined || looking.has(hash)) return
     looking.add(hash)
-    const copy = await readCopy(whose, hash, Date.now()).catch(() => undefined)
+    const copy = await readAnswer(whose, hash, Date.now()).catch(() => undefined)
     looking.delete(hash)
     const { data, status, fetchStatus } = query.state
     if (data !== undefined || owner() !== whose) return
@@ -131,7 +131,7 @@ export function startCopies(modules: readonly WebModule[]): Copies {
 
   const cache = queries.getQueryCache()
   cache.subscribe(heed)
-  setCopyKeeper((key, data) => {
+  provideCacheWriter((key, data) => {
     if (mayKeep(key)) note(hashKey(key), data, Date.now())
   })
   for (const query of cache.getAll())
@@ -158,14 +158,14 @@ export function startCopies(modules: readonly WebModule[]): Copies {
     if (state.kind === 'out') {
       noted.clear()
       copied.clear()
-      return clearCopies()
+      return clearCache()
     }
     if (state.kind !== 'in' || session.isPresumed()) return undefined
     const { me } = state
-    if (keptFor(me) === undefined) return undefined
-    const known = await readKnown()
-    if (known && ownerOf(known.me) !== ownerOf(me)) await clearCopies()
-    return writeKnown({ me, at: Date.now() })
+    if (offlineOwner(me) === undefined) return undefined
+    const known = await readLastSession()
+    if (known && ownerOf(known.me) !== ownerOf(me)) await clearCache()
+    return writeLastSession({ me, at: Date.now() })
   }
   const turn = () => {
     const isBack = wasPresumed && session.get().kind === 'in' && !session.isPresumed()
@@ -181,18 +181,18 @@ export function startCopies(modules: readonly WebModule[]): Copies {
 
   return {
     open: async () => {
-      const known = await readKnown()
+      const known = await readLastSession()
       const whose = known && ownerOf(known.me)
       if (
         !known ||
         whose === undefined ||
-        whose !== wasHere.get() ||
+        whose !== lastOwner.get() ||
         Date.now() > known.at + known.me.sessionHours * HOUR
       ) {
-        await clearCopies()
+        await clearCache()
         return false
       }
-      const facts = await readCopy(whose, FACTS_HASH, Date.now())
+      const facts = await readAnswer(whose, FACTS_HASH, Date.now())
       if (facts) queries.setQueryData(factsOptions.queryKey, facts.data as never, { updatedAt: facts.at })
       // What is asked now waits for the portal.
       onlineManager.setOnline(false)

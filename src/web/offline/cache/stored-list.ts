@@ -36,7 +36,7 @@ session.subscribe(() => {
  * The browser keeps it by person until they sign out, so that a page does not wait for it; each page that opens asks for it
  * again, once in ten minutes.
  */
-export function useKeptList<R extends Resource>(r: R) {
+export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>
   const key = `${PREFIX}${personOf(useMe())}:${r.url}`
   const asked = `${r.url}${queryString(WHOLE)}`

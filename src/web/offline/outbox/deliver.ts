@@ -1,25 +1,25 @@
 import { ApiError, call } from '../../api/client.ts'
-import { allQueuedRequests, type Delivery, type OfflineQueue, QUEUED, type QueuedOffline } from './outbox.ts'
+import { allQueuedRequests, type RequestOptions, type OfflineQueue, QUEUED, type QueuedOffline } from './outbox.ts'
 import { randomKey } from '../../api/idempotency.ts'
 import { isQueued, type QueuedRequest } from '../requests.ts'
 import { patiently } from '../../api/patiently.ts'
 import { type Me, session } from '../../api/session.ts'
 import { ownerOf } from '../owner.ts'
-import type { ParcelKeeper } from './sender.ts'
+import type { RequestQueue } from './sender.ts'
 
 /** Whose things are kept here: whoever is signed in as themselves. */
-export const keptFor = (me: Me | undefined): string | undefined => (me && !me.isImpersonating ? ownerOf(me) : undefined)
+export const offlineOwner = (me: Me | undefined): string | undefined => (me && !me.isImpersonating ? ownerOf(me) : undefined)
 
 /** How things are sent where a keeper looks after what can't be. Nothing is kept for anybody in another's name. */
-export const deliverWith =
-  ({ keep, watch }: Pick<ParcelKeeper, 'keep' | 'watch'>): OfflineQueue['deliver'] =>
+export const sendOrQueueWith =
+  ({ add: keep, track: watch }: Pick<RequestQueue, 'keep' | 'watch'>): OfflineQueue['deliver'] =>
   async <T>(
     method: QueuedRequest['method'],
     path: string,
     body: QueuedRequest['body'],
-    { words, base, collect, file, parts, by, ...options }: Delivery,
+    { description: words, base, collect, file, parts, by, ...options }: RequestOptions,
   ): Promise<T | QueuedOffline> => {
-    const owner = keptFor(session.me())
+    const owner = offlineOwner(session.me())
     const key = options.idempotencyKey ?? randomKey()
     const send = () =>
       by?.(owner) ??

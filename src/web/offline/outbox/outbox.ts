@@ -8,24 +8,24 @@ export const QUEUED = Symbol('waiting')
 export type QueuedOffline = typeof QUEUED
 
 /** Said where something waits. */
-export const KEPT = 'Kept on this device. It is sent when there is a connection again.'
+export const QUEUED_MESSAGE = 'Kept on this device. It is sent when there is a connection again.'
 
 /** How something is sent that somebody has given. */
-export interface Delivery
+export interface RequestOptions
   extends Omit<CallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
-  readonly words: RequestDescription
+  readonly description: RequestDescription
   /** How it is sent while somebody looks on, and as whom; as every call is, unless given. */
   readonly by?: (as?: string) => Promise<unknown>
 }
 
 /** Keeps what could not be sent, and sends it later. */
 export interface OfflineQueue {
-  readonly deliver: <T>(
+  readonly sendOrQueue: <T>(
     method: QueuedRequest['method'],
     path: string,
     body: Values,
-    how: Delivery,
+    how: RequestOptions,
   ) => Promise<T | QueuedOffline>
   /** Takes it off this device; false where it is not here any more. */
   readonly remove: (key: string) => Promise<boolean>
@@ -67,12 +67,12 @@ export function setQueuedRequests(next: readonly QueuedRequest[]): void {
 }
 
 /** The keeper says that one has arrived, and what the portal has made of it. */
-export const tellArrived = (parcel: QueuedRequest, made: unknown): void => {
+export const notifyDelivered = (parcel: QueuedRequest, made: unknown): void => {
   for (const l of arrivals) l(parcel, made)
 }
 
 /** Hears of what arrives while this page is open; returns how to stop. */
-export function onArrived(listener: (parcel: QueuedRequest, made: unknown) => void): () => void {
+export function onDelivered(listener: (parcel: QueuedRequest, made: unknown) => void): () => void {
   arrivals.add(listener)
   return () => void arrivals.delete(listener)
 }
@@ -101,10 +101,10 @@ export async function sendOrQueue<T>(
   method: QueuedRequest['method'],
   path: string,
   body: Values,
-  how: Delivery,
+  how: RequestOptions,
 ): Promise<T | QueuedOffline> {
   // Whoever leaves the page has no time to fetch anything.
   const here = keeper ?? (how.lasting ? undefined : await findOfflineQueue())
-  if (here) return here.deliver<T>(method, path, body, how)
+  if (here) return here.sendOrQueue<T>(method, path, body, how)
   return how.by ? (how.by() as Promise<T>) : call<T>(method, path, body, how)
 }

@@ -1,37 +1,37 @@
 import { ApiError } from '../../api/client.ts'
 import type { OfflineQueue } from './outbox.ts'
-import { isDoubtful, isForLater, isQueued, madeBy, type QueuedRequest, type Refusal, withMade } from '../requests.ts'
+import { isUnsafeToRepeat, isRetryable, isQueued, placeholderFor, type QueuedRequest, type Refusal, fillPlaceholders } from '../requests.ts'
 import { sentence } from '../../ui/toast.ts'
-import type { ParcelStore } from '../request-store.ts'
+import type { RequestStore } from '../request-store.ts'
 
 /** What a keeper does its work with. */
-export interface KeeperSettings {
-  readonly store: ParcelStore
+export interface QueueSettings {
+  readonly store: RequestStore
   /** Sends one in the name of its owner. Throws an ApiError. */
   readonly send: (parcel: QueuedRequest) => Promise<unknown>
   /** Whose parcels are looked after: of whoever is signed in as themselves. */
   readonly owner: () => string | undefined
   /** Does something that no other page does at the same time under the same name. */
-  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>
   readonly isOnline: () => boolean
   readonly now: () => number
   /** What is kept for the owner is another now. */
-  readonly tell: (parcels: readonly QueuedRequest[]) => void
+  readonly onChange: (parcels: readonly QueuedRequest[]) => void
   /** Tells the other pages of this browser that it is. */
-  readonly tellOthers: () => void
-  readonly arrived: (parcel: QueuedRequest, made: unknown) => void
+  readonly notifyTabs: () => void
+  readonly onDelivered: (parcel: QueuedRequest, made: unknown) => void
 }
 
-export interface ParcelKeeper extends Omit<OfflineQueue, 'deliver'> {
+export interface RequestQueue extends Omit<OfflineQueue, 'deliver'> {
   /** Keeps it, and sends what waits, in order. Throws an ApiError in words where there is no room. */
-  readonly keep: (parcel: QueuedRequest) => Promise<void>
+  readonly add: (parcel: QueuedRequest) => Promise<void>
   /** Keeps it for as long as it is being sent, in case the page is closed. Resolves or rejects as `sending` does. */
-  readonly watch: <T>(parcel: QueuedRequest, sending: Promise<T>) => Promise<T>
+  readonly track: <T>(parcel: QueuedRequest, sending: Promise<T>) => Promise<T>
   /** Looks again at what is kept, and for whom. */
   readonly refresh: () => Promise<void>
 }
 
-export const NO_ROOM =
+export const NO_SPACE =
   'There is no connection, and no room left on this device to keep this: it is not saved. What you typed is still here; please keep the page open and try again.'
 export const TOO_OLD =
   'This was on its way more than a day ago when the connection broke, and may have arrived. Please look at its record before you send it again.'
@@ -40,16 +40,16 @@ export const PART_MISSING =
   'A picture that belongs to this was not taken, or was thrown away. Please send the picture again first, or fill it in again without it.'
 
 /** Keeps parcels of people, and sends those of whoever is signed in: one after the other, each once. */
-export function createKeeper(settings: KeeperSettings): ParcelKeeper {
-  const { store, send, owner, alone, now, isOnline } = settings
+export function createRequestQueue(settings: QueueSettings): RequestQueue {
+  const { store, send, owner, exclusively: alone, now, isOnline } = settings
 
   const refresh = async () => {
     const whose = owner()
     const all = whose === undefined ? [] : await store.all(whose).catch(() => [])
-    if (whose === owner()) settings.tell(all.filter((p) => !p.sending))
+    if (whose === owner()) settings.onChange(all.filter((p) => !p.sending))
   }
   const changed = () => {
-    settings.tellOthers()
+    settings.notifyTabs()
     return refresh()
   }
 
@@ -62,7 +62,7 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
     const made = parts.flatMap((key) => {
       const { arrived } = all.find((p) => p.key === key) ?? {}
       const is = arrived !== null && typeof arrived === 'object' && '@id' in arrived ? arrived['@id'] : undefined
-      return typeof is === 'string' ? [[madeBy(key), is] as const] : []
+      return typeof is === 'string' ? [[placeholderFor(key), is] as const] : []
     })
     return made.length === parts.length ? new Map(made) : undefined
   }
@@ -73,18 +73,18 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
       await store.change({ ...parcel, sending: false, refused })
       return true
     }
-    if (isDoubtful(parcel, now())) return refuse({ status: 0, why: TOO_OLD })
+    if (isUnsafeToRepeat(parcel, now())) return refuse({ status: 0, why: TOO_OLD })
     const parts = await partsOf(parcel)
     if (!parts) return refuse({ status: 0, why: PART_MISSING })
     const tried = parcel.tried ?? (isOnline() ? now() : undefined)
     try {
-      const made = await send({ ...parcel, body: withMade(parcel.body, parts) })
+      const made = await send({ ...parcel, body: fillPlaceholders(parcel.body, parts) })
       for (const key of parcel.parts ?? []) await store.remove(parcel.owner, key)
       if (parcel.collect) await store.change({ ...parcel, sending: false, arrived: made })
       else await store.remove(parcel.owner, parcel.key)
-      settings.arrived(parcel, made)
+      settings.onDelivered(parcel, made)
     } catch (e) {
-      if (!(e instanceof ApiError) || !isForLater(e))
+      if (!(e instanceof ApiError) || !isRetryable(e))
         return refuse({ status: e instanceof ApiError ? e.status : 0, why: sentence(e) })
       await store.change({ ...parcel, sending: false, tried })
       return false
@@ -124,17 +124,17 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
 
   const add = (parcel: QueuedRequest) =>
     store.add(parcel).catch(() => {
-      throw new ApiError(0, NO_ROOM)
+      throw new ApiError(0, NO_SPACE)
     })
 
   return {
     refresh,
-    keep: async (parcel) => {
+    add: async (parcel) => {
       if (!(await store.change(parcel).catch(() => false))) await add(parcel)
       await changed()
       void empty().catch(() => undefined)
     },
-    watch: async (parcel, sending) => {
+    track: async (parcel, sending) => {
       let isOver = false
       let isKept = false
       const over = sending.then(

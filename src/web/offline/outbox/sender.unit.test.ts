@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import type { QueuedRequest } from '../requests.ts'
-import { createKeeper, NO_ROOM, PART_MISSING, TOO_OLD } from './sender.ts'
-import type { ParcelStore } from '../request-store.ts'
+import { createRequestQueue, NO_SPACE, PART_MISSING, TOO_OLD } from './sender.ts'
+import type { RequestStore } from '../request-store.ts'
 
 const DAY = 86_400_000
 
 /** What a browser keeps, for all of its pages. */
 function memory(module = Number.POSITIVE_INFINITY) {
   let kept: QueuedRequest[] = []
-  const store: ParcelStore = {
+  const store: RequestStore = {
     all: async (owner) => kept.filter((p) => p.owner === owner),
     add: async (parcel) => {
       if (kept.length >= module) throw new Error('QuotaExceededError')
@@ -84,15 +84,15 @@ function browser({ module, pages = 1 }: { module?: number; pages?: number } = {}
   const told: (readonly QueuedRequest[])[] = []
   const sends: string[] = []
   const open = () =>
-    createKeeper({
+    createRequestQueue({
       store,
-      alone,
+      exclusively: alone,
       owner: () => who.is,
       isOnline: () => true,
       now: () => clock.now,
-      tell: (next) => told.push(next),
-      tellOthers: () => undefined,
-      arrived: () => undefined,
+      onChange: (next) => told.push(next),
+      notifyTabs: () => undefined,
+      onDelivered: () => undefined,
       send: (parcel) => {
         sends.push(parcel.key)
         expect(parcel.owner).toBe(who.is)
@@ -108,7 +108,7 @@ test('what is kept is sent in order, each once, and is gone then', async () => {
   const { keepers, kept, server, told } = browser()
   const [keeper] = keepers
   server.state.reachable = false
-  for (const key of ['a', 'b', 'c']) await keeper?.keep(given(key))
+  for (const key of ['a', 'b', 'c']) await keeper?.add(given(key))
   await keeper?.send()
   expect(keysOf(kept())).toEqual(['a', 'b', 'c'])
   server.state.reachable = true
@@ -121,7 +121,7 @@ test('what is kept is sent in order, each once, and is gone then', async () => {
 test('what arrived without an answer is sent again under its key, and done once', async () => {
   const { keepers, kept, server, sends } = browser()
   server.state.answers = false
-  await keepers[0]?.keep(given('a'))
+  await keepers[0]?.add(given('a'))
   await keepers[0]?.send()
   expect(kept()).toMatchObject([{ key: 'a', tried: 0 }])
   server.state.answers = true
@@ -133,7 +133,7 @@ test('what arrived without an answer is sent again under its key, and done once'
 test('a key that the portal may have forgotten is sent again only when its person says so', async () => {
   const { keepers, kept, server, clock } = browser()
   server.state.answers = false
-  await keepers[0]?.keep(given('a'))
+  await keepers[0]?.add(given('a'))
   await keepers[0]?.send()
   server.state.answers = true
   clock.now = DAY
@@ -147,7 +147,7 @@ test('a key that the portal may have forgotten is sent again only when its perso
 test('what is refused stays with the portal’s words, and holds up nothing', async () => {
   const { keepers, kept, server } = browser()
   server.state.refuses.set('a', new ApiError(409, 'This lead has had another outcome.', [], 'conflict'))
-  for (const key of ['a', 'b']) await keepers[0]?.keep(given(key))
+  for (const key of ['a', 'b']) await keepers[0]?.add(given(key))
   await keepers[0]?.send()
   expect(keysOf(server.done)).toEqual(['b'])
   expect(kept()).toMatchObject([{ key: 'a', refused: { status: 409, why: 'This lead has had another outcome.' } }])
@@ -161,7 +161,7 @@ test('what is refused stays with the portal’s words, and holds up nothing', as
 test.each([401, 429, 503])('after an answer of %i it is sent later', async (status) => {
   const { keepers, kept, server } = browser()
   server.state.refuses.set('a', new ApiError(status, 'Not now'))
-  for (const key of ['a', 'b']) await keepers[0]?.keep(given(key))
+  for (const key of ['a', 'b']) await keepers[0]?.add(given(key))
   await keepers[0]?.send()
   expect(kept().map((p) => [p.key, p.refused])).toEqual([
     ['a', undefined],
@@ -172,7 +172,7 @@ test.each([401, 429, 503])('after an answer of %i it is sent later', async (stat
 test('somebody else neither sees nor sends it', async () => {
   const { keepers, kept, server, who, told } = browser()
   server.state.reachable = false
-  await keepers[0]?.keep(given('a'))
+  await keepers[0]?.add(given('a'))
   await keepers[0]?.send()
   server.state.reachable = true
   for (const other of ['1/2/', '2/1/', undefined]) {
@@ -192,7 +192,7 @@ test('somebody else neither sees nor sends it', async () => {
 test('of two pages only one sends', async () => {
   const { keepers, server, sends } = browser({ pages: 2 })
   server.state.reachable = false
-  for (const key of ['a', 'b', 'c']) await keepers[0]?.keep(given(key))
+  for (const key of ['a', 'b', 'c']) await keepers[0]?.add(given(key))
   await keepers[0]?.send()
   server.state.reachable = true
   sends.length = 0
@@ -203,7 +203,7 @@ test('of two pages only one sends', async () => {
 test('what is being sent by the page that gave it is sent by no other, and not shown as waiting', async () => {
   const { keepers, kept, told, sends } = browser({ pages: 2 })
   const answer = Promise.withResolvers<string>()
-  const watched = keepers[0]?.watch(given('a', { sending: true }), answer.promise)
+  const watched = keepers[0]?.track(given('a', { sending: true }), answer.promise)
   await expect.poll(() => keysOf(kept())).toEqual(['a'])
   const other = keepers[1]?.send()
   await keepers[1]?.refresh()
@@ -219,7 +219,7 @@ test('a page that is closed while it sends leaves what it was sending, and the n
   const { kept, server, open, keepers } = browser()
   server.state.reachable = false
   const lost = Promise.reject(new ApiError(0, 'lost'))
-  await keepers[0]?.watch(given('a', { sending: true, tried: 0 }), lost).catch(() => undefined)
+  await keepers[0]?.track(given('a', { sending: true, tried: 0 }), lost).catch(() => undefined)
   expect(kept()).toMatchObject([{ key: 'a', sending: true }])
   server.state.reachable = true
   await open().send()
@@ -228,14 +228,14 @@ test('a page that is closed while it sends leaves what it was sending, and the n
 
 test('where there is no room it says so, and keeps nothing', async () => {
   const { keepers, kept } = browser({ module: 1 })
-  await keepers[0]?.keep(given('a'))
-  await expect(keepers[0]?.keep(given('b'))).rejects.toThrow(NO_ROOM)
+  await keepers[0]?.add(given('a'))
+  await expect(keepers[0]?.add(given('b'))).rejects.toThrow(NO_SPACE)
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
 test('what a screen wants to have is kept until that has it', async () => {
   const { keepers, kept } = browser()
-  await keepers[0]?.keep(given('a', { collect: true }))
+  await keepers[0]?.add(given('a', { collect: true }))
   await keepers[0]?.send()
   expect(kept()).toMatchObject([{ key: 'a', arrived: { made: 'a' } }])
   expect(await keepers[0]?.remove('a')).toBe(true)
@@ -254,7 +254,7 @@ test('whatever the connection does, everything arrives once, in order', async ()
       for (const s of steps) {
         if (s.do === 'give') {
           gave.push(`${gave.length}`)
-          await keepers[s.page]?.keep(given(gave.at(-1) ?? ''))
+          await keepers[s.page]?.add(given(gave.at(-1) ?? ''))
         } else if (s.do === 'send') void keepers[s.page]?.send()
         else Object.assign(server.state, { reachable: s.yes, answers: s.answers })
       }
@@ -279,8 +279,8 @@ test('what names pictures goes after them, with their addresses; where one was n
     return { ...made, '@id': `/files/${parcel.key}` }
   }
   server.state.reachable = false
-  await keeper?.keep(given('picture', { collect: true }))
-  await keeper?.keep(given('form', { parts: ['picture'], body: { photos: ['parcel:picture', 'parcel:moon'] } }))
+  await keeper?.add(given('picture', { collect: true }))
+  await keeper?.add(given('form', { parts: ['picture'], body: { photos: ['parcel:picture', 'parcel:moon'] } }))
   server.state.reachable = true
   await keeper?.send()
   expect(bodies).toEqual([{}, { photos: ['/files/picture', 'parcel:moon'] }])
@@ -288,8 +288,8 @@ test('what names pictures goes after them, with their addresses; where one was n
 
   server.state.refuses.set('second', new ApiError(413, 'too large'))
   server.state.reachable = false
-  await keeper?.keep(given('second', { collect: true }))
-  await keeper?.keep(given('another', { parts: ['second'], body: { photos: ['parcel:second'] } }))
+  await keeper?.add(given('second', { collect: true }))
+  await keeper?.add(given('another', { parts: ['second'], body: { photos: ['parcel:second'] } }))
   server.state.reachable = true
   await keeper?.send()
   expect(kept().map((p) => [p.key, p.refused?.why])).toEqual([

@@ -1,41 +1,41 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { call } from '../../api/client.ts'
-import { allQueuedRequests, type OfflineQueue, setQueuedRequests, tellArrived } from './outbox.ts'
+import { allQueuedRequests, type OfflineQueue, setQueuedRequests, notifyDelivered } from './outbox.ts'
 import { isQueued, type QueuedRequest } from '../requests.ts'
 import { patiently } from '../../api/patiently.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { changeSeen } from '../../forms/store/change-seen.ts'
 import { toast } from '../../ui/toast.ts'
-import { deliverWith, keptFor } from './deliver.ts'
-import { createKeeper } from './sender.ts'
-import { parcelStore } from '../request-store.ts'
+import { sendOrQueueWith, offlineOwner } from './deliver.ts'
+import { createRequestQueue } from './sender.ts'
+import { requestStore } from '../request-store.ts'
 
 /** Milliseconds between two attempts while something waits. */
 const AGAIN = 5000
 /** Milliseconds in which several that arrive are told of together. */
 const TOGETHER = 400
 
-const owner = () => keptFor(session.me())
+const owner = () => offlineOwner(session.me())
 
 /** Looks after what this browser keeps of whoever is signed in; once for each page. */
-export async function startKeeper(): Promise<OfflineQueue> {
+export async function startOfflineQueue(): Promise<OfflineQueue> {
   const pages = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
-  const keeper = createKeeper({
-    store: parcelStore,
+  const keeper = createRequestQueue({
+    store: requestStore,
     send,
     owner,
-    alone,
+    exclusively: alone,
     isOnline: () => navigator.onLine,
     now: Date.now,
-    tell: (next) => {
+    onChange: (next) => {
       // What waits is not for the browser to throw away when it tidies up.
       if (next.length && !allQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
       setQueuedRequests(next)
     },
-    tellOthers: () => pages?.postMessage('changed'),
-    arrived: (parcel, made) => {
-      tellArrived(parcel, made)
+    notifyTabs: () => pages?.postMessage('changed'),
+    onDelivered: (parcel, made) => {
+      notifyDelivered(parcel, made)
       tellSoon()
     },
   })
@@ -57,7 +57,7 @@ export async function startKeeper(): Promise<OfflineQueue> {
   })
   await keeper.refresh()
   sendNow()
-  return { ...keeper, deliver: deliverWith(keeper) }
+  return { ...keeper, sendOrQueue: sendOrQueueWith(keeper) }
 }
 
 let arrived = 0

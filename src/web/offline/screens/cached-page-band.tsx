@@ -1,9 +1,9 @@
-import type { Shown } from '../cache/cached-page.ts'
+import type { CachedPage } from '../cache/cached-page.ts'
 import { showMoment } from '../../dates/uk-dates.ts'
 import { OfflineBand } from '../../ui/states.tsx'
 
 /** Said above what is not what the portal says now, and once it is again: what follows stays where it is. */
-export default function CopyBand({ shown: { at, over } }: { readonly shown: Shown }) {
+export default function CachedPageBand({ shown: { at, over } }: { readonly shown: CachedPage }) {
   return (
     <OfflineBand>
       {over

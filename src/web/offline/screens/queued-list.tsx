@@ -6,7 +6,7 @@ import { StatusChip } from '../../ui/status-chip.tsx'
 import css from './queued-list.module.css'
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
-export function Kept({ parcels, label }: { readonly parcels: readonly QueuedRequest[]; readonly label: string }) {
+export function QueuedList({ parcels, label }: { readonly parcels: readonly QueuedRequest[]; readonly label: string }) {
   return (
     <ul className={css.list} aria-label={label}>
       {parcels.map((p) => (
@@ -17,7 +17,7 @@ export function Kept({ parcels, label }: { readonly parcels: readonly QueuedRequ
               given here <Relative at={new Date(p.givenAt).toISOString()} />
             </span>
           </span>
-          <KeptChip parcel={p} />
+          <QueuedChip parcel={p} />
           {p.text && <p className={css.text}>{p.text}</p>}
           {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
         </li>
@@ -27,7 +27,7 @@ export function Kept({ parcels, label }: { readonly parcels: readonly QueuedRequ
 }
 
 /** How something stands that is on this device only. */
-export const KeptChip = ({ parcel: { refused } }: { readonly parcel: Pick<QueuedRequest, 'refused'> }) =>
+export const QueuedChip = ({ parcel: { refused } }: { readonly parcel: Pick<QueuedRequest, 'refused'> }) =>
   refused ? (
     <StatusChip meaning="stop">Not taken</StatusChip>
   ) : (

@@ -1,11 +1,11 @@
 import { type ComponentProps, Suspense } from 'react'
 import { lazily } from '../../ui/lazily.tsx'
-import type { KeptChip as Chip, Kept as List } from './queued-list.tsx'
+import type { QueuedChip as Chip, QueuedList as List } from './queued-list.tsx'
 
 /** Rarely wanted: it comes with what keeps things, before a connection can go. */
 const load = () => import('./queued-list.tsx')
-const LazyList = lazily(async () => ({ default: (await load()).Kept }))
-const LazyChip = lazily(async () => ({ default: (await load()).KeptChip }))
+const LazyList = lazily(async () => ({ default: (await load()).QueuedList }))
+const LazyChip = lazily(async () => ({ default: (await load()).QueuedChip }))
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
 export const Kept = (props: ComponentProps<typeof List>) =>

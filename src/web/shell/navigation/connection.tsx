@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
-import { usePresumed } from '../../offline/cache/cached-page.ts'
+import { useIsSessionPresumed } from '../../offline/cache/cached-page.ts'
 import { findOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import css from './connection.module.css'
@@ -30,7 +30,7 @@ const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 /** Shown only while there is something to say: no connection, what waits to be sent, and what was not taken. */
 export default function Connection() {
   const reachable = useOnline()
-  const presumed = usePresumed()
+  const presumed = useIsSessionPresumed()
   const online = reachable && !presumed
   const parcels = useQueuedRequests()
   const open = useOpenDialog()
