@@ -1,5 +1,5 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { type Decision, readUnansweredDecisions } from '../api/at-once.ts'
+import { type Decision, readUnansweredDecisions } from '../api/optimistic.ts'
 import { ApiError, call } from '../api/client.ts'
 import { isSameValue } from '../../kernel/forms/same.ts'
 import { toast } from '../ui/toast.ts'

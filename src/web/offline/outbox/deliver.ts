@@ -5,7 +5,7 @@ import { isQueued, type QueuedRequest } from '../requests.ts'
 import { patiently } from '../../api/patiently.ts'
 import { type Me, session } from '../../api/session.ts'
 import { ownerOf } from '../owner.ts'
-import type { RequestQueue } from './sender.ts'
+import type { RequestQueue } from './request-queue.ts'
 
 /** Whose things are kept here: whoever is signed in as themselves. */
 export const offlineOwner = (me: Me | undefined): string | undefined => (me && !me.isImpersonating ? ownerOf(me) : undefined)

@@ -8,7 +8,7 @@ import { session } from '../../api/session.ts'
 import { changeSeen } from '../../forms/store/change-seen.ts'
 import { toast } from '../../ui/toast.ts'
 import { sendOrQueueWith, offlineOwner } from './deliver.ts'
-import { createRequestQueue } from './sender.ts'
+import { createRequestQueue } from './request-queue.ts'
 import { requestStore } from '../request-store.ts'
 
 /** Milliseconds between two attempts while something waits. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import type { QueuedRequest } from '../requests.ts'
-import { createRequestQueue, NO_SPACE, PART_MISSING, TOO_OLD } from './sender.ts'
+import { createRequestQueue, NO_SPACE, PART_MISSING, TOO_OLD } from './request-queue.ts'
 import type { RequestStore } from '../request-store.ts'
 
 const DAY = 86_400_000
