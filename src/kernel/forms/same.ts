@@ -1,6 +1,6 @@
-import type { Values } from '#kernel/forms/visible.ts'
+import type { Values } from './visible.ts'
 
-/** Do both say the same? Rows that are the same objects are not looked into: tables have hundreds. */
+/** Compares values by content. Rows that are the same objects are not looked into: tables have hundreds. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   (Array.isArray(a) && Array.isArray(b)

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
+import { isSameValue } from '#kernel/forms/same.ts'
 import { problems } from '#kernel/validate.ts'
 import { isOvertaken } from '../api/client.ts'
 import { QUEUED } from '../offline/outbox/outbox.ts'
 import { sentence, toast } from '../ui/toast.ts'
-import { isSameValue } from '../../kernel/forms/same.ts'
 import { sentValue, startValue } from './values.ts'
 
 export type InPlace =

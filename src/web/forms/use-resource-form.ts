@@ -1,21 +1,22 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { fieldAt } from '#kernel/errors.ts'
 import { type Fields, labelOf, readRoles } from '#kernel/fields.ts'
+import { isSameValue } from '#kernel/forms/same.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { ApiError, call, isOvertaken } from '../api/client.ts'
-import { QUEUED_MESSAGE, QUEUED } from '../offline/outbox/outbox.ts'
 import { idempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
-import { useSaveOrQueue } from '../api/resources.ts'
+import { session } from '../api/session.ts'
+import { QUEUED, QUEUED_MESSAGE } from '../offline/outbox/outbox.ts'
+import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
+import { ownTabValue } from '../offline/owner.ts'
 import { sentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { describeValues } from './queued-changes.ts'
 import { ifAsShown } from './store/change-seen.ts'
-import { keptValues } from './store/kept-values.ts'
-import { isSameValue } from '../../kernel/forms/same.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
@@ -90,7 +91,7 @@ export function useResourceForm<R extends Resource>({
     )
     const given: Values = { ...defaults, ...record }
     const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
-    const kept = keep === undefined ? undefined : keptValues(keep)
+    const kept = keep === undefined ? undefined : ownTabValue<Values>(session.me(), keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
       problems: problemsIn(shown, values),
     }))
@@ -141,7 +142,7 @@ export function useResourceForm<R extends Resource>({
       if (saved === undefined) return answered?.(new Error('nobody answered'))
       answered?.()
       keys.forget()
-      kept?.forget()
+      kept?.write(undefined)
       setBefore(values)
       setSeen(saved === QUEUED ? { ...seen, ...sent } : saved)
       if (saved === QUEUED) {
@@ -178,7 +179,7 @@ export function useResourceForm<R extends Resource>({
     try {
       const found = await call<RecordOf<R>>('GET', existing)
       setThere(undefined)
-      kept?.forget()
+      kept?.write(undefined)
       setBefore(store.values())
       onSaved?.(found)
     } catch (e) {
@@ -210,7 +211,7 @@ export function useResourceForm<R extends Resource>({
       kept &&
       (() => {
         store.replace(start)
-        kept.forget()
+        kept.write(undefined)
       }),
     errors: attempt ? errors : [],
     attempt,

@@ -1,42 +1,66 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CACHE_LIMITS, type EntryKey, entriesToRemove } from './cache-rules.ts'
+import { flag, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { CACHE_LIMITS, type EntryKey, entriesToRemove, holdsConfidential } from './cache-rules.ts'
 
 const NOW = 100 * 86_400_000
-const place = (hash: string, age = 0, size = 10): EntryKey => ['1/1/', NOW - age, size, hash]
+const entry = (hash: string, age = 0, size = 10): EntryKey => ['1/1/', NOW - age, size, hash]
 
-test('what is written anew takes the place of what was kept of the same query, and nothing else', () => {
-  const [former, other] = [place('a', 5), place('b', 5)]
-  expect(entriesToRemove([former, other], [place('a')], NOW)).toEqual([former])
+test('a new answer replaces the former answer to the same query and no other', () => {
+  const [former, other] = [entry('a', 5), entry('b', 5)]
+  expect(entriesToRemove([former, other], [entry('a')], NOW)).toEqual([former])
 })
 
-test('what is too old goes, whatever the room', () => {
-  const [old, young] = [place('a', CACHE_LIMITS.age), place('b', CACHE_LIMITS.age - 1)]
+test('an entry beyond the age limit is removed, however much space is left', () => {
+  const [old, young] = [entry('a', CACHE_LIMITS.ageMs), entry('b', CACHE_LIMITS.ageMs - 1)]
   expect(entriesToRemove([old, young], [], NOW)).toEqual([old])
 })
 
-test('the oldest go first where there is too much, by size or by number', () => {
-  const half = CACHE_LIMITS.all / 2
-  expect(entriesToRemove([place('a', 3, half), place('b', 2, half)], [place('c', 0, 1)], NOW)).toEqual([
-    place('a', 3, half),
+test('the oldest entries are removed first where size or number exceed the limits', () => {
+  const half = CACHE_LIMITS.totalChars / 2
+  expect(entriesToRemove([entry('a', 3, half), entry('b', 2, half)], [entry('c', 0, 1)], NOW)).toEqual([
+    entry('a', 3, half),
   ])
-  const many = Array.from({ length: CACHE_LIMITS.count }, (_, n) => place(String(n), n))
-  expect(entriesToRemove(many, [place('new')], NOW)).toEqual([many.at(-1)])
+  const many = Array.from({ length: CACHE_LIMITS.answers }, (_, n) => entry(String(n), n))
+  expect(entriesToRemove(many, [entry('new')], NOW)).toEqual([many.at(-1)])
 })
 
-test('what stays and what is written never exceed the bounds', () => {
-  const places = fc.array(
-    fc.tuple(fc.integer({ min: 0, max: 2 * CACHE_LIMITS.age }), fc.integer({ min: 1, max: CACHE_LIMITS.one }), fc.nat(30)),
+test('stored and new entries together never exceed the limits', () => {
+  const entries = fc.array(
+    fc.tuple(
+      fc.integer({ min: 0, max: 2 * CACHE_LIMITS.ageMs }),
+      fc.integer({ min: 1, max: CACHE_LIMITS.answerChars }),
+      fc.nat(30),
+    ),
     { maxLength: 60 },
   )
   fc.assert(
-    fc.property(places, places, (there, written) => {
-      const kept = there.map(([age, size, n]) => place(`q${n}`, age, size))
-      const anew = written.slice(0, 8).map(([, size, n]) => place(`q${n}`, 0, size))
-      const gone = entriesToRemove(kept, anew, NOW)
-      const left = [...kept.filter((one) => !gone.includes(one)), ...anew]
-      expect(left.reduce((sum, [, , size]) => sum + size, 0)).toBeLessThanOrEqual(CACHE_LIMITS.all)
-      expect(left.every(([, at]) => NOW - at < CACHE_LIMITS.age)).toBe(true)
+    fc.property(entries, entries, (before, after) => {
+      const stored = before.map(([age, size, n]) => entry(`q${n}`, age, size))
+      const written = after.slice(0, 8).map(([, size, n]) => entry(`q${n}`, 0, size))
+      const removed = entriesToRemove(stored, written, NOW)
+      const left = [...stored.filter((one) => !removed.includes(one)), ...written]
+      expect(left.reduce((sum, [, , size]) => sum + size, 0)).toBeLessThanOrEqual(CACHE_LIMITS.totalChars)
+      expect(left.every(([, at]) => NOW - at < CACHE_LIMITS.ageMs)).toBe(true)
     }),
   )
+})
+
+resource({
+  type: 'HealthRecord',
+  service: 'example',
+  path: 'health_records',
+  table: 'health_record',
+  tenant: 'own',
+  fields: { finding: text({ confidential: 'ROLE_MANAGER' }), done: flag() },
+  allow: {},
+})
+
+test('a confidential value is found at any depth of an answer, and only in records of its type', () => {
+  const record = { '@type': 'HealthRecord', done: true }
+  expect(holdsConfidential({ 'hydra:member': [{ of: record }] })).toBe(false)
+  expect(holdsConfidential({ ...record, finding: null })).toBe(false)
+  expect(holdsConfidential({ 'hydra:member': [{ of: { ...record, finding: 'Asthma' } }] })).toBe(true)
+  expect(holdsConfidential({ '@type': 'Note', finding: 'Loose board' })).toBe(false)
 })

@@ -1,58 +1,57 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
-import type { Me } from '../api/session.ts'
-import { COPIES } from './owner.ts'
 import { CACHE_LIMITS, type EntryKey, entriesToRemove } from './cache-rules.ts'
 
-/** What a query was answered, and when: in ms since 1970. */
+/** The answer to a query, and when it was read, in ms since 1970. */
 export interface CachedAnswer {
   readonly data: unknown
   readonly at: number
 }
-
-/** Who was signed in here, and when the portal said so last. */
-export interface LastSession {
-  readonly me: Me
-  readonly at: number
-}
-
-let opened: UseStore | undefined
-const store = () => {
-  opened ??= createStore(...COPIES)
-  return opened
-}
-
-const KNOWN = 'known'
-
-export const readLastSession = (): Promise<LastSession | undefined> =>
-  store()('readonly', (kept) => promisifyRequest(kept.get(KNOWN)))
-
-export const writeLastSession = (known: LastSession): Promise<unknown> =>
-  store()('readwrite', (kept) => promisifyRequest(kept.put(known, KNOWN)))
-
-/** Takes everything out of this browser that anybody has read. */
-export const clearCache = (): Promise<unknown> => store()('readwrite', (kept) => promisifyRequest(kept.clear()))
-
-/** A copy is put under whose it is, when it was read, how large it is, and of which query: places are known without what is there. */
-const ofOwner = (owner: string) => IDBKeyRange.bound([owner], [owner, []])
-const placesOf = (kept: IDBObjectStore, owner: string): Promise<readonly EntryKey[]> =>
-  promisifyRequest(kept.getAllKeys(ofOwner(owner))) as Promise<unknown> as Promise<readonly EntryKey[]>
-
-export const readAnswer = (owner: string, hash: string, now: number): Promise<CachedAnswer | undefined> =>
-  store()('readonly', async (kept) => {
-    const place = (await placesOf(kept, owner)).findLast(([, at, , of]) => of === hash && now - at < CACHE_LIMITS.age)
-    return place && { data: await promisifyRequest<unknown>(kept.get([...place])), at: place[1] }
-  })
 
 export interface NewAnswer extends CachedAnswer {
   readonly hash: string
   readonly size: number
 }
 
-/** Puts copies in the place of former ones, and takes away what is too old, and the oldest of what is too much. */
-export const writeAnswers = (owner: string, copies: readonly NewAnswer[], now: number): Promise<void> =>
-  store()('readwrite', async (kept) => {
-    const written = copies.map(({ at, size, hash }): EntryKey => [owner, at, size, hash])
-    for (const place of entriesToRemove(await placesOf(kept, owner), written, now)) kept.delete([...place])
-    for (const { hash, size, at, data } of copies) kept.put(data, [owner, at, size, hash])
-    await promisifyRequest(kept.transaction)
+/** The person who last signed in here, and when the server last confirmed it. */
+export interface LastSession<Me> {
+  readonly me: Me
+  readonly at: number
+}
+
+let opened: UseStore | undefined
+const store = () => {
+  opened ??= createStore('stanchion-copies', 'copies')
+  return opened
+}
+
+const LAST_SESSION = 'known'
+
+export const readLastSession = <Me>(): Promise<LastSession<Me> | undefined> =>
+  store()('readonly', (entries) => promisifyRequest(entries.get(LAST_SESSION)))
+
+export const writeLastSession = <Me>(last: LastSession<Me>): Promise<unknown> =>
+  store()('readwrite', (entries) => promisifyRequest(entries.put(last, LAST_SESSION)))
+
+/** Removes every answer, and the last session. */
+export const clearCache = (): Promise<unknown> => store()('readwrite', (entries) => promisifyRequest(entries.clear()))
+
+/** Keys say everything that is needed to choose entries, so that answers are not read for it. */
+const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly EntryKey[]> =>
+  promisifyRequest(entries.getAllKeys(IDBKeyRange.bound([owner], [owner, []]))) as Promise<unknown> as Promise<
+    readonly EntryKey[]
+  >
+
+export const readAnswer = (owner: string, hash: string, now: number): Promise<CachedAnswer | undefined> =>
+  store()('readonly', async (entries) => {
+    const key = (await keysOf(entries, owner)).findLast(([, at, , of]) => of === hash && now - at < CACHE_LIMITS.ageMs)
+    return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
+  })
+
+/** Stores answers in place of former ones, and removes what the limits leave no space for. */
+export const writeAnswers = (owner: string, answers: readonly NewAnswer[], now: number): Promise<void> =>
+  store()('readwrite', async (entries) => {
+    const written = answers.map(({ at, size, hash }): EntryKey => [owner, at, size, hash])
+    for (const key of entriesToRemove(await keysOf(entries, owner), written, now)) entries.delete([...key])
+    for (const { hash, size, at, data } of answers) entries.put(data, [owner, at, size, hash])
+    await promisifyRequest(entries.transaction)
   })

@@ -1,83 +1,52 @@
-import type { Me } from '../api/session.ts'
+import { deviceStorage, type StoredValue, tabStorage } from './browser-storage.ts'
 
-/** Everything that people type and have not saved is kept in the tab under a name that begins so. */
-const TYPED = 'stanchion-typed'
-
-/** Where drafts of forms are kept in this browser: the database and its store. */
-export const DRAFTS = ['stanchion-drafts', 'drafts'] as const
-
-/** Where this browser keeps what somebody has read, for when there is no connection: the database and its store. */
-export const COPIES = ['stanchion-copies', 'copies'] as const
-
-/** Whose it is: as whom they work, and who they really are. */
-export const ownerOf = (me: Me | undefined): string =>
-  me ? `${me.client.id}/${me.id}/${me.original?.id ?? ''}` : 'nobody'
-
-/** The name under which something that a person has typed is kept in the tab. */
-export const typedKey = (me: Me | undefined, name: string): string => `${TYPED} ${ownerOf(me)} ${name}`
-
-/** The name under which a draft is kept in the tab as its page goes. */
-export const leftKey = (key: string): string => `${TYPED} left ${key}`
-
-/** What was decided and is not answered is kept in the tab under this name. */
-export const DECISIONS = 'decisions'
-
-/** Is this a draft of the person, as themselves or while they worked as somebody else? */
-export function isOwnedBy(me: Me, key: string): boolean {
-  const real = me.original ? { client: me.original.clientId, id: me.original.id } : { client: me.client.id, id: me.id }
-  const [client, id, original] = key.split('/')
-  return original === String(real.id) || (original === '' && client === String(real.client) && id === String(real.id))
+/** What decides whose data it is: the person at work, and the person behind an impersonation. */
+export interface Person {
+  readonly id: number
+  readonly client: { readonly id: number }
+  readonly original: { readonly id: number; readonly clientId: number } | null
 }
 
-/** Takes a person's drafts out of this browser. */
-export async function forgetDraftsOf(me: Me): Promise<void> {
-  const { createStore, del, keys } = await import('idb-keyval')
-  const store = createStore(...DRAFTS)
-  const kept = await keys<string>(store).catch(() => [])
-  for (const key of kept) if (isOwnedBy(me, key)) await del(key, store).catch(() => undefined)
+/** Names the owner of stored data: `client/user/impersonator`. */
+export const ownerOf = (person: Person | undefined): string =>
+  person ? `${person.client.id}/${person.id}/${person.original?.id ?? ''}` : 'nobody'
+
+/** The owner of queued requests and cached answers. Nothing is stored while impersonating. */
+export const offlineOwner = (person: Person | undefined): string | undefined =>
+  person && !person.original ? ownerOf(person) : undefined
+
+/** Does a key that begins with an owner belong to this person, as themselves or while impersonating? */
+export function isOwnedBy(person: Person, key: string): boolean {
+  const { original } = person
+  const self = original ? { client: original.clientId, id: original.id } : { client: person.client.id, id: person.id }
+  const [client, id, impersonator] = key.split('/')
+  return (
+    impersonator === String(self.id) ||
+    (impersonator === '' && client === String(self.client) && id === String(self.id))
+  )
 }
 
-/** What people have opened on this device is kept in the browser under a name that begins so. */
+/** Every value of a tab that belongs to a person has a key that begins so. */
+const OWNED_IN_TAB = 'stanchion-typed'
+
+/** A value of one person in this tab, until they sign out. */
+export const ownTabValue = <T>(person: Person | undefined, name: string): StoredValue<T> =>
+  tabStorage.json(`${OWNED_IN_TAB} ${ownerOf(person)} ${name}`)
+
+/** The fields of a draft, by its key, from the moment its page closes until it is opened again. */
+export const closingDraft = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
+
 const RECENT = 'stanchion-recent'
 
-/** The name under which it is kept what a person has opened. */
-export const recentKey = (me: Me): string => `${RECENT} ${ownerOf(me)}`
+/** The records that a person has opened on this device. */
+export const recentRecords = (person: Person): StoredValue<unknown> =>
+  deviceStorage.json(`${RECENT} ${ownerOf(person)}`)
 
-/** Takes what anybody has opened out of this browser. */
-export function forgetRecent(): void {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(RECENT)) localStorage.removeItem(key)
-  } catch {}
-}
+/** The owner who last signed in with this browser: cached answers are shown to nobody else. */
+export const lastOwner = deviceStorage.text('stanchion-who')
 
-/** Takes what was typed out of this tab. */
-export function forgetTab(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(TYPED)) sessionStorage.removeItem(key)
-  } catch {}
-}
+/** Removes everything that people have typed in this tab. */
+export const forgetTab = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
-const WHO = 'stanchion-who'
-
-/** Who was signed in here last, by `ownerOf`: what is kept of anybody else is not theirs, and is shown to nobody. */
-export const lastOwner = {
-  get: (): string | undefined => {
-    try {
-      return localStorage.getItem(WHO) ?? undefined
-    } catch {
-      return undefined
-    }
-  },
-  set: (owner: string | undefined): void => {
-    try {
-      if (owner === undefined) localStorage.removeItem(WHO)
-      else localStorage.setItem(WHO, owner)
-    } catch {}
-  },
-}
-
-/** Takes what anybody has read out of this browser. */
-export async function forgetCache(): Promise<void> {
-  const { clear, createStore } = await import('idb-keyval')
-  await clear(createStore(...COPIES)).catch(() => undefined)
-}
+/** Removes the names of records that anybody has opened on this device. */
+export const forgetRecent = (): void => deviceStorage.removeAll(RECENT)

@@ -1,13 +1,13 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { QueuedRequest } from './requests.ts'
 
-/** Where parcels are: each person's own, in the order in which they were given. */
+/** Queued requests by owner, in the order in which they were made. */
 export interface RequestStore {
   readonly all: (owner: string) => Promise<QueuedRequest[]>
-  /** Behind those that are there already. Rejects where there is no room. */
-  readonly add: (parcel: QueuedRequest) => Promise<void>
-  /** Puts another in its place; false where it is not there any more. */
-  readonly change: (parcel: QueuedRequest) => Promise<boolean>
+  /** Adds one at the end. Rejects when the device is full. */
+  readonly add: (request: QueuedRequest) => Promise<void>
+  /** Replaces the one with the same key; false where it is gone. */
+  readonly change: (request: QueuedRequest) => Promise<boolean>
   readonly remove: (owner: string, key: string) => Promise<boolean>
 }
 
@@ -17,38 +17,38 @@ const store = () => {
   return opened
 }
 
-/** Keys are an owner and a number: they sort as they were given. */
-const ofOwner = (owner: string) => IDBKeyRange.bound([owner, 0], [owner, Number.MAX_SAFE_INTEGER])
+/** Keys are `[owner, number]`, so they sort by owner and time. */
+const rangeOf = (owner: string) => IDBKeyRange.bound([owner, 0], [owner, Number.MAX_SAFE_INTEGER])
 
-/** Finds the parcel with a key, and does something with the place that it has. */
-const at = (owner: string, key: string, work: (place: IDBCursorWithValue) => void): Promise<boolean> =>
-  store()('readwrite', (kept) => {
+/** Finds the request with a key and changes it within one transaction. */
+const withCursorAt = (owner: string, key: string, work: (cursor: IDBCursorWithValue) => void): Promise<boolean> =>
+  store()('readwrite', (requests) => {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     let found = false
-    kept.openCursor(ofOwner(owner)).onsuccess = function next() {
+    requests.openCursor(rangeOf(owner)).onsuccess = function next() {
       const cursor = this.result
       if (!cursor) return
       if ((cursor.value as QueuedRequest).key !== key) return cursor.continue()
       found = true
       work(cursor)
     }
-    const { transaction } = kept
+    const { transaction } = requests
     transaction.oncomplete = () => resolve(found)
     transaction.onabort = () => reject(transaction.error)
     return promise
   })
 
-/** In IndexedDB, with pictures and papers as they are. */
+/** Requests in IndexedDB, files included. */
 export const requestStore: RequestStore = {
-  all: (owner) => store()('readonly', (kept) => promisifyRequest(kept.getAll(ofOwner(owner)))),
-  add: (parcel) =>
-    store()('readwrite', (kept) => {
-      kept.openKeyCursor(ofOwner(parcel.owner), 'prev').onsuccess = function last() {
+  all: (owner) => store()('readonly', (requests) => promisifyRequest(requests.getAll(rangeOf(owner)))),
+  add: (request) =>
+    store()('readwrite', (requests) => {
+      requests.openKeyCursor(rangeOf(request.owner), 'prev').onsuccess = function last() {
         const before = (this.result?.key as [string, number] | undefined)?.[1] ?? 0
-        kept.put(parcel, [parcel.owner, before + 1])
+        requests.put(request, [request.owner, before + 1])
       }
-      return promisifyRequest(kept.transaction)
+      return promisifyRequest(requests.transaction)
     }),
-  change: (parcel) => at(parcel.owner, parcel.key, (place) => place.update(parcel)),
-  remove: (owner, key) => at(owner, key, (place) => place.delete()),
+  change: (request) => withCursorAt(request.owner, request.key, (cursor) => cursor.update(request)),
+  remove: (owner, key) => withCursorAt(owner, key, (cursor) => cursor.delete()),
 }

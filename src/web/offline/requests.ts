@@ -1,86 +1,86 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
-/** How something that is sent is told of while it waits: in the words of whoever gave it. */
+/** A queued request in the words of the person who made it. */
 export interface RequestDescription {
-  /** What it is: `Note`, `Outcome: No answer`, `Signature of Vic Stone`. */
+  /** `Note`, `Outcome: No answer`, `Signature of Vic Stone` */
   readonly what: string
-  /** What it is of: `Alder Roofing`. */
+  /** The record: `Alder Roofing`. */
   readonly of?: string | undefined
-  /** What was typed, to read and to copy. */
+  /** The text that was typed, to read and to copy. */
   readonly text?: string | undefined
-  /** The page that shows its record. */
+  /** The page of the record. */
   readonly at?: string | undefined
-  /** The addresses of the records with which it is shown while it waits. */
+  /** Addresses of the records that show it while it is queued. */
   readonly about: readonly string[]
 }
 
-/** How a body names the record that another parcel makes, before there is one. */
-export const placeholderFor = (key: string): string => `parcel:${key}`
-
-/** The body with the addresses of what has been made meanwhile. */
-export function fillPlaceholders(body: Values, made: ReadonlyMap<string, string>): Values {
-  const walk = (value: unknown): unknown =>
-    typeof value === 'string'
-      ? (made.get(value) ?? value)
-      : Array.isArray(value)
-        ? value.map(walk)
-        : value !== null && typeof value === 'object'
-          ? Object.fromEntries(Object.entries(value).map(([name, own]) => [name, walk(own)]))
-          : value
-  return walk(body) as Values
-}
-
-/** Why the portal did not take something. */
 export interface Refusal {
   readonly status: number
   readonly why: string
 }
 
-/** Something typed, drawn or photographed that the portal does not have yet, kept on the device of whoever gave it. */
+/** A request that the server has not answered yet, stored on the device of the person who made it. Stored as it is: devices hold old ones. */
 export interface QueuedRequest extends RequestDescription {
-  /** It is sent under this Idempotency-Key, however often. */
+  /** Its Idempotency-Key, however often it is sent. */
   readonly key: string
-  /** Whose it is, by `ownerOf`. */
+  /** By `ownerOf`. */
   readonly owner: string
   readonly method: 'POST' | 'PUT'
   readonly path: string
   readonly body: Values
-  /** Goes along with the fields of the body as a form. */
+  /** Sent with the fields of the body as a form. */
   readonly file?: File | undefined
-  /** Keys of parcels, given before it, whose records its body names as `madeBy(key)`: pictures that waited with it. */
+  /** Keys of earlier requests whose records the body names by `placeholderFor(key)`: pictures that were queued with it. */
   readonly parts?: readonly string[] | undefined
-  /** What stood in the fields that it changes: where they say something else by then, it is not sent. */
+  /** The former values of the fields that it changes: it is refused where somebody else has changed them since. */
   readonly base?: Values | undefined
-  /** What the portal made of it is wanted by the screen that gave it: it stays until that has it. */
+  /** The screen that made it wants the answer: it stays in the queue until that is collected. */
   readonly collect?: boolean | undefined
-  /** When it was given, in ms since 1970. */
+  /** When it was made, in ms since 1970. */
   readonly givenAt: number
-  /** When it may have reached the portal for the first time, with no answer coming back. */
+  /** When it may have reached the server for the first time without an answer. */
   readonly tried?: number | undefined
-  /** The page that gave it is waiting for the answer. */
+  /** Its page is waiting for the answer. */
   readonly sending?: boolean | undefined
   readonly refused?: Refusal | undefined
-  /** What the portal has made of it, where a screen is to collect that. */
+  /** The server's answer, until it is collected. */
   readonly arrived?: unknown
 }
 
-interface Failure {
-  readonly status: number
-  readonly code?: string | undefined
+/** Names in a body the record that another queued request creates. Stored bodies contain it. */
+export const placeholderFor = (key: string): string => `parcel:${key}`
+
+/** Replaces placeholders in a body by the addresses of the created records. */
+export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, string>): Values {
+  const fill = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? (addresses.get(value) ?? value)
+      : Array.isArray(value)
+        ? value.map(fill)
+        : value !== null && typeof value === 'object'
+          ? Object.fromEntries(Object.entries(value).map(([name, own]) => [name, fill(own)]))
+          : value
+  return fill(body) as Values
 }
 
-const LATER = new Set([0, 401, 408, 429, 502, 503, 504])
+const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
 
-/** Has nothing been decided about what was sent, so that it is sent again later? */
-export const isRetryable = ({ status, code }: Failure): boolean =>
-  LATER.has(status) || code === 'still_running' || code === 'changed_meanwhile'
+/** Has the server decided nothing, so that the request is sent again later? */
+export const isRetryable = ({
+  status,
+  code,
+}: {
+  readonly status: number
+  readonly code?: string | undefined
+}): boolean => RETRYABLE_STATUSES.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
-/** Is it to be sent by itself? */
-export const isQueued = (p: QueuedRequest): boolean => p.refused === undefined && p.arrived === undefined
+/** Neither refused nor answered. */
+export const isQueued = (request: QueuedRequest): boolean =>
+  request.refused === undefined && request.arrived === undefined
 
-/** As long as the portal is sure to know an Idempotency-Key again: it keeps them for a day. */
-const KNOWN_MS = 23 * 3_600_000
+/** The server remembers an Idempotency-Key for a day. */
+const KEY_REMEMBERED_MS = 23 * 3_600_000
 
-/** Might it do something a second time, since the portal would not know it again? What is compared first does nothing twice. */
+/** Might sending it again repeat its effect, as the server has forgotten its key? A request with a `base` never repeats one. */
 export const isUnsafeToRepeat = ({ tried, base }: QueuedRequest, now: number): boolean =>
-  tried !== undefined && base === undefined && now - tried > KNOWN_MS
+  tried !== undefined && base === undefined && now - tried > KEY_REMEMBERED_MS

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { QUEUED_MESSAGE, QUEUED } from '#web/offline/outbox/outbox.ts'
+import { QUEUED, QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { toast, undoable } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
 import { note } from '../contacts/note.ts'

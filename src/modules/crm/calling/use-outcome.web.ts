@@ -3,19 +3,19 @@ import { useNavigate } from 'react-router'
 import { now } from '#kernel/time.ts'
 import { nationOf } from '#kernel/working-days.ts'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
+import { listOptions } from '#web/api/resources.ts'
 import {
   allQueuedRequests,
   findOfflineQueue,
-  QUEUED_MESSAGE,
   onDelivered,
   onQueuedRequests,
   QUEUED,
+  QUEUED_MESSAGE,
   type QueuedOffline,
   sendOrQueue,
   useQueuedRequestsOf,
 } from '#web/offline/outbox/outbox.ts'
 import { isQueued } from '#web/offline/requests.ts'
-import { listOptions } from '#web/api/resources.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { toast, undoable } from '#web/ui/toast.ts'
 import { useHere } from '#web/ui/use-here.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { addOptimistically, type Rollback } from '#web/api/optimistic.ts'
 import { useActor } from '#web/api/me.ts'
+import { addOptimistically, type Rollback } from '#web/api/optimistic.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 

@@ -14,14 +14,20 @@ import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { allQueuedRequests, QUEUED_MESSAGE, QUEUED, sendOrQueue, useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
 import { useActor } from '#web/api/me.ts'
-import { placeholderFor } from '#web/offline/requests.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
-import { Kept } from '#web/offline/screens/queued-requests.tsx'
+import {
+  allQueuedRequests,
+  QUEUED,
+  QUEUED_MESSAGE,
+  sendOrQueue,
+  useQueuedRequestsOf,
+} from '#web/offline/outbox/outbox.ts'
+import { placeholderFor } from '#web/offline/requests.ts'
+import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -132,7 +138,7 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
       >
         {parcels.length ? QUEUED_MESSAGE : 'It has its number, is sealed, and stands among the completed forms.'}
       </EmptyState>
-      <Kept label="Waiting to be sent" parcels={parcels} />
+      <QueuedList label="Waiting to be sent" requests={parcels} />
       {!parcels.length && (
         <Button component={Link} to={formPath(form.id)}>
           All of this form

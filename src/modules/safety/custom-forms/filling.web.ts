@@ -1,8 +1,8 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import { session } from '#web/api/session.ts'
-import { ownerOf } from '#web/offline/owner.ts'
 import { drafts } from '#web/offline/drafts.ts'
+import { ownerOf } from '#web/offline/owner.ts'
 
 /** A form that somebody has begun to fill in, as this device keeps it until it is sent. */
 export interface Filling {
@@ -35,7 +35,8 @@ export const beginFilling = (version: string, answers: Values = {}): Filling => 
 })
 
 const draftOf = (value: Filling) => ({ [NAME]: { value, base: null, at: Date.now() } })
-export const keepFilling = (form: number, filling: Filling): Promise<void> => drafts.write(keyOf(form), draftOf(filling))
+export const keepFilling = (form: number, filling: Filling): Promise<void> =>
+  drafts.write(keyOf(form), draftOf(filling))
 /** The same as the page goes. */
 export const leaveFilling = (form: number, filling: Filling): void => drafts.writeNow(keyOf(form), draftOf(filling))
 

@@ -1,9 +1,9 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
-import { sentence } from '../../ui/toast.ts'
-import { pickValues, isSameValue } from '../../../kernel/forms/same.ts'
 import type { DraftStore } from '../../offline/drafts.ts'
+import { sentence } from '../../ui/toast.ts'
 import { type Conflict, different, reconcile } from './reconcile.ts'
 import type { FormStore } from './store.ts'
 
@@ -213,7 +213,10 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   /** What was typed here before, and never arrived: the newest wins, unless somebody else has changed the field since. */
   const restore = async () => {
     const found = Object.entries(await drafts.read(key)).filter(
-      ([n, f]) => names.includes(n) && isSameValue(store.get([n]), clean[n] ?? store.get([n])) && !isSameValue(f.value, server[n]),
+      ([n, f]) =>
+        names.includes(n) &&
+        isSameValue(store.get([n]), clean[n] ?? store.get([n])) &&
+        !isSameValue(f.value, server[n]),
     )
     if (found.length === 0) return
     restored = { at: Math.max(...found.map(([, f]) => f.at)), names: found.map(([n]) => n) }

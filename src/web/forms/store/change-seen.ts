@@ -1,8 +1,8 @@
 import type { Fields } from '#kernel/fields.ts'
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
 import { patiently } from '../../api/patiently.ts'
-import { pickValues, isSameValue } from '../../../kernel/forms/same.ts'
 
 const ROUNDS = 4
 const CHANGED = 'Somebody else has changed this since. Nothing was saved.'

@@ -1,37 +1,36 @@
 import { useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
-import { forgetCache } from '../owner.ts'
+import { forgetCache } from '../forget.ts'
 
-/** What a page shows where it is not what the portal says now. */
+/** A page that shows answers from the cache. */
 export interface CachedPage {
-  /** When the oldest copy on the page was read, in ms since 1970. */
+  /** When the oldest of them was read, in ms since 1970. */
   readonly at: number
-  /** All of it has been read anew since. */
+  /** Have all of them been read again since? */
   readonly over: boolean
 }
 
-/** The address of a page, and what of it is a copy. */
-let shown: { readonly page: string; readonly is: CachedPage } | undefined
-let keep: ((key: readonly unknown[], data: unknown) => void) | undefined
+type WriteRecord = (key: readonly unknown[], data: unknown) => void
+
+let shown: { readonly path: string; readonly page: CachedPage } | undefined
+let writeRecord: WriteRecord | undefined
 const listeners = new Set<() => void>()
 
-// When a session ends by the portal's word, what it has read leaves the device with it.
+// A session that the server has ended takes its cached answers with it.
 session.subscribe(() => {
   const state = session.get()
-  if (state.kind === 'out' && state.expired) void forgetCache().catch(() => undefined)
+  if (state.kind === 'out' && state.expired) void forgetCache()
 })
 
-/** Who looks after copies says how one is kept. */
-export const provideCacheWriter = (with_: typeof keep): void => {
-  keep = with_
+export const provideCacheWriter = (write: WriteRecord): void => {
+  writeRecord = write
 }
 
-/** What is known of a record after it was saved here: the copy of its query is that from now on. */
-export const cacheSavedRecord = (key: readonly unknown[], data: unknown): void => keep?.(key, data)
+/** Caches a record under its query as it was saved here. */
+export const cacheSavedRecord: WriteRecord = (key, data) => writeRecord?.(key, data)
 
-/** Who looks after copies says what a page shows of them. */
-export function setCachedPage(page: string, is: CachedPage | undefined): void {
-  shown = is && { page, is }
+export function setCachedPage(path: string, page: CachedPage): void {
+  shown = { path, page }
   for (const l of listeners) l()
 }
 
@@ -40,9 +39,9 @@ const subscribe = (l: () => void) => {
   return () => void listeners.delete(l)
 }
 
-/** The copies that the page at an address shows. */
-export const useCachedPage = (page: string): CachedPage | undefined =>
-  useSyncExternalStore(subscribe, () => (shown?.page === page ? shown.is : undefined))
+/** The cached answers on the page at an address, if any. */
+export const useCachedPage = (path: string): CachedPage | undefined =>
+  useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
 
-/** Is somebody at work whom the portal has not been asked about yet, as it can't be reached? */
+/** Is the session presumed, as the server could not be reached yet? */
 export const useIsSessionPresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

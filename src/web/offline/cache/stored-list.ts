@@ -2,62 +2,50 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, queryString } from '../../api/client.ts'
 import { takeThere } from '../../api/early.ts'
-import { personOf, useMe } from '../../api/me.ts'
+import { useMe } from '../../api/me.ts'
 import { listOptions } from '../../api/resources.ts'
 import { session } from '../../api/session.ts'
+import { deviceStorage } from '../browser-storage.ts'
+import { ownerOf } from '../owner.ts'
 
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
-const WHOLE = { pagination: false }
-/** Lists whose answer came before they were drawn. */
-const came = new Set<string>()
-
-/** A browser that keeps nothing, or has no module, asks the server each time. */
-const attempt = <T>(work: () => T): T | undefined => {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}
-
-const forgetAll = () =>
-  attempt(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
-  })
+const ALL = { pagination: false }
+/** Lists that were answered before they were drawn. */
+const answeredEarly = new Set<string>()
 
 session.subscribe(() => {
   const state = session.get()
-  if (state.kind === 'out' && !state.expired) forgetAll()
+  if (state.kind === 'out' && !state.expired) deviceStorage.removeAll(PREFIX)
 })
 
 /**
- * All of a small list that changes seldom and that a page needs before its first rows, such as how a person has their lists.
- * The browser keeps it by person until they sign out, so that a page does not wait for it; each page that opens asks for it
- * again, once in ten minutes.
+ * All of a small list that seldom changes and that a page needs before its first rows, such as a person's list settings. The
+ * browser stores it by person until they sign out, so that no page waits for it; each page asks for it again, at most once in
+ * ten minutes.
  */
 export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>
-  const key = `${PREFIX}${personOf(useMe())}:${r.url}`
-  const asked = `${r.url}${queryString(WHOLE)}`
-  const keep = (data: List) => {
-    attempt(() => localStorage.setItem(key, JSON.stringify(data)))
+  const key = `${PREFIX}${ownerOf(useMe())}:${r.url}`
+  const stored = deviceStorage.json<List>(key)
+  const url = `${r.url}${queryString(ALL)}`
+  const store = (data: List) => {
+    stored.write(data)
     return data
   }
-  const kept = () => attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as List | null) ?? undefined
   return useQuery(
     queryOptions({
-      queryKey: listOptions(r, WHOLE).queryKey,
-      queryFn: async ({ signal }) => keep(await call<List>('GET', asked, undefined, { signal })),
+      queryKey: listOptions(r, ALL).queryKey,
+      queryFn: async ({ signal }) => store(await call<List>('GET', url, undefined, { signal })),
       staleTime: FRESH_MS,
       initialData: () => {
-        const there = takeThere<List>(asked)
-        if (!there) return kept()
-        came.add(key)
-        return keep(there)
+        const early = takeThere<List>(url)
+        if (!early) return stored.read()
+        answeredEarly.add(key)
+        return store(early)
       },
-      // What was kept is as old as can be: what others have changed or deleted since is asked for beside the first rows.
-      initialDataUpdatedAt: () => (came.has(key) ? Date.now() : 0),
+      // A stored list counts as stale: what others have changed or deleted since is asked for beside the first rows.
+      initialDataUpdatedAt: () => (answeredEarly.has(key) ? Date.now() : 0),
     }),
   )
 }

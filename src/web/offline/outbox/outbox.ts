@@ -3,53 +3,51 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type CallOptions, call } from '../../api/client.ts'
 import type { QueuedRequest, RequestDescription } from '../requests.ts'
 
-/** What is given back for something that is kept on this device and has not been answered. */
-export const QUEUED = Symbol('waiting')
+/** The answer to a request that was queued instead of sent. */
+export const QUEUED = Symbol('queued')
 export type QueuedOffline = typeof QUEUED
 
-/** Said where something waits. */
 export const QUEUED_MESSAGE = 'Kept on this device. It is sent when there is a connection again.'
 
-/** How something is sent that somebody has given. */
 export interface RequestOptions
   extends Omit<CallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly description: RequestDescription
-  /** How it is sent while somebody looks on, and as whom; as every call is, unless given. */
+  /** Sends it while the page is open, in the name of an owner; by `call` unless given. */
   readonly by?: (as?: string) => Promise<unknown>
 }
 
-/** Keeps what could not be sent, and sends it later. */
+/** Stores requests that could not be sent, and sends them later. */
 export interface OfflineQueue {
   readonly sendOrQueue: <T>(
     method: QueuedRequest['method'],
     path: string,
     body: Values,
-    how: RequestOptions,
+    options: RequestOptions,
   ) => Promise<T | QueuedOffline>
-  /** Takes it off this device; false where it is not here any more. */
+  /** Removes a request from this device; false where it is gone already. */
   readonly remove: (key: string) => Promise<boolean>
-  /** Sends what waits now; one that was refused, too, where it is named. */
+  /** Sends the queue now, and with it the refused request with this key. */
   readonly send: (key?: string) => Promise<void>
 }
 
 let load: (() => Promise<OfflineQueue>) | undefined
 let loading: Promise<OfflineQueue | undefined> | undefined
-let keeper: OfflineQueue | undefined
-let parcels: readonly QueuedRequest[] = []
+let queue: OfflineQueue | undefined
+let requests: readonly QueuedRequest[] = []
 const listeners = new Set<() => void>()
-const arrivals = new Set<(parcel: QueuedRequest, made: unknown) => void>()
+const deliveryListeners = new Set<(request: QueuedRequest, answer: unknown) => void>()
 
-/** The shell says where the keeper comes from: it is not needed for the first screen to stand. */
+/** Says where the queue is loaded from: the first screen does not need it. */
 export const provideOfflineQueue = (from: () => Promise<OfflineQueue>): void => {
   load = from
 }
 
-/** The keeper, fetched the first time; nothing where it can't be. */
+/** Loads the queue once; nothing where it can't be loaded. */
 export function findOfflineQueue(): Promise<OfflineQueue | undefined> {
   loading ??= (load?.() ?? Promise.resolve(undefined)).then(
     (found) => {
-      keeper = found
+      queue = found
       return found
     },
     () => {
@@ -60,51 +58,51 @@ export function findOfflineQueue(): Promise<OfflineQueue | undefined> {
   return loading
 }
 
-/** The keeper says what it has of whoever is signed in. */
+/** Called by the queue with the requests of the signed-in person. */
 export function setQueuedRequests(next: readonly QueuedRequest[]): void {
-  parcels = next
+  requests = next
   for (const l of listeners) l()
 }
 
-/** The keeper says that one has arrived, and what the portal has made of it. */
-export const notifyDelivered = (parcel: QueuedRequest, made: unknown): void => {
-  for (const l of arrivals) l(parcel, made)
+/** Called by the queue with a request that was delivered, and its answer. */
+export const notifyDelivered = (request: QueuedRequest, answer: unknown): void => {
+  for (const l of deliveryListeners) l(request, answer)
 }
 
-/** Hears of what arrives while this page is open; returns how to stop. */
-export function onDelivered(listener: (parcel: QueuedRequest, made: unknown) => void): () => void {
-  arrivals.add(listener)
-  return () => void arrivals.delete(listener)
+/** Listens for deliveries; returns how to stop. */
+export function onDelivered(listener: (request: QueuedRequest, answer: unknown) => void): () => void {
+  deliveryListeners.add(listener)
+  return () => void deliveryListeners.delete(listener)
 }
 
-/** Hears when what waits here, or was not taken, has changed; returns how to stop. */
+/** Listens for changes of the queue; returns how to stop. */
 export const onQueuedRequests = (l: () => void) => {
   listeners.add(l)
   return () => void listeners.delete(l)
 }
 
-export const allQueuedRequests = (): readonly QueuedRequest[] => parcels
+export const allQueuedRequests = (): readonly QueuedRequest[] => requests
 export const useQueuedRequests = (): readonly QueuedRequest[] =>
   useSyncExternalStore(onQueuedRequests, allQueuedRequests)
 
-/** What waits, or was not taken, of the record with this address. */
+/** The queued and refused requests about the record at an address. */
 export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
   const all = useQueuedRequests()
-  return useMemo(() => all.filter((p) => p.about.includes(address)), [all, address])
+  return useMemo(() => all.filter((request) => request.about.includes(address)), [all, address])
 }
 
 /**
- * Sends something that a person has typed, drawn or photographed. Where the connection is gone it is kept on this device, over a
- * reload too, and sent in its turn when there is one again. What the server refuses is thrown, as by every call.
+ * Sends input of a person. Without a connection it is stored on this device, over a reload too, and sent in order when there is
+ * one again. A refusal by the server is thrown, as by every call.
  */
 export async function sendOrQueue<T>(
   method: QueuedRequest['method'],
   path: string,
   body: Values,
-  how: RequestOptions,
+  options: RequestOptions,
 ): Promise<T | QueuedOffline> {
-  // Whoever leaves the page has no time to fetch anything.
-  const here = keeper ?? (how.lasting ? undefined : await findOfflineQueue())
-  if (here) return here.sendOrQueue<T>(method, path, body, how)
-  return how.by ? (how.by() as Promise<T>) : call<T>(method, path, body, how)
+  // A page that is closing has no time to load anything.
+  const loaded = queue ?? (options.lasting ? undefined : await findOfflineQueue())
+  if (loaded) return loaded.sendOrQueue<T>(method, path, body, options)
+  return options.by ? (options.by() as Promise<T>) : call<T>(method, path, body, options)
 }

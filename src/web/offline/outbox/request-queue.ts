@@ -1,33 +1,40 @@
 import { ApiError } from '../../api/client.ts'
-import type { OfflineQueue } from './outbox.ts'
-import { isUnsafeToRepeat, isRetryable, isQueued, placeholderFor, type QueuedRequest, type Refusal, fillPlaceholders } from '../requests.ts'
 import { sentence } from '../../ui/toast.ts'
 import type { RequestStore } from '../request-store.ts'
+import {
+  fillPlaceholders,
+  isQueued,
+  isRetryable,
+  isUnsafeToRepeat,
+  placeholderFor,
+  type QueuedRequest,
+  type Refusal,
+} from '../requests.ts'
+import type { OfflineQueue } from './outbox.ts'
 
-/** What a keeper does its work with. */
 export interface QueueSettings {
   readonly store: RequestStore
-  /** Sends one in the name of its owner. Throws an ApiError. */
-  readonly send: (parcel: QueuedRequest) => Promise<unknown>
-  /** Whose parcels are looked after: of whoever is signed in as themselves. */
+  /** Sends a request in the name of its owner. Throws an ApiError. */
+  readonly send: (request: QueuedRequest) => Promise<unknown>
+  /** The owner whose requests are sent; nobody while impersonating. */
   readonly owner: () => string | undefined
-  /** Does something that no other page does at the same time under the same name. */
+  /** Runs work that no other page of this browser runs at the same time under the same name. */
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>
   readonly isOnline: () => boolean
   readonly now: () => number
-  /** What is kept for the owner is another now. */
-  readonly onChange: (parcels: readonly QueuedRequest[]) => void
-  /** Tells the other pages of this browser that it is. */
+  /** Called with the owner's requests whenever they have changed. */
+  readonly onChange: (requests: readonly QueuedRequest[]) => void
+  /** Tells the other pages of this browser about a change. */
   readonly notifyTabs: () => void
-  readonly onDelivered: (parcel: QueuedRequest, made: unknown) => void
+  readonly onDelivered: (request: QueuedRequest, answer: unknown) => void
 }
 
-export interface RequestQueue extends Omit<OfflineQueue, 'deliver'> {
-  /** Keeps it, and sends what waits, in order. Throws an ApiError in words where there is no room. */
-  readonly add: (parcel: QueuedRequest) => Promise<void>
-  /** Keeps it for as long as it is being sent, in case the page is closed. Resolves or rejects as `sending` does. */
-  readonly track: <T>(parcel: QueuedRequest, sending: Promise<T>) => Promise<T>
-  /** Looks again at what is kept, and for whom. */
+export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
+  /** Stores a request, and sends the queue in order. Throws an ApiError where there is no space. */
+  readonly add: (request: QueuedRequest) => Promise<void>
+  /** Stores a request while it is being sent, in case the page closes. Settles as `sending` does. */
+  readonly track: <T>(request: QueuedRequest, sending: Promise<T>) => Promise<T>
+  /** Reads the requests of the current owner again. */
   readonly refresh: () => Promise<void>
 }
 
@@ -39,82 +46,80 @@ export const TOO_OLD =
 export const PART_MISSING =
   'A picture that belongs to this was not taken, or was thrown away. Please send the picture again first, or fill it in again without it.'
 
-/** Keeps parcels of people, and sends those of whoever is signed in: one after the other, each once. */
+/** Stores requests by owner, and sends those of the signed-in person: in order, each once. */
 export function createRequestQueue(settings: QueueSettings): RequestQueue {
-  const { store, send, owner, exclusively: alone, now, isOnline } = settings
+  const { store, send, owner, exclusively, now, isOnline } = settings
 
   const refresh = async () => {
-    const whose = owner()
-    const all = whose === undefined ? [] : await store.all(whose).catch(() => [])
-    if (whose === owner()) settings.onChange(all.filter((p) => !p.sending))
+    const current = owner()
+    const all = current === undefined ? [] : await store.all(current).catch(() => [])
+    if (current === owner()) settings.onChange(all.filter((request) => !request.sending))
   }
   const changed = () => {
     settings.notifyTabs()
     return refresh()
   }
 
-  /** What was made of the parcels that this one names: they went before it. Nothing where one of them was not taken. */
-  const partsOf = async ({
-    owner: whose,
-    parts = [],
-  }: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
-    const all = parts.length ? await store.all(whose) : []
-    const made = parts.flatMap((key) => {
-      const { arrived } = all.find((p) => p.key === key) ?? {}
-      const is = arrived !== null && typeof arrived === 'object' && '@id' in arrived ? arrived['@id'] : undefined
-      return typeof is === 'string' ? [[placeholderFor(key), is] as const] : []
+  /** The addresses of the records that this request's parts created; nothing where one of them was refused or removed. */
+  const addressesOfParts = async (request: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
+    const { parts = [] } = request
+    const all = parts.length ? await store.all(request.owner) : []
+    const addresses = parts.flatMap((key) => {
+      const answer = all.find((part) => part.key === key)?.arrived
+      const address = answer !== null && typeof answer === 'object' && '@id' in answer ? answer['@id'] : undefined
+      return typeof address === 'string' ? [[placeholderFor(key), address] as const] : []
     })
-    return made.length === parts.length ? new Map(made) : undefined
+    return addresses.length === parts.length ? new Map(addresses) : undefined
   }
 
-  /** False where nothing more can be sent just now. */
-  const sendOne = async (parcel: QueuedRequest): Promise<boolean> => {
+  /** False where the queue has to wait. */
+  const sendOne = async (request: QueuedRequest): Promise<boolean> => {
     const refuse = async (refused: Refusal) => {
-      await store.change({ ...parcel, sending: false, refused })
+      await store.change({ ...request, sending: false, refused })
       return true
     }
-    if (isUnsafeToRepeat(parcel, now())) return refuse({ status: 0, why: TOO_OLD })
-    const parts = await partsOf(parcel)
-    if (!parts) return refuse({ status: 0, why: PART_MISSING })
-    const tried = parcel.tried ?? (isOnline() ? now() : undefined)
+    if (isUnsafeToRepeat(request, now())) return refuse({ status: 0, why: TOO_OLD })
+    const addresses = await addressesOfParts(request)
+    if (!addresses) return refuse({ status: 0, why: PART_MISSING })
+    const tried = request.tried ?? (isOnline() ? now() : undefined)
     try {
-      const made = await send({ ...parcel, body: fillPlaceholders(parcel.body, parts) })
-      for (const key of parcel.parts ?? []) await store.remove(parcel.owner, key)
-      if (parcel.collect) await store.change({ ...parcel, sending: false, arrived: made })
-      else await store.remove(parcel.owner, parcel.key)
-      settings.onDelivered(parcel, made)
+      const answer = await send({ ...request, body: fillPlaceholders(request.body, addresses) })
+      for (const key of request.parts ?? []) await store.remove(request.owner, key)
+      if (request.collect) await store.change({ ...request, sending: false, arrived: answer })
+      else await store.remove(request.owner, request.key)
+      settings.onDelivered(request, answer)
     } catch (e) {
       if (!(e instanceof ApiError) || !isRetryable(e))
         return refuse({ status: e instanceof ApiError ? e.status : 0, why: sentence(e) })
-      await store.change({ ...parcel, sending: false, tried })
+      await store.change({ ...request, sending: false, tried })
       return false
     }
     return true
   }
 
-  const sendAll = async (whose: string) => {
+  const sendAll = async (current: string) => {
     for (let going = true; going; ) {
-      const next = (await store.all(whose)).find(isQueued)
-      if (!next || owner() !== whose) return
-      // One that its own page is sending just now is waited for.
-      going = await alone(`${whose} ${next.key}`, async () => {
-        const still = (await store.all(whose)).find((p) => p.key === next.key)
-        return still && isQueued(still) && owner() === whose ? sendOne(still) : true
+      const next = (await store.all(current)).find(isQueued)
+      if (!next || owner() !== current) return
+      // Waits for a request that its own page is sending just now.
+      going = await exclusively(`${current} ${next.key}`, async () => {
+        const still = (await store.all(current)).find((request) => request.key === next.key)
+        return still && isQueued(still) && owner() === current ? sendOne(still) : true
       })
       await changed()
     }
   }
 
-  /** What is asked for while it goes on is done once more afterwards: something may have come. */
   let running: Promise<void> | undefined
   let again = false
-  const empty = (): Promise<void> => {
+  /** Sends the queue. A call while it is being sent has it looked through once more. */
+  const sendQueue = (): Promise<void> => {
     again = true
     running ??= (async () => {
       while (again) {
         again = false
-        const whose = owner()
-        if (whose !== undefined) await alone(whose, () => sendAll(whose))
+        const current = owner()
+        if (current !== undefined) await exclusively(current, () => sendAll(current))
       }
     })().finally(() => {
       running = undefined
@@ -122,56 +127,58 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
     return running
   }
 
-  const add = (parcel: QueuedRequest) =>
-    store.add(parcel).catch(() => {
+  const insert = (request: QueuedRequest) =>
+    store.add(request).catch(() => {
       throw new ApiError(0, NO_SPACE)
     })
 
   return {
     refresh,
-    add: async (parcel) => {
-      if (!(await store.change(parcel).catch(() => false))) await add(parcel)
+    add: async (request) => {
+      if (!(await store.change(request).catch(() => false))) await insert(request)
       await changed()
-      void empty().catch(() => undefined)
+      void sendQueue().catch(() => undefined)
     },
-    track: async (parcel, sending) => {
-      let isOver = false
-      let isKept = false
-      const over = sending.then(
+    track: async (request, sending) => {
+      let isSettled = false
+      let isStored = false
+      const settled = sending.then(
         () => undefined,
         (e: unknown) => e,
       )
-      const watching = alone(`${parcel.owner} ${parcel.key}`, async () => {
-        if (isOver) return
-        isKept = await store.add(parcel).then(
+      const tracking = exclusively(`${request.owner} ${request.key}`, async () => {
+        if (isSettled) return
+        isStored = await store.add(request).then(
           () => true,
           () => false,
         )
-        const error = await over
-        // What did not get through stays, for whoever keeps it.
-        if (isKept && !(error instanceof ApiError && error.status === 0)) await store.remove(parcel.owner, parcel.key)
+        const error = await settled
+        // A request without an answer stays, for `add`.
+        if (isStored && !(error instanceof ApiError && error.status === 0))
+          await store.remove(request.owner, request.key)
       })
-      const error = await over
-      isOver = true
-      if (error instanceof ApiError && error.status === 0) await watching.catch(() => undefined)
+      const error = await settled
+      isSettled = true
+      if (error instanceof ApiError && error.status === 0) await tracking.catch(() => undefined)
       return sending
     },
     remove: async (key) => {
-      const whose = owner()
-      if (whose === undefined) return false
-      // One that is being sent just now can't be held back.
-      const gone = await alone(`${whose} ${key}`, () => store.remove(whose, key))
+      const current = owner()
+      if (current === undefined) return false
+      // A request that is being sent just now can't be held back.
+      const removed = await exclusively(`${current} ${key}`, () => store.remove(current, key))
       await changed()
-      return gone
+      return removed
     },
     send: async (key) => {
-      const whose = owner()
-      const named = whose === undefined ? undefined : (await store.all(whose)).find((p) => p.key === key)
+      const current = owner()
+      const named =
+        current === undefined ? undefined : (await store.all(current)).find((request) => request.key === key)
       if (named?.refused) {
         await store.change({ ...named, refused: undefined, tried: undefined })
         await changed()
       }
-      await empty()
+      await sendQueue()
     },
   }
 }

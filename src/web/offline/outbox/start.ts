@@ -1,82 +1,142 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { call } from '../../api/client.ts'
-import { allQueuedRequests, type OfflineQueue, setQueuedRequests, notifyDelivered } from './outbox.ts'
-import { isQueued, type QueuedRequest } from '../requests.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { randomKey } from '../../api/idempotency.ts'
 import { patiently } from '../../api/patiently.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { changeSeen } from '../../forms/store/change-seen.ts'
 import { toast } from '../../ui/toast.ts'
-import { sendOrQueueWith, offlineOwner } from './deliver.ts'
-import { createRequestQueue } from './request-queue.ts'
+import { offlineOwner } from '../owner.ts'
 import { requestStore } from '../request-store.ts'
+import { isQueued, type QueuedRequest } from '../requests.ts'
+import {
+  allQueuedRequests,
+  notifyDelivered,
+  type OfflineQueue,
+  QUEUED,
+  type QueuedOffline,
+  type RequestOptions,
+  setQueuedRequests,
+} from './outbox.ts'
+import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 
-/** Milliseconds between two attempts while something waits. */
-const AGAIN = 5000
-/** Milliseconds in which several that arrive are told of together. */
-const TOGETHER = 400
+/** The pause between two attempts while something is queued. */
+const RETRY_MS = 5000
+/** Requests delivered within this time share one message. */
+const BATCH_MS = 400
 
-const owner = () => offlineOwner(session.me())
+const currentOwner = () => offlineOwner(session.me())
 
-/** Looks after what this browser keeps of whoever is signed in; once for each page. */
+/** Starts the queue of the signed-in person; once for each page. */
 export async function startOfflineQueue(): Promise<OfflineQueue> {
-  const pages = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
-  const keeper = createRequestQueue({
+  const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
+  const queue = createRequestQueue({
     store: requestStore,
-    send,
-    owner,
-    exclusively: alone,
+    send: sendQueued,
+    owner: currentOwner,
+    exclusively,
     isOnline: () => navigator.onLine,
     now: Date.now,
     onChange: (next) => {
-      // What waits is not for the browser to throw away when it tidies up.
+      // Asks the browser not to evict what is queued.
       if (next.length && !allQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
       setQueuedRequests(next)
     },
-    notifyTabs: () => pages?.postMessage('changed'),
-    onDelivered: (parcel, made) => {
-      notifyDelivered(parcel, made)
-      tellSoon()
+    notifyTabs: () => tabs?.postMessage('changed'),
+    onDelivered: (request, answer) => {
+      notifyDelivered(request, answer)
+      announceSoon()
     },
   })
-  const sendNow = () => void keeper.send().catch(() => undefined)
-  const again = () => allQueuedRequests().some(isQueued) && sendNow()
-  pages?.addEventListener('message', () => void keeper.refresh())
+  const sendNow = () => void queue.send().catch(() => undefined)
+  const retry = () => allQueuedRequests().some(isQueued) && sendNow()
+  tabs?.addEventListener('message', () => void queue.refresh())
   addEventListener('online', sendNow)
-  document.addEventListener('visibilitychange', again)
-  setInterval(again, AGAIN)
-  let whose = owner()
+  document.addEventListener('visibilitychange', retry)
+  setInterval(retry, RETRY_MS)
+  let owner = currentOwner()
   session.subscribe(() => {
     const now = session.get()
-    // Whose session has run out signs in again: what they see is theirs meanwhile.
-    if (now.kind === 'out' && now.expired) whose = undefined
-    else if (whose !== owner()) {
-      whose = owner()
-      void keeper.refresh().then(sendNow)
+    // After an expired session the same person signs in again, and still sees their own queue meanwhile.
+    if (now.kind === 'out' && now.expired) owner = undefined
+    else if (owner !== currentOwner()) {
+      owner = currentOwner()
+      void queue.refresh().then(sendNow)
     }
   })
-  await keeper.refresh()
+  await queue.refresh()
   sendNow()
-  return { ...keeper, sendOrQueue: sendOrQueueWith(keeper) }
+  return { ...queue, sendOrQueue: sendOrQueueWith(queue) }
 }
 
-let arrived = 0
-/** Says once what has arrived, and reads again what is on the screen. */
-function tellSoon() {
-  if (arrived++) return
+const sendOrQueueWith =
+  ({ add, track }: Pick<RequestQueue, 'add' | 'track'>): OfflineQueue['sendOrQueue'] =>
+  async <T>(
+    method: QueuedRequest['method'],
+    path: string,
+    body: Values,
+    { description, base, collect, file, parts, by, ...options }: RequestOptions,
+  ): Promise<T | QueuedOffline> => {
+    const owner = currentOwner()
+    const key = options.idempotencyKey ?? randomKey()
+    const send = () =>
+      by?.(owner) ??
+      patiently((signal) =>
+        call<T>(method, path, body, {
+          ...options,
+          ...(method === 'POST' ? { idempotencyKey: key } : {}),
+          ...(owner === undefined ? {} : { as: owner }),
+          signal,
+        }),
+      )
+    // Nothing is queued in another person's name.
+    if (owner === undefined) return (await send()) as T
+    const request: QueuedRequest = {
+      ...description,
+      key,
+      owner,
+      method,
+      path,
+      body,
+      base,
+      collect,
+      file,
+      parts,
+      givenAt: Date.now(),
+    }
+    const enqueue = async (tried?: number): Promise<QueuedOffline> => {
+      await add({ ...request, tried })
+      return QUEUED
+    }
+    // Queued requests, and above all its own parts, are sent before it.
+    if (parts?.length || allQueuedRequests().some(isQueued)) return enqueue()
+    // Without a connection nothing can have reached the server.
+    const tried = navigator.onLine ? Date.now() : undefined
+    try {
+      return (await track({ ...request, tried, sending: true }, send())) as T
+    } catch (e) {
+      if (!(e instanceof ApiError) || e.status !== 0) throw e
+      return enqueue(tried)
+    }
+  }
+
+let delivered = 0
+/** Announces deliveries in one message, and refreshes the page. */
+function announceSoon() {
+  if (delivered++) return
   setTimeout(() => {
     toast.info(
-      arrived === 1 ? 'What waited here has been sent' : `${arrived} things that waited have been sent`,
+      delivered === 1 ? 'What waited here has been sent' : `${delivered} things that waited have been sent`,
       'safe',
     )
-    arrived = 0
+    delivered = 0
     void queries.invalidateQueries()
-  }, TOGETHER)
+  }, BATCH_MS)
 }
 
 const lines = new Map<string, Promise<unknown>>()
-/** By the browser's own locks, or, where it has none, for this page alone: the same key does nothing twice. */
-function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Uses the browser's locks; without them, one line for each name on this page. */
+function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (navigator.locks) return navigator.locks.request(`stanchion-queue ${name}`, work) as Promise<T>
   const turn = (lines.get(name) ?? Promise.resolve()).then(work)
   lines.set(
@@ -86,8 +146,8 @@ function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   return turn
 }
 
-function send(parcel: QueuedRequest): Promise<unknown> {
-  const { method, path, key, owner: as, body, base, file } = parcel
+function sendQueued(request: QueuedRequest): Promise<unknown> {
+  const { method, path, key, owner: as, body, base, file } = request
   if (base) return changeSeen(path, body, base, { as, byItself: true })
   const options = { idempotencyKey: key, as, byItself: true }
   if (file) return call(method, path, formOf(body, file), options)

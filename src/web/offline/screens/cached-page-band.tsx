@@ -1,9 +1,9 @@
-import type { CachedPage } from '../cache/cached-page.ts'
 import { showMoment } from '../../dates/uk-dates.ts'
 import { OfflineBand } from '../../ui/states.tsx'
+import type { CachedPage } from '../cache/cached-page.ts'
 
-/** Said above what is not what the portal says now, and once it is again: what follows stays where it is. */
-export default function CachedPageBand({ shown: { at, over } }: { readonly shown: CachedPage }) {
+/** Says above a page that it shows cached answers. It stays once they are refreshed, so that nothing moves. */
+export default function CachedPageBand({ page: { at, over } }: { readonly page: CachedPage }) {
   return (
     <OfflineBand>
       {over
@@ -13,7 +13,7 @@ export default function CachedPageBand({ shown: { at, over } }: { readonly shown
   )
 }
 
-/** `14:05`, with the day where it is another. */
+/** `14:05`, with the date where it is not today. */
 function timeOf(at: number): string {
   const [then, now] = [at, Date.now()].map((ms) => showMoment(new Date(ms).toISOString()))
   return then?.slice(0, 10) === now?.slice(0, 10) ? (then ?? '').slice(-5) : (then ?? '')

@@ -1,34 +1,39 @@
 import { IconCloudUpload } from '@tabler/icons-react'
-import type { QueuedRequest } from '../requests.ts'
 import { Relative } from '../../dates/relative.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import type { QueuedRequest } from '../requests.ts'
 import css from './queued-list.module.css'
 
-/** What was given for a record on this device and is not in it yet, or was not taken. */
-export function QueuedList({ parcels, label }: { readonly parcels: readonly QueuedRequest[]; readonly label: string }) {
+interface Props {
+  readonly requests: readonly QueuedRequest[]
+  readonly label: string
+}
+
+/** The queued and refused requests about a record. */
+export function QueuedList({ requests, label }: Props) {
   return (
     <ul className={css.list} aria-label={label}>
-      {parcels.map((p) => (
-        <li key={p.key}>
+      {requests.map((request) => (
+        <li key={request.key}>
           <span>
-            <strong>{p.what}</strong>{' '}
+            <strong>{request.what}</strong>{' '}
             <span className={css.quiet}>
-              given here <Relative at={new Date(p.givenAt).toISOString()} />
+              given here <Relative at={new Date(request.givenAt).toISOString()} />
             </span>
           </span>
-          <QueuedChip parcel={p} />
-          {p.text && <p className={css.text}>{p.text}</p>}
-          {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
+          <QueuedChip request={request} />
+          {request.text && <p className={css.text}>{request.text}</p>}
+          {request.refused && <ErrorText>{request.refused.why}</ErrorText>}
         </li>
       ))}
     </ul>
   )
 }
 
-/** How something stands that is on this device only. */
-export const QueuedChip = ({ parcel: { refused } }: { readonly parcel: Pick<QueuedRequest, 'refused'> }) =>
-  refused ? (
+/** Whether a request is queued or was refused. */
+export const QueuedChip = ({ request }: { readonly request: Pick<QueuedRequest, 'refused'> }) =>
+  request.refused ? (
     <StatusChip meaning="stop">Not taken</StatusChip>
   ) : (
     <StatusChip meaning="attention" icon={IconCloudUpload}>

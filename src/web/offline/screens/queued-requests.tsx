@@ -2,21 +2,21 @@ import { type ComponentProps, Suspense } from 'react'
 import { lazily } from '../../ui/lazily.tsx'
 import type { QueuedChip as Chip, QueuedList as List } from './queued-list.tsx'
 
-/** Rarely wanted: it comes with what keeps things, before a connection can go. */
+/** Seldom needed: loaded with the queue, before the connection can be lost. */
 const load = () => import('./queued-list.tsx')
 const LazyList = lazily(async () => ({ default: (await load()).QueuedList }))
 const LazyChip = lazily(async () => ({ default: (await load()).QueuedChip }))
 
-/** What was given for a record on this device and is not in it yet, or was not taken. */
-export const Kept = (props: ComponentProps<typeof List>) =>
-  props.parcels.length > 0 && (
+/** The queued and refused requests about a record; nothing where there are none. */
+export const QueuedList = (props: ComponentProps<typeof List>) =>
+  props.requests.length > 0 && (
     <Suspense>
       <LazyList {...props} />
     </Suspense>
   )
 
-/** How something stands that is on this device only. */
-export const KeptChip = (props: ComponentProps<typeof Chip>) => (
+/** Whether a request is queued or was refused. */
+export const QueuedChip = (props: ComponentProps<typeof Chip>) => (
   <Suspense>
     <LazyChip {...props} />
   </Suspense>

@@ -1,14 +1,14 @@
 import { Button, List, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { useQueuedRequests } from '../outbox/outbox.ts'
 import { signOut } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useOnce } from '../../ui/use-once.ts'
+import { useQueuedRequests } from '../outbox/outbox.ts'
 
-/** Asked of whoever signs out while something of theirs is on this device only. */
+/** Asks before somebody signs out while requests of theirs are on this device only. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
-  const parcels = useQueuedRequests()
+  const requests = useQueuedRequests()
   const leave = useOnce(async () => {
     onClose()
     await signOut(() => navigate('/'))
@@ -16,10 +16,10 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
   return (
     <Dialog opened onClose={onClose} title="Not everything is sent" size="34rem">
       <Text>
-        {parcels.length === 1 ? 'This is on this device only:' : `These ${parcels.length} are on this device only:`}
+        {requests.length === 1 ? 'This is on this device only:' : `These ${requests.length} are on this device only:`}
       </Text>
       <List my="sm">
-        {parcels.map((p) => (
+        {requests.map((p) => (
           <List.Item key={p.key}>{[p.what, p.of].filter(Boolean).join(', ')}</List.Item>
         ))}
       </List>

@@ -2,17 +2,17 @@ import { Button, Text } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { findOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
-import type { QueuedRequest } from '../requests.ts'
 import { Relative } from '../../dates/relative.tsx'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { toast } from '../../ui/toast.ts'
+import { findOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
+import type { QueuedRequest } from '../requests.ts'
 import css from './waiting-dialog.module.css'
 
-/** What this device keeps of me: what waits to be sent, and what was not taken, in my own words. */
+/** The queued and refused requests on this device, in the words of the person who made them. */
 export default function WaitingDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
@@ -22,7 +22,7 @@ export default function WaitingDialog({ onClose }: { readonly onClose: () => voi
 }
 
 function WaitingList({ onGo }: { readonly onGo: () => void }) {
-  const parcels = useQueuedRequests()
+  const requests = useQueuedRequests()
   const [busy, setBusy] = useState(false)
   const [question, ask] = useConfirm()
   const sendNow = async (key?: string) => {
@@ -30,28 +30,28 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
     await (await findOfflineQueue())?.send(key).catch(() => undefined)
     setBusy(false)
   }
-  const takeBack = async (p: QueuedRequest) => {
-    const { action, why } = partingOf(p)
+  const remove = async (p: QueuedRequest) => {
+    const { action, why } = removalOf(p)
     if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
-    const gone = await (await findOfflineQueue())?.remove(p.key)
-    toast.info(gone ? 'It is off this device' : 'It had been sent already', 'plain')
+    const removed = await (await findOfflineQueue())?.remove(p.key)
+    toast.info(removed ? 'It is off this device' : 'It had been sent already', 'plain')
   }
   return (
     <>
       <Text size="sm" role="status">
-        {parcels.length
+        {requests.length
           ? 'Kept on this device, and sent by itself in this order when there is a connection and you are signed in. Nobody else who uses this browser sees it.'
           : 'Everything has been sent.'}
       </Text>
-      {parcels.length > 0 && (
+      {requests.length > 0 && (
         <ol className={css.list}>
-          {parcels.map((p) => (
+          {requests.map((p) => (
             <li key={p.key}>
-              <ParcelRow
-                parcel={p}
+              <RequestRow
+                request={p}
                 busy={busy}
                 onSend={() => void sendNow(p.key)}
-                onDrop={() => void takeBack(p)}
+                onDrop={() => void remove(p)}
                 onGo={onGo}
               />
             </li>
@@ -63,7 +63,7 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
         <Button variant="default" onClick={onGo}>
           Close
         </Button>
-        {parcels.length > 0 && (
+        {requests.length > 0 && (
           <Button leftSection={<IconCloudUpload size={18} aria-hidden />} loading={busy} onClick={() => void sendNow()}>
             Send now
           </Button>
@@ -73,8 +73,8 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
   )
 }
 
-/** How one parts with it, and what that means. */
-function partingOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
+/** The words for removing a request, and the consequences. */
+function removalOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
   if (p.arrived !== undefined)
     return { action: 'Take off the list', why: 'It has been sent, and is kept among your company’s files.' }
   if (p.refused) return { action: 'Throw away', why: 'It was not saved, and leaves this device for good.' }
@@ -85,17 +85,17 @@ function partingOf(p: QueuedRequest): { readonly action: string; readonly why: s
 }
 
 interface RowProps {
-  readonly parcel: QueuedRequest
+  readonly request: QueuedRequest
   readonly busy: boolean
   readonly onSend: () => void
   readonly onDrop: () => void
   readonly onGo: () => void
 }
 
-function ParcelRow({ parcel: p, busy, onSend, onDrop, onGo }: RowProps) {
+function RequestRow({ request: p, busy, onSend, onDrop, onGo }: RowProps) {
   const text = [p.text, p.file?.name].filter(Boolean).join('\n')
   return (
-    <article className={css.parcel}>
+    <article className={css.request}>
       <div className={css.head}>
         <strong>{[p.what, p.of].filter(Boolean).join(', ')}</strong>
         {p.refused ? (
@@ -130,7 +130,7 @@ function ParcelRow({ parcel: p, busy, onSend, onDrop, onGo }: RowProps) {
           </Button>
         )}
         <Button variant="subtle" color="gray" size="xs" onClick={onDrop}>
-          {partingOf(p).action}
+          {removalOf(p).action}
         </Button>
       </div>
     </article>

@@ -21,9 +21,12 @@ const WaitingDialog = lazily(waitingDialog)
 const signOutDialog = () => import('../../offline/screens/sign-out-dialog.tsx')
 const SignOutDialog = lazily(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
-void Promise.all([findOfflineQueue(), waitingDialog(), signOutDialog(), import('../../offline/screens/queued-list.tsx')]).catch(
-  () => undefined,
-)
+void Promise.all([
+  findOfflineQueue(),
+  waitingDialog(),
+  signOutDialog(),
+  import('../../offline/screens/queued-list.tsx'),
+]).catch(() => undefined)
 
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
@@ -32,10 +35,10 @@ export default function Connection() {
   const reachable = useOnline()
   const presumed = useIsSessionPresumed()
   const online = reachable && !presumed
-  const parcels = useQueuedRequests()
+  const requests = useQueuedRequests()
   const open = useOpenDialog()
-  const waiting = parcels.filter((p) => !p.refused).length
-  const refused = parcels.length - waiting
+  const waiting = requests.filter((p) => !p.refused).length
+  const refused = requests.length - waiting
   const words = [
     ...(online ? [] : ['Offline']),
     ...(waiting ? [`${waiting} waiting to be sent`] : []),
@@ -46,9 +49,9 @@ export default function Connection() {
     <>
       <Picture size={18} aria-hidden />
       <span className={css.words}>{words}</span>
-      {parcels.length > 0 && (
+      {requests.length > 0 && (
         <span className={css.count} aria-hidden>
-          {parcels.length}
+          {requests.length}
         </span>
       )}
     </>
@@ -61,7 +64,7 @@ export default function Connection() {
       </Suspense>
       <VisuallyHidden role="status">{words}</VisuallyHidden>
       {words &&
-        (parcels.length ? (
+        (requests.length ? (
           <button
             type="button"
             className={css.mark}
