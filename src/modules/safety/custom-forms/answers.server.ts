@@ -16,6 +16,7 @@ import type { Context } from '#server/engine/context.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
+import { cleanAnswerHtml } from '#server/parse-html.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
 import { formFilledIn } from './filled-in.ts'
@@ -37,7 +38,7 @@ export const customFormAnswers = behaviour(customFormAnswer, {
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
     const schema = version.schema as FormSchema
-    const { kept: said, wrong } = readAnswers(schema, answers)
+    const { kept: said, wrong } = readAnswers(schema, answers, cleanAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFilesOf(c, schema, kept)

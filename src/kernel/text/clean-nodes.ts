@@ -1,17 +1,17 @@
 import { type Block, written } from './blocks.ts'
-import { type Element, type Node, parseHtml } from './html.ts'
+import type { Element, Node } from './html.ts'
 import type { Mark } from './rich-text.ts'
 import { type Run, tidyRuns } from './runs.ts'
 
-/**
- * What a word processor put on the clipboard, as the portal keeps it: paragraphs, lists, quotations, rules and four marks.
- * Styles, classes, headings, tables, links, comments and Word's own tags are gone; Word's painted lists are lists again, and
- * paragraphs that only made space are left out. What comes out holds no attributes, whatever went in.
- */
-export const cleanPaste = (html: string): string => written(blocksOf(parseHtml(html), [], false))
+export type CleanHtml = (html: string) => string
 
-/** The same for what was typed here: empty paragraphs stay. */
-export const allowedHtml = (html: string): string => written(blocksOf(parseHtml(html), [], true))
+/**
+ * Writes parsed HTML as rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles, classes,
+ * headings, tables, links and Word's own tags are dropped, and the lists that Word paints become lists. Empty paragraphs stay only
+ * where `keepEmpty` says so: word processors use them as space.
+ */
+export const cleanNodes = (nodes: readonly Node[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
+  written(blocksOf(nodes, [], keepEmpty))
 
 const MARKS: Readonly<Record<string, Mark>> = {
   strong: 'strong',
