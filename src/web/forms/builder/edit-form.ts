@@ -111,7 +111,10 @@ export const addGroup = (form: FormSchema, step: number): FormSchema =>
 export const setGroupTitle = (form: FormSchema, { step, group }: GroupPath, title: string): FormSchema =>
   changeStep(form, step, (s) => ({
     ...s,
-    groups: replaceAt(s.groups, group, ({ title: _, ...g }): FormGroup => ({ ...(title ? { title } : {}), ...g })),
+    groups: replaceAt(s.groups, group, (g): FormGroup => {
+      const { title: _, ...rest } = g
+      return title ? { title, ...rest } : rest
+    }),
   }))
 
 /** Removes a group with its questions, and the conditions that watched them. */
