@@ -15,9 +15,10 @@ import { AskDate } from './ask-date.web.tsx'
 import css from './calling.module.css'
 import type { ChangeDraft, Draft } from './draft.web.ts'
 import { useLateNote } from './late-note.web.ts'
+import { isRuleChanged } from './outcome-machine.web.ts'
 import { dateWords } from './outcome-words.web.ts'
 import type { Lease } from './use-lease.web.ts'
-import { isRuleChanged, type useOutcome } from './use-outcome.web.ts'
+import type { useOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: Lead
