@@ -5,6 +5,7 @@ import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
+import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
 import { textOf } from '#kernel/text.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
 import { type Audience, EVERYBODY } from './audience.ts'
@@ -39,7 +40,7 @@ export interface Beside {
 
 /** How a value is kept that no field of a form describes. */
 export interface KeptField {
-  readonly clean: (value: unknown) => unknown
+  readonly clean: (value: unknown, cleanHtml: CleanHtml) => unknown
   /** What cleaning would lose, or can't read. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
