@@ -12,7 +12,7 @@ test('a signature that was renamed in the database is found at night, and the ad
   elsewhere,
 }) => {
   test.slow()
-  const portal = await openPortal({ prepare: (folder) => tamper(folder, RENAMED) })
+  const portal = await openPortal({ embedded: (folder) => tamper(folder, RENAMED) })
   const browser = () => elsewhere({ baseURL: portal.origin })
   try {
     const manager = await browser()

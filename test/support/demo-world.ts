@@ -48,7 +48,8 @@ export default function setup(): void {
   process.env.DEMO_WORLD = makeDemoWorld()
 }
 
-/** Makes a data folder of the demo world. */
-export const copyDemoWorld = (to: string): void => cpSync(String(process.env.DEMO_WORLD), to, { recursive: true })
+/** Makes a data folder of the demo world: the one that the run has made, or the one of this hour. */
+export const copyDemoWorld = (to: string): void =>
+  cpSync(process.env.DEMO_WORLD ?? makeDemoWorld(), to, { recursive: true })
 
 if (isMain(import.meta)) makeDemoWorld()
