@@ -38,11 +38,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  await execute(
-    postgres.url,
-    `CREATE ROLE ${OWNER} LOGIN CREATEROLE`,
-    `CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`,
-  )
+  await execute(postgres.url, `CREATE ROLE ${OWNER} LOGIN CREATEROLE`, `CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`)
   const loaded = spawnSync(node, demoPortal('load'), {
     ...childOptions({ DATABASE_URL: asOwner(postgres.url, TEMPLATE), DATA_DIR: folder }),
     encoding: 'utf8',
