@@ -8,7 +8,6 @@ const began = Date.now()
 const sum = { passed: 0, failed: 0, skipped: 0 }
 const costs = []
 const failures = []
-const unsteady = []
 const secondsSince = (time) => (Date.now() - time) / 1000
 
 /** Runs a part and counts it in. One that runs beside others is printed when it ends. */
@@ -21,7 +20,6 @@ async function runPart([title, work, options = {}], show = true) {
   for (const kind of Object.keys(sum)) sum[kind] += found[kind] ?? 0
   failures.push(...(found.failures?.length ? found.failures : found.failed ? [title] : []).map((name) => `✗ ${name}`))
   costs.push({ title, tests: (found.passed ?? 0) + (found.failed ?? 0), seconds: secondsSince(started) })
-  unsteady.push(...(found.unsteady ?? []))
   return found
 }
 
@@ -41,8 +39,8 @@ process.env.DEMO_HOUR = new Date(began).toISOString().slice(0, 13)
 setup()
 const { since, http, processes, journeys, leftOut } = readPlan()
 // Beside the first parts, which need none of it.
-const tools = parts.installTools({ postgres: http, browser: journeys.length > 0 })
-const world = processes || journeys.length ? parts.makeDemoWorld() : undefined
+const tools = parts.installTools({ postgres: http || journeys.length > 0, browser: journeys.length > 0 })
+const world = processes ? parts.makeDemoWorld() : undefined
 await sideBySide(['Static checks', parts.checks], ...(journeys.length ? [['Web build', parts.webBuild]] : []))
 await world
 // Processes mostly wait for one another, and a PDF is made by one thread.
@@ -63,8 +61,6 @@ console.log(`\n${costTable(costs, secondsSince(began)).join('\n')}`)
 // For `npm run figures`: only of a run that left nothing out.
 if (!since && !leftOut.length) writeCosts({ seconds: secondsSince(began), tests: sum.passed + sum.failed })
 if (failures.length) console.log(`\n${failures.join('\n')}`)
-if (unsteady.length)
-  console.log(`\nUnsteady, passed at the second try:\n${unsteady.map((name) => `~ ${name}`).join('\n')}`)
 if (leftOut.length) console.log(`\nLeft out: ${leftOut.join('; ')}.`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}`)
 process.exitCode = sum.failed || !sum.passed ? 1 : 0

@@ -66,15 +66,15 @@ export async function httpOnPostgres(options) {
   }
 }
 
-/** The journeys of a file or a part of one that ended so, each with the beginning of why its first try failed. */
-function journeysThat(ended, { suites = [], specs }) {
+/** The journeys of a file, or a part of one, that failed, each with the beginning of the reason. */
+function failuresIn({ suites = [], specs }) {
   const found = specs.flatMap(({ file, title, tests }) =>
     tests.flatMap(({ status, results }) => {
       const reason = results.flatMap((result) => result.error?.message ?? [])[0]
-      return status === ended ? [`${file} › ${title}: ${beginningOf(reason)}`] : []
+      return status === 'unexpected' ? [`${file} › ${title}: ${beginningOf(reason)}`] : []
     }),
   )
-  return [...found, ...suites.flatMap((suite) => journeysThat(ended, suite))]
+  return [...found, ...suites.flatMap(failuresIn)]
 }
 
 /** Journeys in a browser: all, or those in some files. */
@@ -88,11 +88,10 @@ export async function journeys({ show, files = [] }) {
     report: 'test-results/journeys.json',
     show,
     read: (found) => ({
-      passed: found.stats.expected + found.stats.flaky,
+      passed: found.stats.expected,
       failed: found.stats.unexpected,
       skipped: found.stats.skipped,
-      failures: found.suites.flatMap((suite) => journeysThat('unexpected', suite)),
-      unsteady: found.suites.flatMap((suite) => journeysThat('flaky', suite)),
+      failures: found.suites.flatMap(failuresIn),
     }),
   })
 }

@@ -4,15 +4,16 @@ import { hues } from './meaning.ts'
 import { theme, variables } from './theme.ts'
 
 const whole = mergeMantineTheme(DEFAULT_THEME, theme)
-const library = defaultCssVariablesResolver(whole)
-const own = variables(whole)
-
 type Scheme = 'light' | 'dark'
+type Variables = Readonly<Record<Scheme | 'variables', Readonly<Record<string, string>>>>
+const library: Variables = defaultCssVariablesResolver(whole)
+const own: Variables = variables(whole)
+
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
 /** The text of a variable in a scheme, of the portal or else of the library. */
 function textOf(name: string, scheme: Scheme): string {
-  const text = own[scheme][name] ?? own.variables[name] ?? library[scheme][name] ?? library.variables[name] ?? undefined
+  const text = own[scheme][name] ?? own.variables[name] ?? library[scheme][name] ?? library.variables[name]
   if (text === undefined) throw new Error(`No variable is called ${name}`)
   const reference = /^var\((--[\w-]+)\)$/.exec(text)?.[1]
   return reference ? textOf(reference, scheme) : text
