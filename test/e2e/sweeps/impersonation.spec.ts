@@ -51,6 +51,8 @@ test('the time left runs out, and one is oneself again', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === LIST)
   await expect(band(page)).toHaveCount(0)
   await expect(page.getByText('Your time is up')).toBeVisible()
+  // No later journey may have this clock.
+  await page.context().close()
 })
 
 test.describe('on a telephone', () => {

@@ -147,5 +147,7 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
               say(await lookAtOpen(page, String(open), press, schemes))
             }
           })
+      // No later journey may have this size.
+      await page.context().close()
       expect(wrong).toEqual([])
     })
