@@ -4,7 +4,7 @@ import { apiOf } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
 // A portal of its own: a month goes by in it, in which quotes of other journeys would expire.
-test.use({ ownPortal: { LOG_LEVEL: 'warn' } })
+test.use({ ownPortal: {} })
 
 /** A subscription that was sold by telephone, with a card that is kept and declined when it is charged. */
 async function subscribe(page: Page, email: string) {

@@ -50,7 +50,7 @@ test('twenty leads are called by keyboard, and the counts follow', async ({ page
   await expect.poll(() => count(page, 'NEW')).toBe(before - 20)
 })
 
-test('five leads are called by mouse, and an outcome is taken back with what was typed', async ({ page }) => {
+test('five leads are called by mouse, and undoing an outcome brings back the note that was typed', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await count(page, 'NEW')

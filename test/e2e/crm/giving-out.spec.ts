@@ -13,7 +13,7 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a manager gives leads out, hands over those of who leaves, and says who sees which', async ({
+test('a manager deals leads out, hands over those of a leaver, and sets who sees which', async ({
   page,
   elsewhere,
 }) => {

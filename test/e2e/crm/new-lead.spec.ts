@@ -4,7 +4,7 @@ import { count, heading, LIST, press } from '../support/lead-screen.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a new lead is made, found by its words, and is the last of what was found', async ({ page }) => {
+test('a new lead is created, found by its name, and is the last of the search', async ({ page }) => {
   const company = `Quillfeather ${Date.now()} Ltd`
   await signIn(page, 'staff', '/cms/contact/create')
   await page.getByRole('button', { name: 'Save and open' }).click()

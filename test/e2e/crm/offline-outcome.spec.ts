@@ -10,10 +10,7 @@ test.use({ serviceWorkers: 'allow' })
 // Each loads several pages anew, of two people.
 test.beforeEach(() => test.slow())
 
-test('a note and an outcome wait for the connection over a reload, and arrive once, in order', async ({
-  page,
-  context,
-}) => {
+test('a note and an outcome entered offline survive a reload, and arrive once, in order', async ({ page, context }) => {
   const lead = await openLead(page)
   await ready(page)
   await context.setOffline(true)

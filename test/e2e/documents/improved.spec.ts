@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { AUTHOR } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('an improved template is taken in part: what was chosen stands in the next draft, the rest is not told again', async ({
+test('an improved template is taken in part: chosen changes are in the next draft, and the rest is not offered again', async ({
   page,
 }) => {
   await signIn(page, AUTHOR, '/dashboard')

@@ -9,7 +9,7 @@ const WORKER = 'worker.brick'
 /** What whoever keeps the policy does, at most, from the one in force to the changed one in force. */
 const MOST = 12
 
-test('a policy in force is changed materially, accepted, and acknowledged anew by whoever had acknowledged it', async ({
+test('a policy in force is changed materially, accepted, and acknowledged again by those who had acknowledged it', async ({
   page,
   elsewhere,
 }) => {

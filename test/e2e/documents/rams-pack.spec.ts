@@ -10,7 +10,7 @@ const STATEMENT = 'MS-0001'
 /** What a site manager does, at most, between a method statement in force and a pack that the main contractor reads. */
 const MOST = 10
 
-test('from a method statement to a pack that is read by its link, in few actions', async ({ page, elsewhere }) => {
+test('a method statement becomes a pack that is read by its link in 10 actions', async ({ page, elsewhere }) => {
   let actions = 0
   const act = async (doing: Promise<unknown>) => {
     actions++

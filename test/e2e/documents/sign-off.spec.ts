@@ -4,6 +4,9 @@ import { apiOf, makeTalk } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { seal, signAtTheEnd } from '../support/signing.ts'
 
+// Days go by in it.
+test.use({ ownPortal: {} })
+
 const AUTHOR = 'admin.brick'
 const WORKER = 'worker.brick'
 

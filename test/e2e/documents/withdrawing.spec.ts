@@ -5,7 +5,10 @@ import { apiOf, makeTalk } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { ADMIN, band, printed, TALKS, WORKER } from '../support/talk-papers.ts'
 
-test('what is withdrawn says why and is in force for nobody, until it is restored', async ({ page, elsewhere }) => {
+test('a withdrawn talk shows the reason and is in force for nobody until it is restored', async ({
+  page,
+  elsewhere,
+}) => {
   const title = `Working over water ${Date.now() % 100_000}`
   await signIn(page, ADMIN, '/dashboard')
   const asks = await apiOf(page, ADMIN)

@@ -2,7 +2,10 @@ import { expect } from '@playwright/test'
 import { settled, signIn, test } from '../support/journey.ts'
 import { band, LIST, REASON, workAsBrick } from '../support/visit.ts'
 
-test('staff work as a client’s administrator, are seen to, and leave', async ({ page, elsewhere }) => {
+test('staff work as a client’s administrator, the client sees it, and staff leave again', async ({
+  page,
+  elsewhere,
+}) => {
   await signIn(page, 'staff', '/dashboard')
   await workAsBrick(page)
   await expect(page).toHaveURL('/dashboard')
@@ -41,7 +44,7 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
   await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Here now')
 })
 
-test('a button that changes something asks why first, and then does what was clicked', async ({ page, elsewhere }) => {
+test('a read-only visitor’s change asks for a reason first, and is then saved', async ({ page, elsewhere }) => {
   await signIn(page, 'staff', '/dashboard')
   await workAsBrick(page, 'To look at a telephone number')
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()

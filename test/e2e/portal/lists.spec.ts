@@ -7,7 +7,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Chosen rows' })
 const _heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-test('rows are chosen and retired at once, who refuses is named, and it is taken back', async ({ page }) => {
+test('chosen rows are retired together, a refused row is named, and undo restores them', async ({ page }) => {
   await signIn(page, 'admin.brick', '/config/users')
   await expect(rows(page).first()).toBeVisible()
   const all = await rows(page).count()
@@ -37,7 +37,7 @@ test('rows are chosen and retired at once, who refuses is named, and it is taken
   await expect(rows(page)).toHaveCount(all)
 })
 
-test('a view is saved and shared, and a colleague’s list begins with it', async ({ page, elsewhere }) => {
+test('a saved and shared view becomes the first view of a colleague', async ({ page, elsewhere }) => {
   const LIST = '/safety/risk-assessment'
   await signIn(page, 'admin.brick', `${LIST}?state=current&order=-revision`)
   await page.getByRole('button', { name: 'Views' }).click()

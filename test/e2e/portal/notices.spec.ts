@@ -5,7 +5,7 @@ import { askToSign, bell, safety, unread, WORKER } from '../support/bell.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { signAtTheEnd } from '../support/signing.ts'
 
-test('who is asked to sign hears it at once, in all tabs and on the phone, until they have signed anywhere', async ({
+test('a request to sign is shown at once in all tabs and on the phone, until it is signed anywhere', async ({
   page,
   elsewhere,
 }) => {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-test('what can’t be shown leads to support, with the page and the number of what failed; staff answer it', async ({
+test('a failed page leads to support with its address and reference, and staff answer the request', async ({
   page,
   elsewhere,
   portal,

@@ -2,7 +2,9 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a substance, the task that it is used in, the proposal confirmed, and where it is used', async ({ page }) => {
+test('a substance is added to an assessment, its approach is confirmed, and the register shows where it is used', async ({
+  page,
+}) => {
   await signIn(page, 'admin.brick', '/sfp/coshh-assessment/create')
   await page.getByLabel('What is the task? (Required)').fill('Degreasing chains')
   await page.getByText('Blank', { exact: true }).click()

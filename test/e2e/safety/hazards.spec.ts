@@ -8,7 +8,7 @@ const _WIDTHS = [1280, 1440, 1920]
 const controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
 const _control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
-test('hazards without the mouse: reached at once, what is usual first, all its controls by one key', async ({
+test('hazards are added by keyboard: the table in five Tabs, ordinary hazards first, all controls by one key', async ({
   page,
 }) => {
   await beginAssessment(page, `Wet floor ${Date.now() % 10_000}`)

@@ -10,7 +10,7 @@ const ASSESSMENT = 'RA-0002'
 /** What a site manager does, at most, between an assessment in force and its method statement in force. */
 const MOST = 14
 
-test('from an assessment to a method statement in force, in few actions', async ({ page }) => {
+test('an assessment becomes a method statement in force in 14 actions', async ({ page }) => {
   let actions = 0
   const act = async (doing: Promise<unknown>) => {
     actions++

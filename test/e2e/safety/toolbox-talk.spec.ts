@@ -4,7 +4,7 @@ import { hands } from '../support/hands.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { count, people, person, TALK } from '../support/talk-record.ts'
 
-test('a talk with three people: their names are chosen, beside what is to be said', async ({ elsewhere }) => {
+test('a talk is begun with three people chosen by name, above what is to be said', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const job = hands(page)

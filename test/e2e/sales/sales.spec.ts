@@ -79,7 +79,7 @@ test('a manager’s month end: a sale is checked, commission put right, approved
   })
 })
 
-test('the day of everybody changes while it is looked at, and numbers open their rows', async ({ page, elsewhere }) => {
+test('the live day changes while it is open, and its numbers open their rows', async ({ page, elsewhere }) => {
   await signIn(page, 'manager', '/cms/management')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expectAccessible(page)

@@ -6,7 +6,7 @@ import { movedOn } from '../support/moved.ts'
 
 // What the dashboard says of the work, for each kind of person: every number leads to the rows that it counts.
 
-test('whoever leads sees the work of the team, and opens what each number counts', async ({ page }) => {
+test('a manager sees the team’s work, and each number opens the rows that it counts', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await settled(page)
   await drawn(page, 'The team’s work')

@@ -9,9 +9,7 @@ async function ask(page: Page, words: string) {
   await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
 }
 
-test('what begins something is found by its name, before anything has answered: eleven keys to a new quote', async ({
-  page,
-}) => {
+test('a new quote is begun from the palette by eleven keys, before anything has answered', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await page.route('**/api/*/*?q=*', () => new Promise(() => {}))
   let keys = 0
@@ -42,9 +40,7 @@ test('what begins something is found by its name, before anything has answered: 
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a page that is not there keeps menu and search; one that is not for somebody names who can help', async ({
-  page,
-}) => {
+test('a missing page keeps menu and search, and a page without access names who can help', async ({ page }) => {
   await signIn(page, 'worker.brick', '/no/such/page')
   await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
   await expect(page.getByRole('navigation').first()).toBeVisible()

@@ -6,7 +6,7 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 import { seal } from '../support/signing.ts'
 
 // A portal of its own: what the company asks from then on, the assessments of other journeys would have to answer.
-test.use({ ownPortal: { LOG_LEVEL: 'error' } })
+test.use({ ownPortal: {} })
 
 const ADMIN = 'admin.brick'
 const APPROVER = 'approver.brick'
