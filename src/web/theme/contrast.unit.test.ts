@@ -22,8 +22,8 @@ function textOf(name: string, scheme: Scheme): string {
 function parse(text: string): Colour {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1]
   if (hex) {
-    const digits = hex.length === 3 ? [...hex].map((d) => d + d) : (hex.match(/../g) ?? [])
-    const [red = 0, green = 0, blue = 0] = digits.map((d) => Number.parseInt(d, 16))
+    const digits = hex.match(hex.length === 3 ? /./g : /../g) ?? []
+    const [red = 0, green = 0, blue = 0] = digits.map((d) => Number.parseInt(d.length === 1 ? d + d : d, 16))
     return [red, green, blue, 1]
   }
   const parts = /^rgba?\(([^)]+)\)$/

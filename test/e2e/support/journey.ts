@@ -13,6 +13,7 @@ interface OfTest {
 }
 
 interface OfWorker {
+  readonly sharedSettings: Settings
   readonly sharedPortal: JourneyPortal
   readonly warmPages: WarmPages
   readonly pace: number
@@ -28,9 +29,10 @@ export const INBOUND_SECRET = 'a secret of thirty-two characters'
 /** A journey: in a portal that no other journey is in at the same time, with every page at the chosen pace. */
 export const test = plain.extend<OfTest, OfWorker>({
   ownPortal: [undefined, { option: true }],
+  sharedSettings: [{ MAIL_INBOUND_SECRET: INBOUND_SECRET }, { scope: 'worker', option: true }],
   sharedPortal: [
-    async ({ browserName: _ }, use) => {
-      const portal = await openPortal({ settings: { MAIL_INBOUND_SECRET: INBOUND_SECRET } })
+    async ({ sharedSettings }, use) => {
+      const portal = await openPortal({ settings: sharedSettings })
       await use(portal)
       await portal.close()
     },
