@@ -57,8 +57,9 @@ export const test = plain.extend<OfTest, OfWorker>({
     { warmPages, ownPortal, baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers, pace },
     use,
   ) => {
-    // A service worker, and what it has stored, is of one browser.
-    const isKept = serviceWorkers === 'block' && !ownPortal && pace === 1
+    // A service worker is of one browser, and another portal is closed by now.
+    const isKept = (options: BrowserContextOptions) =>
+      options.serviceWorkers === 'block' && options.baseURL === baseURL && !ownPortal && pace === 1
     const usual = { baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers }
     const opened: (readonly [Page, BrowserContextOptions])[] = []
     await use({
@@ -69,7 +70,7 @@ export const test = plain.extend<OfTest, OfWorker>({
         return page
       },
     })
-    for (const [page, all] of opened) await (isKept ? warmPages.give(page, all) : warmPages.close(page))
+    for (const [page, all] of opened) await (isKept(all) ? warmPages.give(page, all) : warmPages.close(page))
   },
   page: async ({ pages }, use) => use(await pages.open()),
   context: async ({ page }, use) => use(page.context()),
