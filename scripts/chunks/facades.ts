@@ -31,7 +31,7 @@ export function seeThroughFacades(bundle: Rolldown.OutputBundle): void {
   const facades = new Map<string, Facade>()
   for (const chunk of chunks) {
     const facade = chunk.isDynamicEntry && chunk.moduleIds.length === 0 ? readFacade(chunk.code) : undefined
-    if (facade) facades.set(chunk.fileName.replace(/^.*[/]/, './/'), facade)
+    if (facade) facades.set(chunk.fileName.replace(/^.*[/]/, './'), facade)
   }
   for (const chunk of chunks)
     chunk.code = chunk.code.replaceAll(/\bimport\(\s*([`'"])([^`'"]+)\1\s*\)/g, (whole, _quote, named: string) => {
@@ -40,5 +40,5 @@ export function seeThroughFacades(bundle: Rolldown.OutputBundle): void {
       const given = facade.names.map(([outside, inside]) => `${JSON.stringify(outside)}:e.${inside}`)
       return `import(\`${facade.behind}\`).then(e=>({${given.join()}}))`
     })
-  for (const chunk of chunks) if (facades.has(chunk.fileName.replace(/^.*[/]/, './/'))) delete bundle[chunk.fileName]
+  for (const chunk of chunks) if (facades.has(chunk.fileName.replace(/^.*[/]/, './'))) delete bundle[chunk.fileName]
 }

@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { root } from '../shared.mjs'
 
-/** The areas that a journey goes through; one that is not listed goes through all. */
+/** The modules that the journeys of a folder go through; those of other folders go through all. */
 const AREAS = {
-  import: ['crm'],
-  impersonation: ['identity', 'portal'],
-  leads: ['crm'],
-  quotes: ['billing', 'crm'],
-  risk: ['documents', 'safety'],
-  session: ['identity', 'crm'],
+  billing: ['billing', 'crm'],
+  crm: ['crm'],
+  documents: ['documents', 'safety'],
+  identity: ['identity', 'crm'],
+  safety: ['documents', 'safety'],
+  sales: ['sales', 'crm'],
 }
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
@@ -28,16 +28,18 @@ export function changedFiles(since) {
   return [...new Set([...committed, ...lines(git('ls-files', '--others', '--exclude-standard'))])]
 }
 
+/** The files of journeys; those of sweeps only where `TEST_SCOPE` is `all`. */
 export const allJourneys = () =>
-  readdirSync(`${root}/test/e2e`)
-    .filter((name) => name.endsWith('.spec.ts'))
-    .map((name) => `test/e2e/${name}`)
+  readdirSync(`${root}/test/e2e`, { recursive: true })
+    .filter((name) => name.endsWith('.spec.ts') && (process.env.TEST_SCOPE === 'all' || !name.startsWith('sweeps')))
+    .map((name) => `test/e2e/${name.replaceAll('\\', '/')}`)
+    .sort()
 
 const isProgram = (file) => /^(src|db)\/|^package|^vite[.]config/.test(file) && !/[.]test[.]ts$/.test(file)
 const isWebOnly = (file) => /^src\/web\/|[.]web[.]tsx?$|[.]css$|^vite[.]config/.test(file)
 const isJourneys = (file) => /^test\/e2e\/|^playwright[.]config/.test(file)
 const areaOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
-const areasOf = (journey) => AREAS[/([^/]+)[.]spec[.]ts$/.exec(journey)?.[1]]
+const areasOf = (journey) => AREAS[/^test\/e2e\/([^/]+)\//.exec(journey)?.[1]]
 
 /** Whether the program's server is another one. */
 export const touchesServer = (files) => files.some((file) => isProgram(file) && !isWebOnly(file))

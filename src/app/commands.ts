@@ -38,6 +38,10 @@ async function start(): Promise<void> {
       const engine = makeEngine(db, config)
       await loadReferences(engine)
       if (!config.databaseUrl) await (await import('#server/seed/demo.ts')).loadDemo(engine)
+      else if (await engine.clock.load())
+        throw new Error(
+          'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
+        )
     }),
   )
   onStopSignal(portal.stop)

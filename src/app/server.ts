@@ -92,10 +92,7 @@ export async function startServer(
     db.presence.onChange((isAway) =>
       isAway ? log.error('The database does not answer: requests are refused') : log.warn('The database is back'),
     )
-    if ((await portal.engine.clock.load()) && config.databaseUrl)
-      throw new Error(
-        'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
-      )
+    await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.ended) void endWith(db.ended, stopping.signal)
     // After listening: nobody waits for the lanes.
