@@ -195,7 +195,6 @@ export const billing: WebModule = {
   pages: [...pages, ...ownPages],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
-  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
   panels: [
     panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./quote-conversion/selling.web.tsx') }),

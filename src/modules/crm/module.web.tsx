@@ -147,6 +147,5 @@ export const crm: WebModule = {
   ],
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
-  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

@@ -69,12 +69,5 @@ export function documentFaces(webs: readonly LazyKind[]) {
         },
       }),
     ],
-    dashboard: async () => {
-      const [{ DocumentParts }, { findingsPart }] = await Promise.all([
-        import('./screens/own-work-parts.web.tsx'),
-        import('./audit-chain/findings.web.tsx'),
-      ])
-      return { default: [findingsPart, { order: 40, isFor: () => true, draw: () => <DocumentParts kinds={webs} /> }] }
-    },
   } satisfies WebModule
 }

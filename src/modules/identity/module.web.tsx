@@ -46,6 +46,5 @@ const pages: readonly Page[] = [
 export const identity: WebModule = {
   pages,
   dashboard: () => import('./dashboard.web.tsx'),
-  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

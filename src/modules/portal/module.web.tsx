@@ -12,21 +12,22 @@ const pages: readonly Page[] = [
     ...pageAt(nav.dashboard),
     kept: true,
     load: async (modules) => {
-      const parts = loadAll(modules.map((module) => module.dashboard))
-      const firstSteps = loadAll(modules.map((module) => module.firstSteps))
-      const { Dashboard } = await import('./home/dashboard.web.tsx')
-      const [all, steps] = await Promise.all([parts, firstSteps])
-      return { default: () => <Dashboard parts={all} steps={steps} /> }
+      const loads = modules.flatMap(({ dashboard }) => (dashboard ? [dashboard()] : []))
+      const [{ Dashboard }, ...brought] = await Promise.all([import('./home/dashboard.web.tsx'), ...loads])
+      const parts = brought.flatMap((module) => module.default.parts)
+      const steps = brought.flatMap((module) => module.default.firstSteps ?? [])
+      return { default: () => <Dashboard parts={parts} steps={steps} /> }
     },
   },
   {
     ...pageAt(nav.help),
     ...OPEN,
     load: async (modules) => {
-      const articles = loadAll(modules.map((module) => module.help))
-      const { Help } = await import('./help/help.web.tsx')
-      const all = await articles
-      return { default: () => <Help articles={all} /> }
+      const [{ Help }, articles] = await Promise.all([
+        import('./help/help.web.tsx'),
+        loadAll(modules.map((module) => module.help)),
+      ])
+      return { default: () => <Help articles={articles} /> }
     },
   },
   {
@@ -34,10 +35,11 @@ const pages: readonly Page[] = [
     title: 'Help',
     ...OPEN,
     load: async (modules) => {
-      const articles = loadAll(modules.map((module) => module.help))
-      const { HelpArticle } = await import('./help/article.web.tsx')
-      const all = await articles
-      return { default: () => <HelpArticle articles={all} /> }
+      const [{ HelpArticle }, articles] = await Promise.all([
+        import('./help/article.web.tsx'),
+        loadAll(modules.map((module) => module.help)),
+      ])
+      return { default: () => <HelpArticle articles={articles} /> }
     },
   },
   { ...pageAt(nav.notices), load: () => import('./notices/inbox.web.tsx') },
@@ -83,6 +85,5 @@ export const portal: WebModule = {
   pages,
   keeps: ['/api/portal/names'],
   dashboard: () => import('./dashboard.web.tsx'),
-  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

@@ -4,6 +4,7 @@ import { SETTINGS } from '#modules/documents/approval/settings-nav.ts'
 import { documentFaces } from '#modules/documents/offers.web.tsx'
 import { APPROVERS, AUTHORS, READERS } from '#modules/documents/rights.ts'
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
+import type { LazyKind } from '#modules/documents/types/kind.web.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
@@ -28,14 +29,16 @@ const MOVED: readonly (readonly [from: string, to: string, allow: Roles])[] = [
   ['/config/system/safety', SETTINGS.path, APPROVERS],
 ]
 
-const documents = documentFaces([
+const kinds: readonly LazyKind[] = [
   { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
   { ...methodFace, load: () => import('./methods/method-statement.web.tsx') },
   { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx'), toSign: talksToSign },
   { ...coshhFace, load: () => import('./coshh/coshh-assessment.web.tsx') },
   { ...ramsFace, load: () => import('./rams/rams-pack.web.tsx') },
   { ...policyFace, load: () => import('./policies/policy.web.tsx') },
-])
+]
+
+const documents = documentFaces(kinds)
 
 export const safety: WebModule = {
   ...documents,
@@ -109,15 +112,6 @@ export const safety: WebModule = {
     panel({ of: customForm.type, order: 10, load: () => import('./form-schedule/of-form.web.tsx') }),
     panel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
-  dashboard: async () => {
-    const [waiting, { parts }, { part: talks }, { part: forms }] = await Promise.all([
-      documents.dashboard(),
-      import('./board/parts.web.tsx'),
-      import('./schedule/mine.web.tsx'),
-      import('./form-schedule/mine.web.tsx'),
-    ])
-    return { default: [...waiting.default, ...parts, talks, forms] }
-  },
-  firstSteps: () => import('./first-steps.web.ts'),
+  dashboard: async () => ({ default: (await import('./dashboard.web.tsx')).dashboardOf(kinds) }),
   help: () => import('./help.web.ts'),
 }

@@ -1,8 +1,7 @@
 import { createContext } from 'react'
 import type { Article } from './article.ts'
-import type { DashboardPart } from './dashboard.ts'
+import type { ModuleDashboard } from './dashboard.ts'
 import type { FoundKind } from './finds.ts'
-import type { FirstStep } from './first-steps.ts'
 import type { Load, Page } from './page.ts'
 import type { Panel } from './panels.tsx'
 
@@ -11,10 +10,8 @@ export interface WebModule {
   readonly pages: readonly Page[]
   /** Its records that the palette finds, in the order of the groups. */
   readonly finds?: Load<readonly FoundKind[]>
-  /** What its nouns have for the dashboard. */
-  readonly dashboard?: Load<readonly DashboardPart[]>
-  /** How one begins with it. */
-  readonly firstSteps?: Load<readonly FirstStep[]>
+  /** What its nouns have for the dashboard, and how one begins with it. */
+  readonly dashboard?: Load<ModuleDashboard>
   /** Articles of the help about it. */
   readonly help?: Load<readonly Article[]>
   /** Beginnings of addresses of which the answers may be kept on the device of whoever opens a page that is kept. */
