@@ -12,8 +12,8 @@ const wantedStamp = () =>
   fingerprint(
     [
       ...sources((file) => !notInTheWeb.test(file)),
-      ...readdirSync(inRoot('scripts', 'chunks'))
-        .map((file) => `scripts/chunks/${file}`)
+      ...readdirSync(inRoot('scripts', 'pages'))
+        .map((file) => `scripts/pages/${file}`)
         .sort(),
       'vite.config.ts',
       'scripts/pack-files.mjs',
