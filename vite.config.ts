@@ -40,6 +40,11 @@ const worker = VitePWA({
     ],
     rollupFormat: 'iife',
   },
+  integration: {
+    configureCustomSWViteBuild: (config) => {
+      config.logLevel = 'warn'
+    },
+  },
 })
 
 /** With its own host: the server compares it with the page's when a session is renewed. */
