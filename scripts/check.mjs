@@ -40,7 +40,7 @@ export async function checkAll(say = console.log) {
 }
 
 if (isMain(import.meta)) {
-  setup()
+  await setup()
   const { failed } = await checkAll()
   process.exitCode = failed ? 1 : 0
 }

@@ -57,12 +57,13 @@ export const sources = (isMeant) =>
     .sort()
 
 /** Runs a tool to its end; `output` is what it printed, unless `show` let it print. */
-export function run(command, args, { show = false, variables, minutes = 10 } = {}) {
+export function run(command, args, { show = false, variables, minutes = 10, shell = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       ...childOptions(variables),
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
       timeout: minutes * 60_000,
+      shell,
     })
     let output = ''
     const collect = (text) => {

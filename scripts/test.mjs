@@ -38,7 +38,7 @@ function readPlan() {
 
 // One demo world for all parts that begin with one, whatever the clock says by then.
 process.env.DEMO_HOUR = new Date(began).toISOString().slice(0, 13)
-setup()
+await setup()
 const { since, http, processes, journeys, leftOut } = readPlan()
 // Beside the first parts, which need none.
 const browser = journeys.length ? parts.installBrowser() : undefined

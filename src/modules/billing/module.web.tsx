@@ -20,7 +20,6 @@ export const billing = moduleOf([
   {
     search: () => import('./search.web.ts'),
     dashboard: () => import('./dashboard.web.tsx'),
-    firstSteps: () => import('./first-steps.web.ts'),
     help: () => import('./help.web.ts'),
   },
 ])

@@ -16,7 +16,6 @@ export const crm = moduleOf([
   {
     search: () => import('./search.web.ts'),
     dashboard: () => import('./dashboard.web.tsx'),
-    firstSteps: () => import('./first-steps.web.ts'),
     help: () => import('./help.web.ts'),
   },
 ])

@@ -16,15 +16,7 @@ export function documents(modules: readonly (WebModule & Partial<WebModuleWithTy
     {
       pages: types.flatMap((type) => documentPages(type, types)),
       search: async () => ({ default: [(await import('./search.web.ts')).documentSearch(types)] }),
-      dashboard: async () => {
-        const [{ DocumentParts }, { findingsPart }] = await Promise.all([
-          import('./screens/own-work-parts.web.tsx'),
-          import('./audit-chain/findings.web.tsx'),
-        ])
-        return {
-          default: [findingsPart, { order: 40, isFor: () => true, draw: () => <DocumentParts kinds={types} /> }],
-        }
-      },
+      dashboard: async () => ({ default: (await import('./dashboard.web.tsx')).dashboardOf(types) }),
     },
     {
       pages: [

@@ -7,7 +7,6 @@ export const identity = moduleOf([
   people,
   {
     dashboard: () => import('./dashboard.web.tsx'),
-    firstSteps: () => import('./first-steps.web.ts'),
     help: () => import('./help.web.ts'),
   },
 ])

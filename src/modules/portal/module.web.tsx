@@ -12,7 +12,6 @@ export const portal = moduleOf([
   {
     availableOffline: ['/api/portal/names'],
     dashboard: () => import('./dashboard.web.tsx'),
-    firstSteps: () => import('./first-steps.web.ts'),
     help: () => import('./help.web.ts'),
   },
 ])

@@ -23,7 +23,7 @@ export const safety = moduleWithTypesOf([
       { ...policyFace, load: () => import('./policies/policy.web.tsx') },
     ],
     availableOffline: ['/api/safety/'],
-    firstSteps: () => import('./first-steps.web.ts'),
+    dashboard: () => import('./dashboard.web.tsx'),
     help: () => import('./help.web.ts'),
   },
   board,

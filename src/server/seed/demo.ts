@@ -3,8 +3,8 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { inOrder } from './order.ts'
 
-/** Tells the demo world on a portal where nobody lives yet; false where somebody does. */
-export async function loadDemo(engine: Engine): Promise<boolean> {
+/** Tells the demo world on a portal where nobody lives yet; false where somebody does. `report` is given the share that is done. */
+export async function loadDemo(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
   const isEmpty = await engine.db.tx('system', async (tx) => {
     const [somebody] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
     if (!somebody) await allowMoving(tx)
@@ -12,6 +12,10 @@ export async function loadDemo(engine: Engine): Promise<boolean> {
   })
   if (!isEmpty) return false
   const loaded = await Promise.all(registryOf(engine).modules.flatMap((module) => module.seeds?.() ?? []))
-  for (const part of inOrder(loaded.flatMap(({ seeds }) => seeds))) await part.tell(engine)
+  const parts = inOrder(loaded.flatMap(({ seeds }) => seeds))
+  for (const [done, part] of parts.entries()) {
+    report(done / parts.length)
+    await part.tell(engine)
+  }
   return true
 }

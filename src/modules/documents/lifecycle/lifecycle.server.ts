@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/types.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
 import { writeOpening } from '../access-log/write-opening.server.ts'
 import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'

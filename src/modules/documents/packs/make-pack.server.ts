@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/types.ts'
 import { findPictures, readPictures, type ShownPicture } from '#modules/portal/files/pictures.server.ts'
 import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { limitPackSize, type PackCover, type PackPart, renderPack } from '#server/pdf/pack.ts'
 import { partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'

@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { type Module, type Feature, moduleOf } from '#server/engine/module.ts'
+import { type Feature, type Module, moduleOf } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentWords, Settled } from './kind.ts'
 

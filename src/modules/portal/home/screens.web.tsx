@@ -11,11 +11,11 @@ export const home = screens({
       ...pageAt(nav.dashboard),
       availableOffline: true,
       load: async (modules) => {
-        const parts = loadAll(modules.flatMap((module) => module.dashboard))
-        const firstSteps = loadAll(modules.flatMap((module) => module.firstSteps))
-        const { Dashboard } = await import('./dashboard.web.tsx')
-        const [all, steps] = await Promise.all([parts, firstSteps])
-        return { default: () => <Dashboard parts={all} steps={steps} /> }
+        const loads = modules.flatMap(({ dashboard }) => dashboard.map((load) => load()))
+        const [{ Dashboard }, ...loaded] = await Promise.all([import('./dashboard.web.tsx'), ...loads])
+        const parts = loaded.flatMap((module) => module.default.parts)
+        const steps = loaded.flatMap((module) => module.default.firstSteps ?? [])
+        return { default: () => <Dashboard parts={parts} steps={steps} /> }
       },
     },
     {

@@ -49,5 +49,4 @@ export const board = screens({
       load: () => import('./client.web.tsx'),
     },
   ],
-  dashboard: () => import('./dashboard.web.tsx'),
 })

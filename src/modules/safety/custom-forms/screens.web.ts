@@ -58,5 +58,4 @@ export const customForms = screens({
     },
   ],
   panels: [panel({ of: customForm.type, order: 10, load: () => import('../form-schedule/of-form.web.tsx') })],
-  dashboard: () => import('../form-schedule/mine.web.tsx'),
 })

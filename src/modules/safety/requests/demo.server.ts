@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
-import type { Engine } from '#server/engine/types.ts'
 import { plainPdf } from '#modules/portal/files/demo-content.server.ts'
 import { takeMade } from '#modules/portal/files/upload.server.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { ramsRequest } from './rams-request.ts'

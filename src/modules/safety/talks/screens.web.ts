@@ -43,5 +43,4 @@ export const talks = screens({
       load: () => import('./presented.web.tsx'),
     },
   ],
-  dashboard: () => import('../schedule/mine.web.tsx'),
 })

@@ -1,7 +1,6 @@
 import { createContext } from 'react'
 import type { Article } from './article.ts'
-import type { DashboardPart } from './dashboard.ts'
-import type { FirstStep } from './first-steps.ts'
+import type { ModuleDashboard } from './dashboard.ts'
 import type { Load, Page } from './page.ts'
 import type { Panel } from './panels.tsx'
 import type { SearchGroup } from './search.ts'
@@ -13,8 +12,8 @@ export interface Screens {
   readonly panels?: readonly Panel[]
   /** Its records in the search of the palette. */
   readonly search?: Load<readonly SearchGroup[]>
-  readonly dashboard?: Load<readonly DashboardPart[]>
-  readonly firstSteps?: Load<readonly FirstStep[]>
+  /** Its dashboard parts and first steps, in one file: each file is a request. */
+  readonly dashboard?: Load<ModuleDashboard>
   /** Its articles in the help. */
   readonly help?: Load<readonly Article[]>
   /** Beginnings of addresses whose answers are cached on the device for pages that are available offline. */
@@ -26,8 +25,7 @@ export interface WebModule {
   readonly pages: readonly Page[]
   readonly panels: readonly Panel[]
   readonly search: readonly Load<readonly SearchGroup[]>[]
-  readonly dashboard: readonly Load<readonly DashboardPart[]>[]
-  readonly firstSteps: readonly Load<readonly FirstStep[]>[]
+  readonly dashboard: readonly Load<ModuleDashboard>[]
   readonly help: readonly Load<readonly Article[]>[]
   readonly availableOffline: readonly string[]
 }
@@ -40,7 +38,6 @@ export const moduleOf = (features: readonly Screens[]): WebModule => ({
   panels: features.flatMap((f) => f.panels ?? []),
   search: features.flatMap((f) => f.search ?? []),
   dashboard: features.flatMap((f) => f.dashboard ?? []),
-  firstSteps: features.flatMap((f) => f.firstSteps ?? []),
   help: features.flatMap((f) => f.help ?? []),
   availableOffline: features.flatMap((f) => f.availableOffline ?? []),
 })
