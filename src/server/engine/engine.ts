@@ -25,11 +25,10 @@ import { numbered, resolve, resolveMany } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import { Totals } from '#server/data/totals.ts'
 import type { Written } from '#server/data/writing/step.ts'
-import { leaveTrace } from '#server/data/writing/trail.ts'
 import { type SecurityNote, Work } from '#server/data/writing/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { readInside } from '#server/db/inside.ts'
 import { makeLog } from '#server/log.ts'
+import { answerInside, recordAccess } from './access-records.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
@@ -37,11 +36,10 @@ import { type Listener, listenersOf } from './handler.ts'
 import { lockInReach, lockReference } from './lock-accessible.ts'
 import type { Module } from './module.ts'
 import { type NoticeKind, noticesOf } from './notice-kind.ts'
-import { tellOpened } from './opened.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
-import { confidentialIn, hasOwners, isVeiled, namesOthers, visible } from './seen.ts'
+import { hasOwners, isVeiled, namesOthers, visible } from './seen.ts'
 import { contextOf, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
 
@@ -139,15 +137,14 @@ export class Engine {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
     if (actor && isVeiled(r)) visible(r, actor, sent)
-    if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
-    await tellOpened(this, r, actor, { clientId: Number(row[1]), id })
+    if (actor) await recordAccess(this, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent })
     return sent
   }
 
   /** The same as JSON text, but for the braces; of a record that is not looked at before it is sent. */
   async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
     const { row, plan } = await this.find(r, actor, id)
-    await tellOpened(this, r, actor, { clientId: Number(row[1]), id })
+    if (actor) await recordAccess(this, r, actor, { clientId: Number(row[1]), id })
     return plan.text(row, form)
   }
 
@@ -158,14 +155,6 @@ export class Engine {
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
     return { row, plan: q.plan }
-  }
-
-  /** Leaves a trace of who has seen what is confidential, before they see it. */
-  private async writeDownLook(r: Resource, actor: Actor, clientId: number, sent: Sent): Promise<void> {
-    const seen = confidentialIn(r, sent)
-    if (!seen.length) return
-    const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields: seen } }
-    await this.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
   }
 
   /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */
@@ -255,23 +244,24 @@ export class Engine {
       .tx({ clientId, userId: change.actor.userId }, async (tx) => {
         const unit = new Work(tx, change.actor, clientId, change.requestId)
         worded = unit.worded
-        const answer = await work(
-          contextOf({
-            actor: change.actor,
-            now: change.at ?? this.clock.now(),
-            clientId,
-            work: unit,
-            engine: this,
-            query: change.query ?? {},
-          }),
-        )
+        const c = contextOf({
+          actor: change.actor,
+          now: change.at ?? this.clock.now(),
+          clientId,
+          work: unit,
+          engine: this,
+          query: change.query ?? {},
+        })
+        let answer = await work(c)
         await unit.flush(!change.keep)
+        if (change.keep) {
+          const value = await answerInside(c, answer)
+          await change.keep(tx, value)
+          answer = () => value
+        }
         for (const t of unit.touched) touched.add(t)
         noted.push(...unit.noted)
-        if (!change.keep) return answer
-        const value = await readInside(tx, answer)
-        await change.keep(tx, value)
-        return () => value
+        return answer
       })
       .catch(async (e: unknown) => {
         if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
