@@ -77,7 +77,7 @@ async function measure(): Promise<void> {
     return timed(async () => {
       const why = { actor: systemActor(0, 'letters are measured'), requestId: 'bench' }
       await portal.engine.inTenant(0, why, async (c) => {
-        for (let n = 0; n < ids.length; n += 100) await c.after(lettersDue, { messages: ids.slice(n, n + 100) })
+        for (let n = 0; n < ids.length; n += 100) await c.emit(lettersDue, { messages: ids.slice(n, n + 100) })
         return () => undefined
       })
       while (await isUnderWay(ids)) await sleep(20)

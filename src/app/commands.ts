@@ -2,7 +2,7 @@ import { findDemoPeople } from '#server/auth/accounts.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
-import { NO_HURRY, patiently } from '#server/db/patience.ts'
+import { NO_TIME_LIMITS, withTimeLimits } from '#server/db/patience.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { loadReferences } from '#server/seed/reference.ts'
 import { makeEngine } from './engine.ts'
@@ -34,7 +34,7 @@ Settings are read from the environment; the README has a table of them.
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const portal = await startServer(config, (db) =>
-    patiently(NO_HURRY, async () => {
+    withTimeLimits(NO_TIME_LIMITS, async () => {
       const engine = makeEngine(db, config)
       await loadReferences(engine)
       if (db.kind === 'embedded') await (await import('#server/seed/demo.ts')).loadDemo(engine)
@@ -58,7 +58,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
   const db = await openDb(config)
   try {
     const engine = makeEngine(db, config)
-    await patiently(NO_HURRY, async () => {
+    await withTimeLimits(NO_TIME_LIMITS, async () => {
       await loadReferences(engine)
       process.stdout.write(`${await work(engine, db.applied)}\n`)
     })

@@ -1,7 +1,7 @@
-import { can, mayAct } from './can.ts'
-import { changedBy, type Field, type Fields, labelOf } from './fields.ts'
+import { can, canRunAction } from './can.ts'
+import { type Field, type Fields, labelOf, writeRoles } from './fields.ts'
 import type { Resource } from './resource.ts'
-import { type Actor, holds } from './roles.ts'
+import { type Actor, hasRole } from './roles.ts'
 
 /** What can be done to many records of a list at once: run an action, or change one field. */
 export interface BulkAction {
@@ -55,17 +55,17 @@ const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
 /** May the actor do it at all? Whether to each record, its own rules say when it comes to it. */
-export const mayBulk = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
+export const canRunBulk = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
   change
-    ? can(actor, 'update', r) && holds(actor, changedBy(r.fields[change.field] as Field) ?? 'member')
-    : mayAct(actor, name, r)
+    ? can(actor, 'update', r) && hasRole(actor, writeRoles(r.fields[change.field] as Field) ?? 'member')
+    : canRunAction(actor, name, r)
 
 /** Does it take a fresh proof of who somebody is? */
-export const bulkAsksProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
+export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
 /** Can it be taken back? Another action does it, or each record is given back what its field said. */
-export const isTakenBack = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
+export const canUndo = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 
 /** What a change sets, the input given. */

@@ -1,7 +1,7 @@
-import { type Field, seenBy } from './fields.ts'
+import { type Field, readRoles } from './fields.ts'
 import { packState } from './packs.ts'
 import type { Resource, Verb } from './resource.ts'
-import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
+import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 import { meetsRule, type RowCondition, ruleFor } from './row-rules.ts'
 
 /** Which rows an actor reaches for a verb; the SQL compiler turns it into the WHERE that nobody can filter away. */
@@ -23,37 +23,44 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { wit
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
-  if (!holds(actor, rolesFor(r, verb)) || isForThemselves(actor, verb, r) || isForVisits(actor, verb, r)) return NOTHING
+  if (!hasRole(actor, rolesFor(r, verb)) || isBlockedByImpersonation(actor, verb, r) || isForVisits(actor, verb, r))
+    return NOTHING
   if (shared) return sharedScope(actor, verb, r)
   if (!actor) return NOTHING
   const pack = packState(actor, r.pack)
   if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
-  const wide = actor.clientId === PROVIDER && r.allow.wide !== undefined && holds(actor, r.allow.wide)
+  const wide = actor.clientId === PROVIDER && r.allow.allTenants !== undefined && hasRole(actor, r.allow.allTenants)
   const only = ruleFor(r.allow.rows ?? [], actor, verb, { wide, within })
   const narrowed = only ? { only } : {}
   if (wide) return { tenants: 'all', ...narrowed }
-  if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold', ...narrowed }
+  if (verb === 'read' && r.allow.resellerScope && hasRole(actor, r.allow.resellerScope))
+    return { tenants: 'resold', ...narrowed }
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
 }
 
 /** Of which clients may a reseller know how many rows there are? Of those that they carry; what the rows say stays with them. */
-export const countedScope = (actor: Actor, r: Resource): Scope =>
-  r.allow.counted !== undefined && !actor.kind && holds(actor, r.allow.counted) ? { tenants: 'resold' } : NOTHING
+export const resellerCountScope = (actor: Actor, r: Resource): Scope =>
+  r.allow.resellerCounts !== undefined && !actor.kind && hasRole(actor, r.allow.resellerCounts)
+    ? { tenants: 'resold' }
+    : NOTHING
 
 /** What is said to somebody who works as somebody else. */
-export const IN_PERSON = 'People do this themselves: nobody signs while working as somebody else. Leave first.'
+export const NOT_WHILE_IMPERSONATING =
+  'People do this themselves: nobody signs while working as somebody else. Leave first.'
 
 /** Is it for the person themselves to do, and the actor only works as them? */
-export const isForThemselves = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
-  actor?.original !== undefined && (r.allow.inPerson as readonly Verb[] | undefined)?.includes(verb) === true
+export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
+  actor?.original !== undefined &&
+  (r.allow.notWhileImpersonating as readonly Verb[] | undefined)?.includes(verb) === true
 
 /** Is it for the provider's people while they work as somebody of a client, and the actor does not? */
 const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
-  r.allow.visiting?.includes(verb) === true && !(actor?.original?.clientId === PROVIDER && actor.clientId !== PROVIDER)
+  r.allow.onlyWhileImpersonating?.includes(verb) === true &&
+  !(actor?.original?.clientId === PROVIDER && actor.clientId !== PROVIDER)
 
 /** May the actor see this field of a record? Of what is confidential, its owner may too, but nobody who only works as them. */
-export function maySee(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
-  if (holds(actor, seenBy(f) ?? 'member')) return true
+export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
+  if (hasRole(actor, readRoles(f) ?? 'member')) return true
   return f.owner !== undefined && !actor.kind && !actor.original && row[f.owner] === actor.userId
 }
 
@@ -92,7 +99,7 @@ export function can(
 }
 
 /** Is this record one of those that the named action is for, to this actor? Links and the portal itself are not asked. */
-export function isForRecord(
+export function actionAppliesToRecord(
   actor: Actor,
   action: string,
   r: Resource,
@@ -103,16 +110,16 @@ export function isForRecord(
 }
 
 /** May the actor run the named action on a record in this state? */
-export function canAct(actor: Actor | undefined, action: string, r: Resource, state?: unknown): boolean {
+export function canRunActionInState(actor: Actor | undefined, action: string, r: Resource, state?: unknown): boolean {
   const spec = r.actions?.[action]
-  return !!spec && mayAct(actor, action, r) && (!spec.from || spec.from.includes(String(state)))
+  return !!spec && canRunAction(actor, action, r) && (!spec.from || spec.from.includes(String(state)))
 }
 
 /** May the actor run the named action at all? */
-export function mayAct(actor: Actor | undefined, action: string, r: Resource): boolean {
+export function canRunAction(actor: Actor | undefined, action: string, r: Resource): boolean {
   const spec = r.actions?.[action]
   if (!spec) return false
   if (actor?.kind === 'system') return true
   if (actor?.kind === 'bearer') return (actor.grants ?? []).some((g) => g.type === r.type && g.verbs.includes(action))
-  return holds(actor, spec.allow) && packState(actor, r.pack) === 'active'
+  return hasRole(actor, spec.allow) && packState(actor, r.pack) === 'active'
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
-import { isEmail, LONGEST_EMAIL, onceEach } from './email.ts'
+import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from './email.ts'
 
 test('an address has one @, a point behind it and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])
@@ -17,8 +17,8 @@ test('an address has one @, a point behind it and at most 254 characters', () =>
   ])
     expect([bad, isEmail(bad)]).toEqual([bad, false])
   const end = '@b.example'
-  expect(isEmail('a'.repeat(LONGEST_EMAIL - end.length) + end)).toBe(true)
-  expect(isEmail('a'.repeat(LONGEST_EMAIL - end.length + 1) + end)).toBe(false)
+  expect(isEmail('a'.repeat(MAX_EMAIL_LENGTH - end.length) + end)).toBe(true)
+  expect(isEmail('a'.repeat(MAX_EMAIL_LENGTH - end.length + 1) + end)).toBe(false)
 })
 
 test('a long text is no address at once', async () => {
@@ -26,7 +26,7 @@ test('a long text is no address at once', async () => {
 })
 
 test('one address is one, however it is written', () => {
-  expect(onceEach(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
+  expect(uniqueAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
     'a@b.example',
     'c@d.example',
   ])

@@ -4,7 +4,7 @@ import type { Resource } from './resource.ts'
 export type Uploads = Pick<Resource, 'table' | 'url' | 'path'>
 
 /** A row as the database holds it: values by the names of their columns. */
-export type Stored = Readonly<Record<string, unknown>>
+export type StoredColumns = Readonly<Record<string, unknown>>
 
 /** What happens to a record, and what of it the link about it seals. */
 export interface SealedEvent {
@@ -26,7 +26,7 @@ export interface SealedRows {
   /** The column that says whose they are. */
   readonly by: string
   /** What one is called in a finding: `the signature of Ada`. */
-  readonly named: (row: Stored) => string
+  readonly named: (row: StoredColumns) => string
   /** The column that numbers the rows of a record from 1, in the order of their ids. */
   readonly place?: string
   /** Columns that are no part of what a row says. */
@@ -40,16 +40,16 @@ export interface SealedRows {
 }
 
 /** What a former form of links said, as this form says it. */
-export interface Said {
-  readonly columns?: Stored
-  readonly rows?: Readonly<Record<string, readonly Stored[]>>
+export interface LegacyEntry {
+  readonly columns?: StoredColumns
+  readonly rows?: Readonly<Record<string, readonly StoredColumns[]>>
 }
 
 /** What of a resource's records is evidence: what is sealed by which event. Everything else follows from it. */
 export interface Evidence {
   readonly of: Pick<Resource, 'type' | 'table'>
   /** What a record is called in a finding, and what it is. */
-  readonly named: (row: Stored) => string
+  readonly named: (row: StoredColumns) => string
   /** SQL over `t`: the records that say of themselves that they are sealed. */
   readonly claims: string
   readonly rows: readonly SealedRows[]
@@ -59,13 +59,13 @@ export interface Evidence {
   readonly uploads?: Uploads
   readonly events: Readonly<Record<string, SealedEvent>>
   /** Columns that came after links were first made, and what they said at every event before: nobody adds it unnoticed. */
-  readonly later?: Stored
+  readonly later?: StoredColumns
   /** Columns that links have sealed and that are kept no more: what they said follows from rows that are sealed by themselves. */
   readonly without?: readonly string[]
   /** What columns are called in a finding, where their names would not do. */
   readonly columns?: Readonly<Record<string, string>>
   /** What a link of the first form said of the record. */
-  readonly former?: (event: string, subject: Stored) => Said
+  readonly former?: (event: string, subject: StoredColumns) => LegacyEntry
 }
 
 /** Declares what of a resource's records is evidence. Throws for an event that seals rows or files which nobody declared. */

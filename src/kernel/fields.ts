@@ -37,7 +37,7 @@ export interface Field<T = unknown, Inside = T> {
   readonly search?: boolean | 'own'
   readonly default?: T
   /** Never empty though nobody sends it: the database or the behaviour fills it in. A test holds the column to it. */
-  readonly always?: true
+  readonly notNull?: true
   /** Takes simpler forms too: a bare number for a relation, a date for unix seconds, digits for a decimal. */
   readonly lenient?: boolean
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
@@ -53,20 +53,20 @@ export interface Field<T = unknown, Inside = T> {
   readonly max?: number
   readonly options?: readonly Option[]
   /** A line that is kept as it looks to people, whatever door it comes by: marks of direction and other unseen characters are left out. */
-  readonly asSeen?: true
+  readonly stripInvisible?: true
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
   /** The jsonb column that holds the value, under the field's own name. `resource()` says what of it lists can be asked for. */
-  readonly within?: string
+  readonly inJson?: string
   /**
    * How many records of another resource belong to this one: the place of the last of them, which are never taken away. Kept in no column
    * here, so that adding one leaves this record as it is. `by`: the relation that leads back here.
    */
-  readonly counts?: { readonly of: () => Resource; readonly by: string; readonly place: string }
+  readonly countOf?: { readonly of: () => Resource; readonly by: string; readonly place: string }
   /**
    * What the database works out of the row, in SQL over `t`: kept in no column, and asked only of the rows that are sent or filtered by it.
    */
-  readonly derived?: string
+  readonly sql?: string
   /**
    * What it is a part of, with the other fields that say the same. That may become another as a whole: a part of it is changed on a screen
    * only while all of it is as it was shown.
@@ -76,9 +76,9 @@ export interface Field<T = unknown, Inside = T> {
    * Of a telephone number: nobody rings it while this flag is set, in the record or in one that it embeds (`contact.doNotCall`). The number
    * is shown, and is no link.
    */
-  readonly barred?: { readonly by: string; readonly why: string }
+  readonly disabledBy?: { readonly by: string; readonly why: string }
   /** Sent with one record only; lists leave it out. */
-  readonly detail?: true
+  readonly omitFromLists?: true
   /** For `rows`: the target's relation that leads back here. */
   readonly by?: string
   /** For `rows`: which of the target's records these are, and what new ones get; by field. */
@@ -127,14 +127,17 @@ export type Fields = Readonly<Record<string, Field>>
 type Settings<T> = Omit<Field<T>, 'kind' | 'target' | '_value' | '_inside'>
 
 /** A field that must be filled, or begins with a value, is never null. */
-type Held<T, S> = S extends { readonly required: string | true } | { readonly default: T } | { readonly always: true }
+type NonNullIf<T, S> = S extends
+  | { readonly required: string | true }
+  | { readonly default: T }
+  | { readonly notNull: true }
   ? T
   : T | null
 
 const field =
   <T>(kind: Kind) =>
-  <const S extends Settings<T> = Settings<T>>(settings?: S): Field<Held<T, S>> =>
-    ({ kind, ...settings }) as Field<Held<T, S>>
+  <const S extends Settings<T> = Settings<T>>(settings?: S): Field<NonNullIf<T, S>> =>
+    ({ kind, ...settings }) as Field<NonNullIf<T, S>>
 
 /** One line, at most 255 characters unless `max` says otherwise. */
 export const text = field<string>('text')
@@ -172,12 +175,12 @@ export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({
 export const choice = <const O extends readonly (string | Option)[], const S extends Settings<string>>(
   options: O,
   settings?: S,
-): Field<Held<Chosen<O[number]>, S>> =>
+): Field<NonNullIf<Chosen<O[number]>, S>> =>
   ({
     kind: 'choice',
     ...settings,
     options: options.map((o) => (typeof o === 'string' ? { value: o, label: o } : o)),
-  }) as Field<Held<Chosen<O[number]>, S>>
+  }) as Field<NonNullIf<Chosen<O[number]>, S>>
 
 type Chosen<O> = O extends string ? O : O extends { readonly value: infer V extends string } ? V : string
 
@@ -194,7 +197,7 @@ export const link = <R extends Resource, const S extends LinkSettings<R>>(
 type LinkSettings<R extends Resource> = Omit<Settings<Iri>, 'embed'> & {
   readonly embed?: readonly (keyof R['fields'] & string)[]
 }
-type Empty<S> = S extends { readonly required: string | true } | { readonly always: true } ? never : null
+type Empty<S> = S extends { readonly required: string | true } | { readonly notNull: true } ? never : null
 type Linked<R extends Resource, S> = S extends { readonly embed: readonly (infer K)[] }
   ? Embedded & { -readonly [F in Extract<K, keyof R['fields']>]: Wire<R['fields'][F]> }
   : Iri
@@ -215,7 +218,7 @@ export const rows = <R extends Resource>(
     help?: string
     readonly?: boolean
   },
-): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, detail: true, ...settings })
+): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, omitFromLists: true, ...settings })
 
 /** The value of a field on the wire, and in a row. */
 export type Wire<F> = F extends Field<infer T, infer _> ? T : never
@@ -225,13 +228,13 @@ export type Inside<F> = F extends Field<infer _, infer T> ? T : never
 export type Iri = string
 
 /** The roles that may see a field; `undefined` where everybody who sees the record does. */
-export const seenBy = (f: Field): Roles | undefined => f.confidential ?? f.visible
+export const readRoles = (f: Field): Roles | undefined => f.confidential ?? f.visible
 
 /** The roles that may change a field, beyond those that may change the record. */
-export const changedBy = (f: Field): Roles | undefined => f.editable ?? f.confidential
+export const writeRoles = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /** Does a body say it? Of rows a behaviour fills in what is `editable` by nobody; what is readonly the database makes. */
-export const isGiven = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
+export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 
 /** `companyName` → `company_name` */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
@@ -241,7 +244,7 @@ export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${snake(name)}_id` : snake(name))
 
 /** `companyName` → `Company name` */
-export const inWords = (name: string): string =>
+export const wordsOf = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
 
-export const labelOf = (name: string, f: Field): string => f.label ?? inWords(name)
+export const labelOf = (name: string, f: Field): string => f.label ?? wordsOf(name)

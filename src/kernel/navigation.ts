@@ -1,5 +1,5 @@
 import { type Pack, packState } from './packs.ts'
-import { type Actor, holds, type Roles } from './roles.ts'
+import { type Actor, hasRole, type Roles } from './roles.ts'
 
 /** The parts of the portal, as the rail shows them from the top. */
 export const AREAS = [
@@ -30,7 +30,7 @@ export interface Navigation {
 
 /** Shows the navigation a screen to this person? A pack that has lapsed can still be read. */
 export const isShown = (actor: Actor | undefined, { allow, pack }: Pick<Navigation, 'allow' | 'pack'>): boolean =>
-  holds(actor, allow) && packState(actor, pack) !== 'none'
+  hasRole(actor, allow) && packState(actor, pack) !== 'none'
 
 /** The screens that the navigation shows to this person, area by area and each from its top. */
 export const navigationFor = <N extends Navigation>(actor: Actor | undefined, all: readonly N[]): N[] =>

@@ -18,15 +18,15 @@ export interface Allow {
   readonly update?: Roles
   readonly delete?: Roles
   /** Provider staff (client 0) with one of these roles reach the rows of every client. */
-  readonly wide?: Roles
+  readonly allTenants?: Roles
   /** Resellers with one of these roles also read the rows of the clients that they carry. */
-  readonly resold?: Roles
+  readonly resellerScope?: Roles
   /** Resellers with one of these roles may know how many rows there are of the clients that they carry, and read none of them. */
-  readonly counted?: Roles
+  readonly resellerCounts?: Roles
   /** What nobody does while working as somebody else, in any mode: to sign. */
-  readonly inPerson?: readonly Exclude<Verb, 'read'>[]
+  readonly notWhileImpersonating?: readonly Exclude<Verb, 'read'>[]
   /** What nobody but the provider's people do, and they only while they work as somebody of a client. */
-  readonly visiting?: readonly Verb[]
+  readonly onlyWhileImpersonating?: readonly Verb[]
   /** Rules that leave some people only some of the rows. All of them hold; of shared data they keep nothing from the provider's people. */
   readonly rows?: readonly RowRule[]
 }
@@ -79,7 +79,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    * What is held before one of its rows is locked, in the same statement: an SQL function, and the columns that it is given. For rows
    * that are changed together whichever of them comes first: two who begin with different ones wait in a line, not in a circle.
    */
-  readonly heldBy?: { readonly call: string; readonly of: readonly string[] }
+  readonly lockFirst?: { readonly call: string; readonly of: readonly string[] }
   /** What is written stays: rows are added and nothing else. The migration says `append_only_table('…')`, which a test asks for. */
   readonly appendOnly?: true
   /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
@@ -90,7 +90,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   /** A field by whose value records are also addressed: `/api/crm/staff/jane`. */
   readonly alias?: string
   /** `?pagination=false` gives everything: for short lists only. */
-  readonly whole?: boolean
+  readonly unpaginated?: boolean
   /** Field that names a record to a person. */
   readonly title?: string
   /** What can be done to many records of the list at once: actions, `retire`, fields to be changed. */
@@ -111,12 +111,20 @@ export interface Resource<F extends Fields = Fields, A extends Actions = Actions
 }
 
 /** What of a jsonb column lists are filtered by; words among it are searched, and lists put in their order. */
-const FOUND_WITHIN = new Set<Field['kind']>(['text', 'longText', 'choice', 'strings', 'flag', 'integer', 'decimal'])
-const isFound = ({ kind, filter, order, search, count }: Field) =>
-  (FOUND_WITHIN.has(kind) && search !== 'own' && !count && !(order && kind === 'strings')) ||
+const SEARCHABLE_JSON_KINDS = new Set<Field['kind']>([
+  'text',
+  'longText',
+  'choice',
+  'strings',
+  'flag',
+  'integer',
+  'decimal',
+])
+const isSearchableInJson = ({ kind, filter, order, search, count }: Field) =>
+  (SEARCHABLE_JSON_KINDS.has(kind) && search !== 'own' && !count && !(order && kind === 'strings')) ||
   !(filter || order || search)
 
-const COUNTED = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'])
+const COUNTABLE_KINDS = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'])
 
 const CONFIDENTIAL = new Map<string, readonly string[]>()
 
@@ -133,26 +141,26 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (name === 'id' || name.startsWith('@')) throw new Error(`${spec.type}.${name}: reserved (${f.kind})`)
   for (const [name, f] of fields)
-    if (f.within && (!isFound(f) || f.kind === 'link'))
+    if (f.inJson && (!isSearchableInJson(f) || f.kind === 'link'))
       throw new Error(
-        `${spec.type}.${name}: what is inside "${f.within}" is no relation, and found only by words, numbers and choices`,
+        `${spec.type}.${name}: what is inside "${f.inJson}" is no relation, and found only by words, numbers and choices`,
       )
   for (const [name, f] of fields)
     if (f.owner !== undefined && !(f.confidential && f.owner in spec.fields))
       throw new Error(`${spec.type}.${name}: what has an owner is confidential, and the owner is a field`)
   for (const [name, f] of fields)
-    if (f.barred && !(f.barred.by.split('.', 1).join() in spec.fields))
-      throw new Error(`${spec.type}.${name}: "${f.barred.by}" is no field that could bar it`)
+    if (f.disabledBy && !(f.disabledBy.by.split('.', 1).join() in spec.fields))
+      throw new Error(`${spec.type}.${name}: "${f.disabledBy.by}" is no field that could bar it`)
   for (const [name, f] of fields)
-    if (f.count && (!f.filter || !COUNTED.has(f.kind) || f.visible || f.confidential))
+    if (f.count && (!f.filter || !COUNTABLE_KINDS.has(f.kind) || f.visible || f.confidential))
       throw new Error(`${spec.type}.${name}: lists are counted by an open field with a filter and few values`)
   for (const [name, f] of fields)
-    if (f.counts && (!f.readonly || f.filter || f.order || f.search))
+    if (f.countOf && (!f.readonly || f.filter || f.order || f.search))
       throw new Error(
         `${spec.type}.${name}: what is counted is nobody's to say, and lists are not found or ordered by it`,
       )
   for (const [name, f] of fields)
-    if (f.derived && (!f.readonly || f.order || f.search))
+    if (f.sql && (!f.readonly || f.order || f.search))
       throw new Error(`${spec.type}.${name}: what is worked out is nobody's to say, and lists are not ordered by it`)
   for (const [name, action] of Object.entries<ActionSpec>(spec.actions ?? {}))
     if (action.to && !(spec.state && spec.fields[spec.state]?.options?.some((o) => o.value === action.to)))
@@ -166,7 +174,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
     url: `/api/${spec.service}/${spec.path}`,
     columns: Object.fromEntries(
       fields
-        .filter(([, f]) => !f.within && !f.counts && !f.derived && f.kind !== 'rows')
+        .filter(([, f]) => !f.inJson && !f.countOf && !f.sql && f.kind !== 'rows')
         .map(([name, f]) => [name, columnOf(name, f)]),
     ),
   }

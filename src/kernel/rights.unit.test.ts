@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { can, canAct, scopeOf } from './can.ts'
+import { can, canRunActionInState, scopeOf } from './can.ts'
 import { flag, text } from './fields.ts'
 import { type Allow, type Resource, resource, type Tenant, type Verb } from './resource.ts'
-import { type Actor, author, holds, PROVIDER, readScopes } from './roles.ts'
+import { type Actor, author, hasRole, PROVIDER, readScopes } from './roles.ts'
 import { only } from './row-rules.ts'
 
 const ROLES = ['ROLE_A', 'ROLE_B', 'ROLE_C', 'ROLE_WIDE', 'ROLE_RESELLER']
@@ -42,26 +42,26 @@ const person = (clientId: number, ...held: string[]): Actor => ({
 
 describe('holding a role', () => {
   test('is holding any of those asked for', () => {
-    expect(holds(person(1, 'ROLE_A'), ['ROLE_B', 'ROLE_A'])).toBe(true)
-    expect(holds(person(1, 'ROLE_A'), ['ROLE_B'])).toBe(false)
-    expect(holds(person(1), [])).toBe(false)
-    expect(holds(person(1), 'member')).toBe(true)
-    expect(holds(person(1, 'ROLE_A'), 'nobody')).toBe(false)
+    expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B', 'ROLE_A'])).toBe(true)
+    expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B'])).toBe(false)
+    expect(hasRole(person(1), [])).toBe(false)
+    expect(hasRole(person(1), 'member')).toBe(true)
+    expect(hasRole(person(1, 'ROLE_A'), 'nobody')).toBe(false)
   })
 
   test('is for the anonymous only the anonymous role', () => {
     fc.assert(
       fc.property(roles, (asked) => {
-        expect(holds(undefined, asked ?? [])).toBe(false)
+        expect(hasRole(undefined, asked ?? [])).toBe(false)
       }),
     )
-    expect([holds(undefined, 'anonymous'), holds(undefined, ['ROLE_A', 'anonymous'])]).toEqual([true, true])
-    expect(holds(person(1), 'anonymous')).toBe(true)
+    expect([hasRole(undefined, 'anonymous'), hasRole(undefined, ['ROLE_A', 'anonymous'])]).toEqual([true, true])
+    expect(hasRole(person(1), 'anonymous')).toBe(true)
   })
 
   test('never comes from a role’s name alone', () => {
-    expect(holds(person(1, 'member'), 'ROLE_A')).toBe(false)
-    expect(holds(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
+    expect(hasRole(person(1, 'member'), 'ROLE_A')).toBe(false)
+    expect(hasRole(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
   })
 })
 
@@ -70,7 +70,8 @@ describe('the scope', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
-        if (reach === 'all') expect([actor.clientId, holds(actor, a.wide ?? 'nobody')]).toEqual([PROVIDER, true])
+        if (reach === 'all')
+          expect([actor.clientId, hasRole(actor, a.allTenants ?? 'nobody')]).toEqual([PROVIDER, true])
       }),
     )
   })
@@ -80,7 +81,7 @@ describe('the scope', () => {
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const asked = a[verb] ?? (verb === 'read' ? 'member' : 'nobody')
         const r = thing(tenant, a)
-        expect(scopeOf(actor, verb, r).tenants === 'none').toBe(!holds(actor, asked))
+        expect(scopeOf(actor, verb, r).tenants === 'none').toBe(!hasRole(actor, asked))
         expect(scopeOf(undefined, verb, r)).toEqual({ tenants: 'none' })
       }),
     )
@@ -98,7 +99,7 @@ describe('the scope', () => {
   test('is one’s own rows only, where the declaration says so, unless one may more', () => {
     const r = thing('own', {
       read: 'member',
-      wide: 'ROLE_WIDE',
+      allTenants: 'ROLE_WIDE',
       rows: [{ unless: 'ROLE_A', only: only.mine('id'), butWide: true }],
     })
     expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
@@ -132,15 +133,15 @@ describe('what a person may', () => {
         poke: { path: 'poke', title: 'Poke', allow: 'member', input: {} },
       },
     })
-    expect(canAct(person(1, 'ROLE_A'), 'close', r, 'open')).toBe(true)
-    expect(canAct(person(1, 'ROLE_A'), 'close', r, 'closed')).toBe(false)
-    expect(canAct(person(1, 'ROLE_A'), 'close', r)).toBe(false)
-    expect(canAct(person(1), 'close', r, 'open')).toBe(false)
-    expect([canAct(person(1), 'poke', r), canAct(undefined, 'poke', r), canAct(person(1), 'none', r)]).toEqual([
-      true,
-      false,
-      false,
-    ])
+    expect(canRunActionInState(person(1, 'ROLE_A'), 'close', r, 'open')).toBe(true)
+    expect(canRunActionInState(person(1, 'ROLE_A'), 'close', r, 'closed')).toBe(false)
+    expect(canRunActionInState(person(1, 'ROLE_A'), 'close', r)).toBe(false)
+    expect(canRunActionInState(person(1), 'close', r, 'open')).toBe(false)
+    expect([
+      canRunActionInState(person(1), 'poke', r),
+      canRunActionInState(undefined, 'poke', r),
+      canRunActionInState(person(1), 'none', r),
+    ]).toEqual([true, false, false])
   })
 })
 

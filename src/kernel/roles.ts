@@ -51,7 +51,7 @@ export interface Actor {
 export const PROVIDER = 0
 
 /** Does the actor hold any of the roles? Anonymous users match only the anonymous pseudo-role (specification, section 6). */
-export function holds(actor: Actor | undefined, roles: Roles): boolean {
+export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
   const wanted = typeof roles === 'string' ? [roles] : roles
   if (wanted.includes('anonymous')) return true
   if (!actor || wanted.includes('nobody')) return false

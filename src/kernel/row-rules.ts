@@ -1,5 +1,5 @@
 import type { Resource, Verb } from './resource.ts'
-import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
+import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 
 /**
  * Which rows a condition means, said once: the server compiles it to SQL, the browser evaluates it. A row without a value in
@@ -122,7 +122,7 @@ export function ruleFor(
       !(rule.withRecord && (within || !wide)) &&
       (rule.where === undefined || actor.choices?.includes(rule.where)) &&
       (rule.verbs?.includes(verb) ?? true) &&
-      !holds(actor, rule.unless),
+      !hasRole(actor, rule.unless),
   )
   return bound.length > 1 ? { all: bound.map((rule) => rule.only) } : bound[0]?.only
 }

@@ -1,4 +1,4 @@
-import { isEmail, LONGEST_EMAIL } from './email.ts'
+import { isEmail, MAX_EMAIL_LENGTH } from './email.ts'
 import type { ViolationCode } from './error-codes.ts'
 import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
@@ -7,7 +7,7 @@ import { showsText } from './text.ts'
 /** Characters that each kind holds, where a field says nothing else. */
 export const LENGTHS: Partial<Record<Field['kind'], number>> = {
   text: 255,
-  email: LONGEST_EMAIL,
+  email: MAX_EMAIL_LENGTH,
   phone: 50,
   choice: 255,
   longText: 20_000,

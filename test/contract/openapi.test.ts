@@ -52,7 +52,7 @@ test('a change has no defaults: what it leaves out stays as it is', () => {
 test('lists are arrays in plain JSON, at the addresses of routes too', () => {
   const lists = [
     ...portal.engine.addressed.map((r) => r.url),
-    ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.lists ? [r.path] : [])),
+    ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.listOf ? [r.path] : [])),
   ]
   for (const path of lists) expect([path, contentOf(path)[PLAIN].schema.type]).toEqual([path, 'array'])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Field, isGiven } from '#kernel/fields.ts'
+import { type Field, isWritable } from '#kernel/fields.ts'
 import { addressedActions } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -18,12 +18,12 @@ const nobody = client.as(await client.user({ roles: [] }))
 const routes = portal.engine.modules.flatMap((module) => module.routes ?? [])
 
 /** What is only for visits is tried where it is declared. */
-const everybodys = portal.engine.addressed.filter((r) => !r.allow.visiting)
+const everybodys = portal.engine.addressed.filter((r) => !r.allow.onlyWhileImpersonating)
 
 /** What the portal as a whole promises, for every resource that any module declares. */
 describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
   // What all clients share, and what a client has, the provider writes.
-  const writer = r.tenant === 'shared' || r.allow.resold ? provider : api
+  const writer = r.tenant === 'shared' || r.allow.resellerScope ? provider : api
 
   test('its list is a Hydra collection with what the convention asks for', async () => {
     for (const who of [api, provider]) {
@@ -42,14 +42,14 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
         expect(m).not.toHaveProperty('@context')
         for (const [name, f] of Object.entries<Field>(r.fields)) {
           expect(name in m, name).toBe(
-            !f.writeOnly && !f.detail && (!f.visible || holds({ roles } as never, f.visible)),
+            !f.writeOnly && !f.omitFromLists && (!f.visible || hasRole({ roles } as never, f.visible)),
           )
           if (f.kind === 'instant' && m[name]) expect(m[name]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
           if (f.kind === 'link' && m[name]) expect(f.embed ? m[name]['@id'] : m[name]).toMatch(/^\/api\/\w+\/\w+\/\d+$/)
           if (f.kind === 'flag' && name in m) expect(typeof m[name]).toBe('boolean')
         }
         const one = (await who.get(m['@id'])).body
-        for (const [name, f] of Object.entries<Field>(r.fields)) if (f.detail) delete one[name]
+        for (const [name, f] of Object.entries<Field>(r.fields)) if (f.omitFromLists) delete one[name]
         expect(one).toEqual({ '@context': `/api/contexts/${type}`, ...m })
       }
     }
@@ -88,7 +88,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
     const anonymous = await portal.anonymous.get(r.url)
     expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     const read = r.allow.read ?? 'member'
-    expect((await nobody.get(r.url)).status).toBe(holds({ roles: [] } as never, read) ? 200 : 403)
+    expect((await nobody.get(r.url)).status).toBe(hasRole({ roles: [] } as never, read) ? 200 : 403)
     for (const id of ['0', '999999999', '1.5', '%00', '99999999999999999999'])
       expect((await api.get(`${r.url}/${id}`)).status, id).toBe(404)
   })
@@ -133,7 +133,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
   test('each field refuses another type, an unknown IRI and an unknown target', async () => {
     if (!r.allow.create) return
     for (const [name, f] of Object.entries<Field>(r.fields)) {
-      if (!isGiven(f) || f.kind === 'json') continue
+      if (!isWritable(f) || f.kind === 'json') continue
       const wrong =
         f.kind === 'link' || f.kind === 'strings' || f.kind === 'rows'
           ? [5, {}, true]

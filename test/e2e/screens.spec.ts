@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { modules } from '#app/modules.web.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/manifest/page.ts'
 import { violationsIn } from './support/accessibility.ts'
 import { apiOf, makeTalk } from './support/api.ts'
@@ -43,7 +43,7 @@ const actor = (username: string) => ({
 
 const screens = (): Screen[] => modules.flatMap((module) => module.pages).filter((p) => p.load)
 const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
-const isFor = (username: string) => (s: Screen) => s.open || holds(actor(username), s.allow ?? 'member')
+const isFor = (username: string) => (s: Screen) => s.open || hasRole(actor(username), s.allow ?? 'member')
 
 /** A journey that looks at all of somebody's screens would be the last to end: it goes in parts of as many. */
 const PART = 12

@@ -84,7 +84,7 @@ const answersOf = (schema: FormSchema, own: readonly string[]) =>
   })
 
 const contentOf = (kind: DocumentKind) =>
-  Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) => (f.within || f.kind === 'rows' ? [name] : []))
+  Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) => (f.inJson || f.kind === 'rows' ? [name] : []))
 
 const changesOf = (kind: DocumentKind, id: number) =>
   portal.db.tx('system', (tx) =>

@@ -57,7 +57,7 @@ let taken = 0
 async function makeOddRow(r: Resource, clientId: number, mark: string) {
   const id = await makeRow(w, r, clientId, mark)
   for (const [name, f] of Object.entries<Field>(r.fields))
-    if (TEXTS.includes(f.kind) && !f.within && !f.derived && r.columns[name])
+    if (TEXTS.includes(f.kind) && !f.inJson && !f.sql && r.columns[name])
       await portal.db
         .tx('system', (tx) =>
           tx.rows(`UPDATE ${r.table} SET ${r.columns[name]} = $1 WHERE id = $2`, [ODD[turn++ % ODD.length], id]),

@@ -5,7 +5,7 @@ import { bulkActions } from '#kernel/bulk.ts'
 import { ERROR_CODES, type ErrorCode, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
@@ -105,7 +105,7 @@ function casesOf(r: Resource): Case[] {
   const own = (a: Actor) => `${r.url}/${rowOf(r, a.clientId)}`
   const others = () => `${r.url}/${rowOf(r, world.other.id)}`
   const body = (a: Actor) => bodyFor(world, r.fields, a.clientId, 'Plain')
-  const anonymous = holds(undefined, r.allow.read ?? 'member')
+  const anonymous = hasRole(undefined, r.allow.read ?? 'member')
   const c = (method: string, path: string, note: string, more: Pick<Case, 'url'> & Partial<Case>): Case => ({
     method,
     path,
@@ -164,7 +164,7 @@ function casesOf(r: Resource): Case[] {
 }
 
 function casesOfRoute(route: Route): Case[] {
-  const anonymous = holds(undefined, route.allow)
+  const anonymous = hasRole(undefined, route.allow)
   const send = route.method === 'GET' || route.method === 'DELETE' || route.upload ? {} : { body: () => ({}) }
   const at = (id: number | string) => route.path.replace(/\{\w+\}/, String(id))
   const c = (note: string, url: Case['url'], others = false): Case => ({
@@ -172,7 +172,7 @@ function casesOfRoute(route: Route): Case[] {
     path: route.path,
     note,
     pack: route.pack,
-    changes: route.changes === true || route.method !== 'GET',
+    changes: route.writesOnGet === true || route.method !== 'GET',
     anonymous,
     url,
     others,
@@ -260,7 +260,7 @@ describe('nobody, whatever they ask,', () => {
     const undeclared = all().filter(
       ({ c, answer }) =>
         answer.body?.['@type'] === 'hydra:Collection' &&
-        routes.some((route) => route.method === c.method && route.path === c.path && !route.lists),
+        routes.some((route) => route.method === c.method && route.path === c.path && !route.listOf),
     )
     expect(undeclared.map(say)).toEqual([])
   })
@@ -279,7 +279,7 @@ describe('nobody, whatever they ask,', () => {
       const text = withoutUnknown(answer)
       const body = text.replaceAll('/api/portal/clients/', '@')
       const carried =
-        actor.name === 'reseller' && (c.resource?.tenant === 'self' || c.resource?.allow.resold !== undefined)
+        actor.name === 'reseller' && (c.resource?.tenant === 'self' || c.resource?.allow.resellerScope !== undefined)
       return (
         text.includes(MARK.other) ||
         new RegExp(`@${world.other.id}\\b`).test(body) ||

@@ -52,7 +52,7 @@ const module = {
   behaviours: [
     behaviour(pot, { actions: { fill: ({ row, input }) => ({ set: { level: row.level + (input.by ?? 0) } }) } }),
     behaviour(pour, {
-      saved: async (c) => {
+      afterSave: async (c) => {
         const { pot: id, amount } = c.changes
         if (id === undefined || id === null || amount === undefined || amount === null) return
         const row = await c.lock(pot, id)

@@ -156,7 +156,7 @@ const tables = () => [...new Set(columns.map((c) => c.table))].sort()
 const tenantTables = () => tables().filter((t) => find(t, 'client_id'))
 const fieldsOf = (r: Resource) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-    f.kind === 'rows' || f.within || f.counts || f.derived
+    f.kind === 'rows' || f.inJson || f.countOf || f.sql
       ? []
       : [{ name, f, column: find(r.table, r.columns[name] as string) }],
   )
@@ -224,14 +224,14 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
   })
 
   test('has a column that is never empty for every field that always has a value', () => {
-    const empty = fieldsOf(r).filter(({ f, column }) => f.always && !column?.required)
+    const empty = fieldsOf(r).filter(({ f, column }) => f.notNull && !column?.required)
     expect(empty.map(({ name }) => name)).toEqual([])
   })
 
   test('has the columns that its other values live in, and the relations that its rows come back by', () => {
     const fields = Object.entries<Field>(r.fields)
     const lost = fields.flatMap(([name, f]) =>
-      f.within && find(r.table, f.within)?.type !== 'jsonb' ? [`${name}: no jsonb column ${f.within}`] : [],
+      f.inJson && find(r.table, f.inJson)?.type !== 'jsonb' ? [`${name}: no jsonb column ${f.inJson}`] : [],
     )
     const astray = fields.flatMap(([name, f]) => {
       if (f.kind !== 'rows') return []
@@ -270,7 +270,7 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
   })
 
   test('finds by its words what is within a column', async () => {
-    const within = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.within && f.search ? [name] : []))
+    const within = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.inJson && f.search ? [name] : []))
     const [made] = await owner<{ words: string | null }>(
       `SELECT pg_get_expr(d.adbin, d.adrelid) AS words FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
        WHERE a.attrelid = $1::regclass AND a.attname = 'search_text'`,

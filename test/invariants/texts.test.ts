@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
-import { type Plan, planFor } from '#server/data/plan.ts'
+import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
 import { plainForm } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -36,7 +36,7 @@ test('the text that a record is sent as, linked or plain, is what JSON makes of 
     portal.provider.as(staff),
   ]
   const made = new Set<string>()
-  const check = (plan: Plan, row: unknown[]) => {
+  const check = (plan: SelectPlan, row: unknown[]) => {
     const record = JSON.stringify(plan.send(row))
     expect(`{${plan.text(row, 'linked')}}`).toBe(record)
     expect(`{${plan.text(row, 'plain')}}`).toBe(toPlain(record))
@@ -50,9 +50,9 @@ test('the text that a record is sent as, linked or plain, is what JSON makes of 
       const [row] = asked ? await portal.db.tx('owner', (tx) => tx.arrays(asked.query, asked.values)) : []
       if (!row) continue
       made.add(r.type)
-      check(planFor(r), row)
+      check(selectPlanFor(r), row)
       fc.assert(
-        fc.property(likeRow(row), (other) => check(planFor(r), other)),
+        fc.property(likeRow(row), (other) => check(selectPlanFor(r), other)),
         { numRuns: 25 },
       )
     }

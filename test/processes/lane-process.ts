@@ -3,10 +3,10 @@ import { defineEvent } from '#kernel/event.ts'
 import { readConfig } from '#server/config.ts'
 import { openServer } from '#server/db/server.ts'
 import { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
-import type { Run } from '#server/engine/run-kind.ts'
-import { defineRun, type Step } from '#server/jobs/run.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
+import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
 import { Workers } from '#server/jobs/workers.ts'
 
 // A process of its own that works on the lanes, for tests that kill it. Started with the database's address.
@@ -15,9 +15,9 @@ export const counted = defineEvent({ kind: 'test.counted', version: 1, payload: 
 
 /** Each of two listeners notes every event in the table `told`. */
 const listeners = ['one', 'two'].map((name) =>
-  listener(counted, {
+  eventHandler(counted, {
     name: `test.${name}`,
-    lane: 'events',
+    queue: 'events',
     run: async ({ work }, { n }) => {
       await work.tx.rows('INSERT INTO told (listener, n) VALUES ($1, $2)', [name, n])
       // Long enough for a process to be killed in the middle of it, now and then.
@@ -26,9 +26,9 @@ const listeners = ['one', 'two'].map((name) =>
   }),
 )
 /** Writes the numbers from 1 on into the table `numbered`, some at a time, and takes them back with a minus. */
-export const numbering = defineRun({
+export const numbering = defineBatchJob({
   kind: 'test.numbering',
-  lane: 'bulk',
+  queue: 'bulk',
   input: z.object({ numbers: z.int() }),
   place: z.int(),
   steps: (_engine, run, from) => portions(run, from, 1),
@@ -36,10 +36,10 @@ export const numbering = defineRun({
 })
 
 async function* portions(
-  run: Run<{ numbers: number }>,
+  run: BatchJob<{ numbers: number }>,
   from: number | null,
   sign: 1 | -1,
-): AsyncGenerator<Step<number>> {
+): AsyncGenerator<BatchStep<number>> {
   const { numbers } = run.input
   for (let n = from ?? 0; n < numbers; n += PORTION) {
     const next = Array.from({ length: Math.min(PORTION, numbers - n) }, (_, k) => sign * (n + k + 1))
@@ -55,7 +55,7 @@ async function* portions(
 }
 const PORTION = 3
 
-export const countingModule: Module = { name: 'counting', resources: [], listeners, runs: [numbering] }
+export const countingModule: Module = { name: 'counting', resources: [], handlers: listeners, batchJobs: [numbering] }
 
 if (process.argv[1] === import.meta.filename) {
   const engine = new Engine(openServer(process.argv[2] as string, 6), readConfig({}), [countingModule])

@@ -22,7 +22,7 @@ describe('events on a database server', () => {
     )
     const put = (numbers: readonly number[]) =>
       portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-        for (const n of numbers) await c.after(counted, { n })
+        for (const n of numbers) await c.emit(counted, { n })
         return () => undefined
       })
     const count = async (sql: string) =>

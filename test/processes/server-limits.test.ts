@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { patiently } from '#server/db/patience.ts'
+import { withTimeLimits } from '#server/db/patience.ts'
 import { openServer } from '#server/db/server.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -37,7 +37,7 @@ test('a statement of a request that takes too long is stopped; one of a job has 
   await expect(db.read.rows(SLOW)).rejects.toThrow('statement timeout')
   await expect(db.tx('system', (tx) => tx.rows(SLOW))).rejects.toThrow('statement timeout')
   const long = { statement: 10_000, lock: 10_000 }
-  await patiently(long, () => Promise.all([db.read.rows(SLOW), db.tx('system', (tx) => tx.rows(SLOW))]))
+  await withTimeLimits(long, () => Promise.all([db.read.rows(SLOW), db.tx('system', (tx) => tx.rows(SLOW))]))
   expect(await db.read.rows('SHOW statement_timeout')).toEqual([{ statement_timeout: '1s' }])
 })
 

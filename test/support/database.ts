@@ -23,7 +23,8 @@ const LOADS =
 /** One name for one state of the migrations, the reference data and what loads them. What is declared is in its reference's name. */
 function edition(): string {
   const sum = createHash('sha1')
-  for (const { name, edition } of modules.flatMap((module) => module.reference ?? [])) sum.update(`${name} ${edition};`)
+  for (const { name, edition } of modules.flatMap((module) => module.referenceData ?? []))
+    sum.update(`${name} ${edition};`)
   const add = (path: string) => sum.update(path).update(readFileSync(join(ROOT, path)))
   for (const folder of ['db/migrations', 'db/reference'])
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())

@@ -54,7 +54,7 @@ export const ladder = resource({
     read: 'member',
     create: 'member',
     update: ['ROLE_KEEPER', 'ROLE_HOME_KEEPER', 'ROLE_STAFF'],
-    wide: 'ROLE_STAFF',
+    allTenants: 'ROLE_STAFF',
     rows: [{ unless: ['ROLE_KEEPER', 'ROLE_STAFF'], only: only.among('grade', ['home']), verbs: ['update'] }],
   },
   actions: {
@@ -86,7 +86,7 @@ const module: Module = {
   resources: [yard, ladder],
   behaviours: [
     behaviour(ladder, {
-      prepare: ({ changes, before }) => {
+      beforeSave: ({ changes, before }) => {
         if (changes.retired && before?.holder) throw problem.conflict(`${before.holder} has it.`, 'held')
         return {}
       },

@@ -29,7 +29,7 @@ export const kind = resource({
   table: 'specimen_kind',
   tenant: 'shared',
   order: ['name'],
-  whole: true,
+  unpaginated: true,
   fields: { name: text({ required: true, filter: 'partial', order: true }), code: text({ default: '' }) },
   allow: { read: 'member', create: 'member' },
 })
@@ -69,7 +69,7 @@ export const specimen = resource({
     author: text({ readonly: true, stamp: 'author' }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', create: 'member', update: 'member', delete: 'ROLE_CLIENT_ADMIN', wide: 'ROLE_STAFF' },
+  allow: { read: 'member', create: 'member', update: 'member', delete: 'ROLE_CLIENT_ADMIN', allTenants: 'ROLE_STAFF' },
   actions: {
     paint: {
       path: 'paint',

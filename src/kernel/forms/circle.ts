@@ -4,7 +4,7 @@ import type { FormSchema } from './schema.ts'
  * Fields that watch each other in a circle, by what they are called, the first once more at the end; nothing where there is none. A
  * field watches what its own conditions do, and those of its group and its step.
  */
-export function circleIn({ steps }: Pick<FormSchema, 'steps'>): readonly string[] | undefined {
+export function findConditionCycle({ steps }: Pick<FormSchema, 'steps'>): readonly string[] | undefined {
   const watched = new Map<string, Set<string>>()
   const labels = new Map<string, string>()
   for (const step of steps)

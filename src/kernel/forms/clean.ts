@@ -6,27 +6,27 @@ import { rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { keptUpload, LONGEST_LABEL, type Upload, uploadsIn } from './uploads.ts'
 
-export const CONTACTS = 3
+export const MAX_CONTACTS = 3
 /** Choices that one answer keeps. */
-export const CHOICES = 5
+export const MAX_CHOICES = 5
 /** Characters of a choice that somebody types in. */
-export const LONGEST_CHOICE = 255
+export const MAX_CHOICE_LENGTH = 255
 /** Rows of a list that says no number of its own. */
-export const ROWS = 500
+export const MAX_ROWS = 500
 
 /**
  * One value as its field keeps it; null for what it can't be. Lists and rows (the engine's `json` fields) hold what their schema
  * names and nothing else, bounded texts, numbers as numbers; a sixth choice is dropped.
  */
-export function clean(f: FormField, value: unknown): unknown {
+export function cleanAnswer(f: FormField, value: unknown): unknown {
   switch (f.kind) {
     case 'rows':
       return rowsOf(value)
-        .slice(0, f.max ?? ROWS)
-        .map((row) => Object.fromEntries((f.fields ?? []).map((own) => [own.name, clean(own, row[own.name])])))
+        .slice(0, f.max ?? MAX_ROWS)
+        .map((row) => Object.fromEntries((f.fields ?? []).map((own) => [own.name, cleanAnswer(own, row[own.name])])))
     case 'emergencyContacts':
       return rowsOf(value)
-        .slice(0, CONTACTS)
+        .slice(0, MAX_CONTACTS)
         .map((c) => ({ name: text(c.name, 255) ?? '', number: text(c.number, 50) ?? '' }))
     case 'imageCards':
       return ids(value)
@@ -35,7 +35,7 @@ export function clean(f: FormField, value: unknown): unknown {
     case 'signature':
       return keptSignature(value)
     case 'combobox':
-      return [...new Set(list(value).flatMap((v) => text(v, LONGEST_CHOICE)?.trim() || []))].slice(0, CHOICES)
+      return [...new Set(list(value).flatMap((v) => text(v, MAX_CHOICE_LENGTH)?.trim() || []))].slice(0, MAX_CHOICES)
     case 'number':
       return number(value)
     case 'checkbox':

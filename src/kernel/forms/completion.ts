@@ -22,7 +22,7 @@ export interface Completion {
 }
 
 /** What is known of a record beyond what its form says. */
-export interface Judged {
+export interface RecordChecks {
   /** Everything that keeps the record from being complete; without it, what the form says. */
   readonly problems?: readonly Violation[]
   /** By place, `controls` or `controls[3]`: how many questions the input of a `custom` field asks there. */
@@ -36,7 +36,7 @@ export interface Judged {
 export function completion(
   schema: FormSchema,
   values: Values,
-  { problems = formProblems(schema, values), asked = {} }: Judged = {},
+  { problems = formProblems(schema, values), asked = {} }: RecordChecks = {},
 ): Completion {
   const seen = visible(schema, values)
   const steps = seen.steps.map(({ step, groups }) => {

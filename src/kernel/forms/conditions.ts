@@ -6,7 +6,7 @@ export type Lookup = (name: string) => unknown
 /**
  * Do all the conditions hold? Nothing, null and '' are the same; an embedded record is its IRI; a list equals each thing in it.
  */
-export const holds = (when: readonly Condition[] | undefined, value: Lookup): boolean =>
+export const conditionsMet = (when: readonly Condition[] | undefined, value: Lookup): boolean =>
   when === undefined || when.every((c) => isSatisfied(c, plain(value(c.watch))))
 
 function isSatisfied(c: Condition, watched: unknown): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holds } from './conditions.ts'
+import { conditionsMet } from './conditions.ts'
 
 const values: Readonly<Record<string, unknown>> = {
   kind: '/api/safety/incident_types/7',
@@ -32,11 +32,11 @@ describe('a condition', () => {
     [{ watch: 'absent', in: [] }, false],
     [{ watch: 'absent', notIn: [] }, true],
     [{ watch: 'zero', differs: 1, notIn: [0] }, false],
-  ])('%j holds as its table says', (condition, holding) => expect(holds([condition], look)).toBe(holding))
+  ])('%j holds as its table says', (condition, holding) => expect(conditionsMet([condition], look)).toBe(holding))
 
   it('must hold with all the others', () => {
     expect(
-      holds(
+      conditionsMet(
         [
           { watch: 'zero', equals: 0 },
           { watch: 'no', equals: true },
@@ -44,7 +44,7 @@ describe('a condition', () => {
         look,
       ),
     ).toBe(false)
-    expect(holds([], look)).toBe(true)
-    expect(holds(undefined, look)).toBe(true)
+    expect(conditionsMet([], look)).toBe(true)
+    expect(conditionsMet(undefined, look)).toBe(true)
   })
 })

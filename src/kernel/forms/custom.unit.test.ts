@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { circleIn } from './circle.ts'
+import { findConditionCycle } from './circle.ts'
 import { fieldsIn } from './fields-in.ts'
 import { formProblems } from './problems.ts'
 import { readAnswers } from './read-answers.ts'
@@ -47,7 +47,7 @@ test('a form is refused exactly where its fields watch each other in a circle, a
   fc.assert(
     fc.property(given, (g) => {
       const { wrong } = readForm(free, g)
-      const circle = circleIn(g)
+      const circle = findConditionCycle(g)
       expect(wrong.length > 0).toBe(circle !== undefined)
       if (!circle) return
       expect(circle.at(0)).toBe(circle.at(-1))
@@ -62,8 +62,8 @@ test('a form is refused exactly where its fields watch each other in a circle, a
 test('a step whose condition watches what it holds is a circle too', () => {
   const fields: FormField[] = [{ name: 'a', kind: 'text', label: 'A' }]
   const when = [{ watch: 'a', equals: 'x' }]
-  expect(circleIn({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
-  expect(circleIn({ steps: [{ name: 's', title: 'S', groups: [{ when, fields }] }] })).toEqual(['A', 'A'])
+  expect(findConditionCycle({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
+  expect(findConditionCycle({ steps: [{ name: 's', title: 'S', groups: [{ when, fields }] }] })).toEqual(['A', 'A'])
 })
 
 test('a sound form that is read again is the same', () => {

@@ -42,6 +42,6 @@ export function engineField(f: FormField): Field {
 export function fieldsOf(schema: FormSchema): Fields {
   const all = fieldsIn(schema)
   return Object.fromEntries(
-    all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...engineField(f), within: 'content' }]),
+    all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...engineField(f), inJson: 'content' }]),
   )
 }

@@ -1,6 +1,6 @@
 import { showsText } from '../text.ts'
 import { filled as hasValue } from '../validate.ts'
-import { clean } from './clean.ts'
+import { cleanAnswer } from './clean.ts'
 import type { FormField, FormKind } from './schema.ts'
 import type { Values } from './visible.ts'
 
@@ -11,14 +11,14 @@ const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
  * Has this field been filled in? Numbers and booleans count; empty strings, lists and objects do not, nor formatted text
  * without words, nor contacts without a name and a number, nor lists of which nothing would be kept.
  */
-export function filled(field: FormField, value: unknown): boolean {
+export function hasAnswer(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
   // A module's own input keeps lists in objects: those are filled where anything in them is.
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return showsText(wordsOf(value))
-  if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))
-  if (field.kind === 'signature') return saysSignature(clean(field, value))
-  return !LISTS.has(field.kind) || hasValue(clean(field, value))
+  if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
+  if (field.kind === 'signature') return saysSignature(cleanAnswer(field, value))
+  return !LISTS.has(field.kind) || hasValue(cleanAnswer(field, value))
 }
 
 /** Somebody has begun to sign: a name alone, which the form may bring, is none. */
@@ -35,7 +35,7 @@ function saysSomething(value: unknown): boolean {
   return value !== null && value !== undefined
 }
 
-export const contactFilled = (contact: unknown): boolean =>
+export const isContactComplete = (contact: unknown): boolean =>
   contact !== null &&
   typeof contact === 'object' &&
   (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))

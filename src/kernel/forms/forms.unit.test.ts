@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { clean } from './clean.ts'
+import { cleanAnswer } from './clean.ts'
 import { completion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
 import { fieldsIn } from './fields-in.ts'
-import { lossesIn } from './losses.ts'
+import { findDataLoss } from './losses.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 import { formProblems } from './problems.ts'
 import type { Condition, FormField, FormKind, FormSchema } from './schema.ts'
@@ -195,10 +195,10 @@ describe('how it is kept', () => {
       field('r', 'rows', { max: 3, fields: [] }),
     )
     expect(fieldsOf(schema)).toEqual({
-      t: { kind: 'text', label: 't', max: 80, within: 'content' },
-      n: { kind: 'decimal', label: 'n', min: 1, within: 'content' },
-      c: { kind: 'strings', label: 'c', within: 'content' },
-      r: { kind: 'json', label: 'r', within: 'content' },
+      t: { kind: 'text', label: 't', max: 80, inJson: 'content' },
+      n: { kind: 'decimal', label: 'n', min: 1, inJson: 'content' },
+      c: { kind: 'strings', label: 'c', inJson: 'content' },
+      r: { kind: 'json', label: 'r', inJson: 'content' },
     })
   })
 
@@ -207,20 +207,20 @@ describe('how it is kept', () => {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
     const given = [{ a: 'abcd', n: '5', html: '<p onclick=x>hi<script>y</script>', c: '?', evil: true }, 'x']
-    expect(clean(rows, given)).toEqual([
+    expect(cleanAnswer(rows, given)).toEqual([
       { a: 'abc', n: 5, html: '<p>hi</p>', c: [] },
       { a: null, n: null, html: null, c: [] },
     ])
-    expect(clean(field('ppe', 'imageCards'), '3,1,x,3')).toEqual([3, 1])
-    expect(clean(field('who', 'emergencyContacts'), [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}])).toEqual([
+    expect(cleanAnswer(field('ppe', 'imageCards'), '3,1,x,3')).toEqual([3, 1])
+    expect(cleanAnswer(field('who', 'emergencyContacts'), [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}])).toEqual([
       { name: 'Ann', number: '1632' },
       { name: '', number: '' },
       { name: '', number: '' },
     ])
     const files = ['/api/f/1', { '@id': '/api/f/2', label: 'Plan', size: 3 }, { label: 'none' }]
-    expect(clean(field('files', 'uploads'), files)).toEqual(['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }])
-    expect(clean(field('files', 'uploads'), [{ '@id': '/api/f/1', label: ' ' }])).toEqual(['/api/f/1'])
-    expect(clean(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(cleanAnswer(field('files', 'uploads'), files)).toEqual(['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }])
+    expect(cleanAnswer(field('files', 'uploads'), [{ '@id': '/api/f/1', label: ' ' }])).toEqual(['/api/f/1'])
+    expect(cleanAnswer(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   it('starts with the defaults of what has never been given', () => {
@@ -331,9 +331,9 @@ describe('every form', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const fields = fieldsIn(schema)
-        fc.pre(fields.every((f) => lossesIn(f, values[f.name]).length === 0))
+        fc.pre(fields.every((f) => findDataLoss(f, values[f.name]).length === 0))
         const lists = fields.filter((f) => KEPT_CLEAN.has(f.kind))
-        const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, clean(f, values[f.name])])) }
+        const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, cleanAnswer(f, values[f.name])])) }
         expect(completion(schema, kept).steps).toEqual(completion(schema, values).steps)
       }),
     )
@@ -343,8 +343,8 @@ describe('every form', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         for (const f of fieldsIn(schema)) {
-          const once = clean(f, values[f.name])
-          expect(clean(f, once)).toEqual(once)
+          const once = cleanAnswer(f, values[f.name])
+          expect(cleanAnswer(f, once)).toEqual(once)
         }
       }),
     )
@@ -365,10 +365,10 @@ test.each([
   ['dateTime', '2026', null],
 ] as const)('of a %s, %s is kept as %s', (kind, given, kept) => {
   const on = field('On', kind)
-  expect(clean(on, given)).toBe(kept)
+  expect(cleanAnswer(on, given)).toBe(kept)
   const sentence = `On must be a date ${kind === 'date' ? 'such as 2026-02-28' : 'and time such as 2026-02-28T10:20'}`
   const wrong = kept === null ? [sentence] : []
-  expect(lossesIn(on, given).map((v) => v.message)).toEqual(wrong)
+  expect(findDataLoss(on, given).map((v) => v.message)).toEqual(wrong)
   expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
 })
 
@@ -384,7 +384,7 @@ test('every day of the calendar is kept as it is, and nothing else is', () => {
       const at = new Date(Date.UTC(year, month - 1, day))
       const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day
       const written = `${year}-${two(month)}-${two(day)}`
-      expect(clean(field('on', 'date'), written)).toBe(isReal ? written : null)
+      expect(cleanAnswer(field('on', 'date'), written)).toBe(isReal ? written : null)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../errors.ts'
 import { LENGTHS, tooLongFor } from '../validate.ts'
-import { CONTACTS, clean, LONGEST_CHOICE, ROWS, unreadableWords } from './clean.ts'
-import { contactFilled } from './filled.ts'
+import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableWords } from './clean.ts'
+import { isContactComplete } from './filled.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { LONGEST_LABEL, uploadsIn } from './uploads.ts'
@@ -10,7 +10,7 @@ import { LONGEST_LABEL, uploadsIn } from './uploads.ts'
  * What cleaning a value would lose: too many words, rows or contacts, and what can't be read at all. It is refused instead, so
  * that whoever is told that something was saved has lost none of it. A sixth choice is dropped (safety specification, section 5).
  */
-export function lossesIn(f: FormField, value: unknown, path = f.name): Violation[] {
+export function findDataLoss(f: FormField, value: unknown, path = f.name): Violation[] {
   if (value === undefined || value === null || value === '') return []
   switch (f.kind) {
     case 'rows':
@@ -22,7 +22,7 @@ export function lossesIn(f: FormField, value: unknown, path = f.name): Violation
     case 'combobox':
       return Array.isArray(value) ? lostChoices(f, value, path) : [unreadable(f, path)]
     case 'signature':
-      return clean(f, value) === null ? [unreadable(f, path)] : []
+      return cleanAnswer(f, value) === null ? [unreadable(f, path)] : []
     case 'imageCards':
       return []
     case 'custom':
@@ -30,7 +30,7 @@ export function lossesIn(f: FormField, value: unknown, path = f.name): Violation
     default: {
       const most = f.max ?? LENGTHS[lengthKind(f)] ?? 255
       const long = typeof value === 'string' && isWords(f) && tooLong(f.label, value, most, path)
-      return long || (clean(f, value) === null ? [unreadable(f, path)] : [])
+      return long || (cleanAnswer(f, value) === null ? [unreadable(f, path)] : [])
     }
   }
 }
@@ -49,17 +49,17 @@ const unreadable = (f: FormField, path: string) => violation(path, unreadableWor
 
 function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
-  const most = f.max ?? ROWS
+  const most = f.max ?? MAX_ROWS
   const many = value.length > most ? [violation(path, `${f.label} can have at most ${most}`, 'too_long')] : []
   const inside = rowsOf(value).flatMap((row, i) =>
-    (f.fields ?? []).flatMap((own) => lossesIn(own, row[own.name], `${path}[${i}].${own.name}`)),
+    (f.fields ?? []).flatMap((own) => findDataLoss(own, row[own.name], `${path}[${i}].${own.name}`)),
   )
   return [...many, ...inside]
 }
 
 const lostChoices = (f: FormField, value: readonly unknown[], path: string): Violation[] =>
   value.flatMap((one, i) =>
-    typeof one === 'string' ? (tooLong(f.label, one.trim(), LONGEST_CHOICE, `${path}[${i}]`) ?? []) : [],
+    typeof one === 'string' ? (tooLong(f.label, one.trim(), MAX_CHOICE_LENGTH, `${path}[${i}]`) ?? []) : [],
   )
 
 const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
@@ -68,8 +68,8 @@ const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
 function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
   const contacts = rowsOf(value)
-  const many = contacts.slice(CONTACTS).some(contactFilled)
-    ? [violation(path, `${f.label} can have at most ${CONTACTS}`, 'too_long')]
+  const many = contacts.slice(MAX_CONTACTS).some(isContactComplete)
+    ? [violation(path, `${f.label} can have at most ${MAX_CONTACTS}`, 'too_long')]
     : []
   const inside = contacts.flatMap((contact, i) => [
     ...((typeof contact.name === 'string' && tooLong('Name', contact.name, 255, `${path}[${i}].name`)) || []),

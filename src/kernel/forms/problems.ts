@@ -2,11 +2,11 @@ import { type Violation, violation } from '../errors.ts'
 import { readSignature, signatureProblems } from '../signature.ts'
 import { showsText } from '../text.ts'
 import { problems, requiredMessage } from '../validate.ts'
-import { clean, unreadableWords } from './clean.ts'
+import { cleanAnswer, unreadableWords } from './clean.ts'
 import type { Lookup } from './conditions.ts'
 import { engineField } from './fields.ts'
 import { fieldsIn } from './fields-in.ts'
-import { contactFilled, filled } from './filled.ts'
+import { hasAnswer, isContactComplete } from './filled.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField, FormKind, FormSchema } from './schema.ts'
 import { type Values, visible, visibleInRow } from './visible.ts'
@@ -45,7 +45,7 @@ export function formProblems(schema: FormSchema, values: Values): Violation[] {
 /** The same for one field and what is in it; `around` is what its rows' conditions may watch. */
 function fieldProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
   // A box that must be ticked asks for a yes: an answer of no is no consent.
-  const missing = field.kind === 'checkbox' ? value !== true : !filled(field, value)
+  const missing = field.kind === 'checkbox' ? value !== true : !hasAnswer(field, value)
   if (missing && !field.required) return []
   if (missing)
     return field.kind === 'emergencyContacts'
@@ -53,7 +53,7 @@ function fieldProblems(field: FormField, value: unknown, path: string, around: L
       : [violation(path, missingMessage(field))]
   if (field.kind === 'rows') return rowsProblems(field, value, path, around)
   if (field.kind === 'emergencyContacts')
-    return rowsOf(clean(field, value)).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
+    return rowsOf(cleanAnswer(field, value)).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
   if (field.kind === 'signature') {
     const given = readSignature(value)
     return given ? signatureProblems(given).map((v) => ({ ...v, propertyPath: `${path}.${v.propertyPath}` })) : []
@@ -82,7 +82,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Lo
 
 /** A contact is both a name and a number, or neither. */
 function contactProblems(contact: Values, path: string): Violation[] {
-  if (!contactFilled(contact)) return []
+  if (!isContactComplete(contact)) return []
   const text = (part: unknown) => typeof part === 'string' && showsText(part)
   return [
     ...(text(contact.name) ? [] : [violation(`${path}.name`, TEXT)]),
@@ -97,7 +97,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
 /** What is wrong with a value that is there. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
-  if (DATES.has(f.kind) && clean(f, value) === null) return unreadableWords(f)
+  if (DATES.has(f.kind) && cleanAnswer(f, value) === null) return unreadableWords(f)
   if (f.kind === 'select' && f.options && !f.options.some((o) => o.value === value))
     return 'Please select one of the options'
   const kept = { [f.name]: { ...engineField(f), label: f.label } }

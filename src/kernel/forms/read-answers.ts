@@ -1,8 +1,8 @@
 import { type Violation, violation } from '../errors.ts'
-import { clean } from './clean.ts'
+import { cleanAnswer } from './clean.ts'
 import { fieldsIn } from './fields-in.ts'
-import { filled } from './filled.ts'
-import { lossesIn } from './losses.ts'
+import { hasAnswer } from './filled.ts'
+import { findDataLoss } from './losses.ts'
 import { formProblems } from './problems.ts'
 import { objectOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
@@ -16,7 +16,7 @@ export interface ReadAnswers {
 }
 
 /** A pad with nothing on it, or a typed name that nobody sees, is no signature. */
-const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !filled(f, value)
+const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
 /** Answers as a form keeps them: nothing that it does not ask for, nothing under a field that it does not show. */
 export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
@@ -29,13 +29,13 @@ export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
   const wrong = [
     ...(values === given ? [] : [violation('', 'The answers can’t be read')]),
     ...unknown,
-    ...fields.flatMap((f) => lossesIn(f, values[f.name])),
+    ...fields.flatMap((f) => findDataLoss(f, values[f.name])),
   ]
   if (wrong.length) return { kept: {}, wrong }
   const cleaned = Object.fromEntries(
     fields.flatMap((f) => {
       const value = values[f.name] ?? null
-      return value === null || isUnsigned(f, value) ? [] : [[f.name, clean(f, value)] as const]
+      return value === null || isUnsigned(f, value) ? [] : [[f.name, cleanAnswer(f, value)] as const]
     }),
   )
   const shown = Object.entries({ ...cleaned, ...withoutHidden(schema, cleaned) }).filter(([, value]) => value !== null)

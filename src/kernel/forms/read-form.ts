@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../errors.ts'
 import { LENGTHS } from '../validate.ts'
-import { circleIn } from './circle.ts'
-import { ROWS } from './clean.ts'
+import { findConditionCycle } from './circle.ts'
+import { MAX_ROWS } from './clean.ts'
 import { engineField } from './fields.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
 import { readConditions, readOptions, readWords, type Wrong } from './read-parts.ts'
@@ -32,7 +32,7 @@ const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
 
 /** A kind's form as its versions come from it. */
-export interface Declared {
+export interface DeclaredForm {
   readonly schema: FormSchema
   /** The field that names a record. */
   readonly title: string
@@ -48,7 +48,7 @@ export interface Declared {
  * field that names a record stay, and are always asked for; a field stays of its kind, so that printing and comparing go on.
  */
 export function readForm(
-  declared: Declared,
+  declared: DeclaredForm,
   given: unknown,
 ): { readonly form: FormSchema; readonly wrong: Violation[] } {
   const wrong: Violation[] = []
@@ -75,7 +75,7 @@ function listOf(value: unknown, path: string, most: number, refuse: Wrong): read
   return rowsOf(value).slice(0, most)
 }
 
-function readStep(declared: Declared, step: Values, path: string, refuse: Wrong): FormStep {
+function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Wrong): FormStep {
   const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
   if (!name) refuse(`${path}.name`, 'A step has a name of letters and digits')
   return {
@@ -89,7 +89,7 @@ function readStep(declared: Declared, step: Values, path: string, refuse: Wrong)
   }
 }
 
-function readGroup(declared: Declared, group: Values, path: string, refuse: Wrong): FormGroup {
+function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: Wrong): FormGroup {
   const title = group.title ? readWords(group.title, `${path}.title`, 120, refuse) : undefined
   return {
     ...(title ? { title } : {}),
@@ -101,7 +101,7 @@ function readGroup(declared: Declared, group: Values, path: string, refuse: Wron
   }
 }
 
-function readField(declared: Declared, given: Values, path: string, refuse: Wrong): FormField {
+function readField(declared: DeclaredForm, given: Values, path: string, refuse: Wrong): FormField {
   const own = fieldsByName(declared.schema).get(String(given.name))
   if (own) return readOwn(declared, own, given, path, refuse)
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
@@ -136,7 +136,7 @@ function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField
 }
 
 /** A field of the kind's own. Its kind, and where its choices come from, stay. */
-function readOwn({ title }: Declared, own: FormField, given: Values, path: string, refuse: Wrong): FormField {
+function readOwn({ title }: DeclaredForm, own: FormField, given: Values, path: string, refuse: Wrong): FormField {
   if (given.kind !== undefined && given.kind !== own.kind) refuse(`${path}.kind`, `“${own.label}” stays what it is`)
   const field = said(own, given, path, refuse)
   if (!isPinned(own, title)) return field
@@ -195,7 +195,7 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Wrong)
     return base[name]
   }
   const [min, max] = [number('min'), number('max')]
-  const most = base.max ?? (base.kind === 'rows' ? ROWS : LENGTHS[engineField(base).kind])
+  const most = base.max ?? (base.kind === 'rows' ? MAX_ROWS : LENGTHS[engineField(base).kind])
   if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
   if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This is at least 1')
   const top = max ?? most
@@ -223,7 +223,7 @@ function readInner(
 /** A kind's own inputs and the name of a record are always there, and always asked for alike. */
 export const isPinned = (field: FormField, title: string): boolean => field.kind === 'custom' || field.name === title
 
-function checkWhole({ schema, title }: Declared, form: FormSchema, refuse: Wrong): void {
+function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: Wrong): void {
   const fields = fieldsIn(form)
   const names = fields.map((f) => f.name)
   for (const [i, name] of names.entries())
@@ -240,7 +240,7 @@ function checkWhole({ schema, title }: Declared, form: FormSchema, refuse: Wrong
   for (const { watch } of watched)
     if (!names.includes(watch))
       refuse('schema.steps', `A condition watches “${watch}”, which the form does not ask for`)
-  const circle = circleIn(form)
+  const circle = findConditionCycle(form)
   if (circle) refuse('schema.steps', `These watch each other in a circle: ${circle.map((c) => `“${c}”`).join(' → ')}`)
   for (const step of form.steps)
     for (const group of step.groups)

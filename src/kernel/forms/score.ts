@@ -1,4 +1,4 @@
-import { CHOICES } from './clean.ts'
+import { MAX_CHOICES } from './clean.ts'
 import type { Lookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
 import { rowsOf } from './rows.ts'
@@ -64,7 +64,7 @@ export function pointsOf({ kind, options = [] }: FormField, value: unknown): Cou
   const chosen = options.filter((o) => said.has(o.value))
   const points = pointsIn(chosen)
   if (chosen.length && !points.length) return undefined
-  const most = several ? CHOICES : 1
+  const most = several ? MAX_CHOICES : 1
   return [sum(points.slice(0, most)), sum(all.slice(0, most))]
 }
 

@@ -1,8 +1,8 @@
 import { type Violation, violation } from '../errors.ts'
-import { ADDITIONAL, answersIn } from './answers.ts'
+import { ADDITIONAL_COLUMN, recordToAnswers } from './answers.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
-import { filled } from './filled.ts'
-import { lossesIn } from './losses.ts'
+import { hasAnswer } from './filled.ts'
+import { findDataLoss } from './losses.ts'
 import { objectOf, rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
@@ -38,7 +38,7 @@ export const unplacedProblems = (record: Values): Violation[] =>
 
 /** Does a field say something? What a template says to hold a place is nothing. */
 export const says = (field: FormField, value: unknown): boolean =>
-  filled(field, value) && (field.placeholder === undefined || value !== field.placeholder)
+  hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
 
 /**
  * What becomes of a record's values where another form takes the place of its own: what fits goes over, what does not is set
@@ -46,7 +46,7 @@ export const says = (field: FormField, value: unknown): boolean =>
  */
 export function takeOver(from: FormSchema, to: FormSchema, record: Values): Values {
   const there = fieldsByName(to)
-  const answers = answersIn(from, record)
+  const answers = recordToAnswers(from, record)
   const given = fieldsIn(from).filter((f) => f.kind !== 'custom' && says(f, answers[f.name]))
   const fitting = given.filter((f) => fits(f, there.get(f.name), answers[f.name]))
   const kept = new Map(fitting.map((f) => [f.name, answers[f.name]]))
@@ -64,8 +64,8 @@ export function takeOver(from: FormSchema, to: FormSchema, record: Values): Valu
   return {
     ...Object.fromEntries(lost.filter((f) => !f.additional).map((f) => [f.name, null])),
     ...Object.fromEntries(back.filter((u) => !there.get(u.name)?.additional).map((u) => [u.name, u.value])),
-    ...(additional.length || Object.keys(objectOf(record[ADDITIONAL])).length
-      ? { [ADDITIONAL]: Object.fromEntries(additional) }
+    ...(additional.length || Object.keys(objectOf(record[ADDITIONAL_COLUMN])).length
+      ? { [ADDITIONAL_COLUMN]: Object.fromEntries(additional) }
       : {}),
     ...(aside.length || before.length ? { [UNPLACED]: aside } : {}),
   }
@@ -79,5 +79,5 @@ const comesBack = (u: Unplaced, is: FormField | undefined): boolean =>
   is !== undefined && is.kind === u.kind && holdsWhole(is, u.value)
 
 const holdsWhole = (field: FormField, value: unknown): boolean =>
-  lossesIn(field, value).length === 0 &&
+  findDataLoss(field, value).length === 0 &&
   (field.kind !== 'select' || !field.options || field.options.some((o) => o.value === value))

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answersIn } from './answers.ts'
-import { circleIn } from './circle.ts'
-import { clean } from './clean.ts'
+import { recordToAnswers } from './answers.ts'
+import { findConditionCycle } from './circle.ts'
+import { cleanAnswer } from './clean.ts'
 import { completion } from './completion.ts'
 import { fieldsIn } from './fields-in.ts'
-import { filled } from './filled.ts'
+import { hasAnswer } from './filled.ts'
 import { formProblems } from './problems.ts'
-import { type Declared, readForm } from './read-form.ts'
+import { type DeclaredForm, readForm } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import { takeOver, unplacedIn } from './take-over.ts'
 import { type Values, visible } from './visible.ts'
 import { withoutHidden } from './without-hidden.ts'
 
-const declared: Declared = {
+const declared: DeclaredForm = {
   title: 'name',
   taken: ['state'],
   schema: {
@@ -70,7 +70,7 @@ const fields: fc.Arbitrary<FormField[]> = fc
     })
   })
 const inForm = (all: FormField[]) => ({ steps: [{ name: 'one', title: 'One', groups: [{ fields: all }] }] })
-const versions = fields.filter((all) => !circleIn(inForm(all))).map((all) => readForm(declared, inForm(all)))
+const versions = fields.filter((all) => !findConditionCycle(inForm(all))).map((all) => readForm(declared, inForm(all)))
 
 const value = fc.constantFrom<unknown>('x', 'y', '', null, 3, true, false)
 const records = fc.record({
@@ -82,8 +82,8 @@ const records = fc.record({
 
 const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
 const given = (schema: FormSchema, record: Values) => {
-  const answers = answersIn(schema, record)
-  return fieldsIn(schema).filter((f) => f.kind !== 'custom' && filled(f, answers[f.name]))
+  const answers = recordToAnswers(schema, record)
+  return fieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
 }
 
 test('a version that is read again is the same, and says of every field what the kind says of it', () => {
@@ -101,7 +101,7 @@ test('what a record keeps is what its form shows: conditions, completion and cle
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
       const kept: Values = { ...record, ...withoutHidden(form, record) }
-      const [before, after] = [answersIn(form, record), answersIn(form, kept)]
+      const [before, after] = [recordToAnswers(form, record), recordToAnswers(form, kept)]
       const shown = (values: Values) => fieldsIn(visible(form, values))
       expect(shown(after).map((f) => f.name)).toEqual(shown(before).map((f) => f.name))
       const seen = new Set(shown(after))
@@ -119,17 +119,19 @@ test('what a record keeps is what its form shows: conditions, completion and cle
 test('nothing that was given is lost where another form takes the place of one, and all of it comes back with the former', () => {
   fc.assert(
     fc.property(versions, versions, records, ({ form: from }, { form: to }, record) => {
-      const read = fieldsIn(from).flatMap((f) => (f.additional ? [[f.name, clean(f, record.additional[f.name])]] : []))
+      const read = fieldsIn(from).flatMap((f) =>
+        f.additional ? [[f.name, cleanAnswer(f, record.additional[f.name])]] : [],
+      )
       const strays = OWN.filter((f) => !names(from).includes(f.name)).map((f) => [f.name, null])
       const start: Values = { ...record, ...Object.fromEntries(strays), additional: Object.fromEntries(read) }
-      const whole = Object.fromEntries(given(from, start).map((f) => [f.name, answersIn(from, start)[f.name]]))
+      const whole = Object.fromEntries(given(from, start).map((f) => [f.name, recordToAnswers(from, start)[f.name]]))
       const moved: Values = { ...start, ...takeOver(from, to, start) }
-      const there = answersIn(to, moved)
+      const there = recordToAnswers(to, moved)
       const aside = new Map(unplacedIn(moved).map((u) => [u.name, u.value]))
       for (const [name, value] of Object.entries(whole))
         expect([name, aside.has(name) ? aside.get(name) : there[name]]).toEqual([name, value])
       const back: Values = { ...moved, ...takeOver(to, from, moved) }
-      const again = answersIn(from, back)
+      const again = recordToAnswers(from, back)
       for (const [name, value] of Object.entries(whole)) expect([name, again[name]]).toEqual([name, value])
       expect(unplacedIn(back)).toEqual([])
     }),

@@ -1,4 +1,4 @@
-import { holds, type Lookup } from './conditions.ts'
+import { conditionsMet, type Lookup } from './conditions.ts'
 import type { Condition, FormField, FormGroup, FormSchema, FormStep } from './schema.ts'
 
 export type Values = Readonly<Record<string, unknown>>
@@ -29,7 +29,8 @@ export function visible(schema: FormSchema, values: Values): Visible {
     const groups = step.groups.flatMap((group) => {
       const fields = group.fields.filter(shown)
       const any =
-        fields.length > 0 || (group.fields.length === 0 && holds(step.when, value) && holds(group.when, value))
+        fields.length > 0 ||
+        (group.fields.length === 0 && conditionsMet(step.when, value) && conditionsMet(group.when, value))
       return any ? [{ group, fields }] : []
     })
     return groups.length > 0 ? [{ step, groups }] : []
@@ -69,7 +70,7 @@ function scope(places: readonly Place[], values: Values, around: Lookup = (name)
     const before = known.get(p)
     if (before !== undefined) return before
     known.set(p, false)
-    const now = holds(p.when, value)
+    const now = conditionsMet(p.when, value)
     known.set(p, now)
     return now
   }

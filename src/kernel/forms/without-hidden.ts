@@ -1,4 +1,4 @@
-import { ADDITIONAL, answersIn } from './answers.ts'
+import { ADDITIONAL_COLUMN, recordToAnswers } from './answers.ts'
 import type { Lookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
 import { objectOf, rowsOf } from './rows.ts'
@@ -10,11 +10,11 @@ import { type Values, visible, visibleInRow } from './visible.ts'
  * people see while they write is what is completed, sealed and printed.
  */
 export function withoutHidden(schema: FormSchema, record: Values): Values {
-  const answers = answersIn(schema, record)
+  const answers = recordToAnswers(schema, record)
   const seen = visible(schema, answers)
   const shown = new Set(fieldsIn(seen))
   const changes: Record<string, unknown> = {}
-  const additional: Record<string, unknown> = { ...objectOf(record[ADDITIONAL]) }
+  const additional: Record<string, unknown> = { ...objectOf(record[ADDITIONAL_COLUMN]) }
   for (const field of fieldsIn(schema)) {
     const value = answers[field.name]
     const kept = shown.has(field) ? withoutHiddenInRows(field, value, seen.value) : null
@@ -22,8 +22,8 @@ export function withoutHidden(schema: FormSchema, record: Values): Values {
     if (field.additional) additional[field.name] = kept
     else changes[field.name] = kept
   }
-  const same = JSON.stringify(additional) === JSON.stringify(objectOf(record[ADDITIONAL]))
-  return same ? changes : { ...changes, [ADDITIONAL]: additional }
+  const same = JSON.stringify(additional) === JSON.stringify(objectOf(record[ADDITIONAL_COLUMN]))
+  return same ? changes : { ...changes, [ADDITIONAL_COLUMN]: additional }
 }
 
 /** The same value where no row keeps anything hidden. */

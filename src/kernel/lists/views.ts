@@ -11,7 +11,7 @@ export const savedView = resource({
   tenant: 'own',
   title: 'name',
   order: ['name'],
-  whole: true,
+  unpaginated: true,
   fields: {
     list: text({ required: true, max: 100, filter: true, label: 'List' }),
     name: text({ required: 'Please give the view a name', max: 60, order: true }),
@@ -24,8 +24,8 @@ export const savedView = resource({
       ],
       { default: 'me', filter: true, label: 'Who sees it' },
     ),
-    owner: integer({ readonly: true, always: true, column: 'user_id', label: 'Whose' }),
-    ownerName: text({ readonly: true, always: true }),
+    owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Whose' }),
+    ownerName: text({ readonly: true, notNull: true }),
   },
   allow: {
     create: 'member',
@@ -47,13 +47,13 @@ export const listSetting = resource({
   table: 'list_setting',
   tenant: 'own',
   title: 'list',
-  whole: true,
+  unpaginated: true,
   fields: {
     list: text({ required: true, max: 100, filter: true }),
     /** Names of columns in their order, between commas; empty for the list's own. */
     columns: text({ default: '', max: 2000 }),
     view: link(() => savedView, { label: 'Begins with' }),
-    owner: integer({ readonly: true, always: true, column: 'user_id', label: 'Whose' }),
+    owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Whose' }),
   },
   allow: { create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('owner') }] },
 })

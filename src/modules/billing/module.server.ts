@@ -196,7 +196,7 @@ export const billing: Module = {
     ...bankRoutes,
     ...dunningRoutes,
   ]).concat(billRoutes),
-  listeners: [
+  handlers: [
     ...quoteListeners,
     ...subscriptionListeners,
     ...invoiceListeners(chargedOn),
@@ -218,8 +218,8 @@ export const billing: Module = {
     expiryReminder,
   ],
   commands,
-  notices: [quoteNotice],
-  runs: [customerRun, billingRun],
-  reference: [taxReference, quoteReference, paymentReference, dunningReference],
+  notifications: [quoteNotice],
+  batchJobs: [customerRun, billingRun],
+  referenceData: [taxReference, quoteReference, paymentReference, dunningReference],
   demo: () => import('./demo.server.ts'),
 }

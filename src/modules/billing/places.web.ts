@@ -1,4 +1,4 @@
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useProvider } from '#web/shell/pages/facts.ts'
 import { type Places, placesOf } from './places.ts'
@@ -15,4 +15,4 @@ export function useSeller(): string {
 }
 
 /** Is it the provider's own sales, with leads, cards and staff, and not a client's own books? */
-export const useIsStaff = (): boolean => holds(useActor(), STAFF)
+export const useIsStaff = (): boolean => hasRole(useActor(), STAFF)

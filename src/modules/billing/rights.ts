@@ -22,7 +22,7 @@ export const catalogue = {
   service: 'financial',
   pack: BOOKS,
   tenant: 'own',
-  whole: true,
+  unpaginated: true,
   bulk: ['retire'],
   allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
 } as const

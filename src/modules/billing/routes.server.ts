@@ -53,7 +53,7 @@ export const billingRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/coupons/detach/{id}',
-    changes: true,
+    writesOnGet: true,
     title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
     query: { customer: text({ help: 'A customer, by IRI or id.' }) },
     allow: SELL,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { registerFile } from './import-file.server.ts'
 import { PLACE } from './import-run.server.ts'
 import { findInterrupted, type Interrupted, importFile, readRefusals } from './import-start.server.ts'
@@ -11,14 +11,14 @@ const SHOWN = 10
 
 const n = (value: number) => value.toLocaleString('en-GB')
 const minutes = (s: number) => (s < 90 ? `${Math.ceil(s)} s` : `${Math.ceil(s / 60)} min`)
-const rowsRead = (run: Run) => run.done + run.refused
+const rowsRead = (run: BatchJob) => run.done + run.refused
 
 /** Says how far it is: over and over in one line on a screen, now and then where output goes to a file. */
 function progressLine(bytes: number, left: Interrupted | undefined) {
   const began = performance.now()
   const first = left?.place.byte ?? 0
   let told = 0
-  return (run: Run, place: unknown) => {
+  return (run: BatchJob, place: unknown) => {
     const { byte } = PLACE.parse(place)
     const seconds = (performance.now() - began) / 1000
     const share = (byte - first) / Math.max(1, bytes - first)
@@ -31,7 +31,7 @@ function progressLine(bytes: number, left: Interrupted | undefined) {
   }
 }
 
-async function report({ db }: Engine, run: Run, seconds: number): Promise<string> {
+async function report({ db }: Engine, run: BatchJob, seconds: number): Promise<string> {
   const { reasons, first } = await readRefusals(db, run, SHOWN)
   const { added = 0, changed = 0, unchanged = 0 } = run.tally
   return [

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { asOwner } from '#server/engine/tenant.ts'
 import { type Cells, type Place, rowsOf } from '#server/files/csv.ts'
-import { defineRun, type Refusal, type Step, type Taken } from '#server/jobs/run.ts'
+import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
 import { registerFile } from './import-file.server.ts'
 import { type CompanyRow, companyReader } from './import-row.ts'
 import { stage } from './import-store.server.ts'
@@ -24,10 +24,10 @@ type ImportInput = z.output<typeof INPUT>
 export const PLACE = z.object({ byte: z.int(), line: z.int() })
 
 /** Brings the register up to date from a file. A step's companies and how far it got are one transaction. */
-export const companyImport = defineRun({
+export const companyImport = defineBatchJob({
   kind: 'companies.import',
   title: 'The register of companies',
-  lane: 'imports',
+  queue: 'imports',
   input: INPUT,
   place: PLACE,
   // An empty register is filled without its look-up indexes.
@@ -37,12 +37,16 @@ export const companyImport = defineRun({
       return undefined
     }),
   steps: readFile,
-  settled: async (c, { state }) => {
+  onFinished: async (c, { state }) => {
     if (state === 'done') await asOwner(c, finish)
   },
 })
 
-async function* readFile(_: Engine, { input }: Run<ImportInput>, from: Place | null): AsyncGenerator<Step<Place>> {
+async function* readFile(
+  _: Engine,
+  { input }: BatchJob<ImportInput>,
+  from: Place | null,
+): AsyncGenerator<BatchStep<Place>> {
   const file = await registerFile(input.path).catch((e: Error) => {
     throw problem.conflict(e.message)
   })
@@ -63,7 +67,7 @@ async function* readFile(_: Engine, { input }: Run<ImportInput>, from: Place | n
   if (rows.length) yield stepOf(rows, read)
 }
 
-function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => CompanyRow | string): Step<Place> {
+function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => CompanyRow | string): BatchStep<Place> {
   const good: CompanyRow[] = []
   const refused: Refusal[] = []
   for (const { cells, line } of rows) {
@@ -75,7 +79,7 @@ function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => Comp
   return { place: next, take: (c) => take(c, good, refused) }
 }
 
-async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<Taken> {
+async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<ExecutedStep> {
   const { added, changed } = await asOwner(c, async (tx) => {
     await stage(tx, good)
     return upsert(tx)

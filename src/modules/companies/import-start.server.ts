@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/run-kind.ts'
 import type { Place } from '#server/files/csv.ts'
 import { renewInput, resumeRun, startRun } from '#server/jobs/run-control.ts'
 import type { RegisterFile } from './import-file.server.ts'
@@ -16,7 +16,7 @@ const BUSY =
 /** An import that was interrupted: behind which row, and where that is. */
 export interface Interrupted {
   readonly id: number
-  readonly state: RunState
+  readonly state: BatchJobState
   readonly read: number
   readonly place: Place
 }
@@ -24,7 +24,7 @@ export interface Interrupted {
 /** Where an earlier import of the same file was interrupted; `undefined` for a file that is new, or was read to its end. */
 export async function findInterrupted(db: Db, file: RegisterFile): Promise<Interrupted | undefined> {
   const [last] = await db.tx({ clientId: PROVIDER }, (tx) =>
-    tx.rows<{ id: number; state: RunState; read: number; place: unknown }>(
+    tx.rows<{ id: number; state: BatchJobState; read: number; place: unknown }>(
       `SELECT id, state, done + refused AS read, place FROM run
        WHERE client_id = $1 AND kind = $2 AND input ->> 'fingerprint' = $3 ORDER BY id DESC LIMIT 1`,
       [PROVIDER, companyImport.kind, file.fingerprint],
@@ -43,9 +43,9 @@ export async function importFile(
   engine: Engine,
   file: RegisterFile,
   left: Interrupted | undefined,
-  watch: Watch,
+  watch: BatchJobObserver,
   portion: number = PORTION[engine.db.kind],
-): Promise<Run> {
+): Promise<BatchJob> {
   companyReader(file.header)
   const actor = { userId: 0, clientId: PROVIDER, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
   const input = { fingerprint: file.fingerprint, path: file.path, portion }
@@ -66,7 +66,7 @@ export async function importFile(
 }
 
 /** Why rows of an import were refused, by how often, and the first of them. */
-export const readRefusals = (db: Db, { id }: Run, shown: number) =>
+export const readRefusals = (db: Db, { id }: BatchJob, shown: number) =>
   db.tx({ clientId: PROVIDER }, async (tx) => ({
     reasons: await tx.rows<{ reason: string; rows: number }>(
       'SELECT reason, count(*)::int AS rows FROM run_refusal WHERE client_id = $1 AND run_id = $2 GROUP BY reason ORDER BY min(id)',

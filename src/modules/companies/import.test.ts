@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Run, Watch } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchJobObserver } from '#server/engine/run-kind.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { type RegisterFile, registerFile } from './import-file.server.ts'
 import { findInterrupted, importFile, readRefusals } from './import-start.server.ts'
@@ -23,10 +23,10 @@ const line = (number: string, name: string, city = 'LEEDS') =>
   `"${name}","${number}","1 HIGH ST","","${city}","","","LS1 1AA","Private Limited Company","Active","","11/09/2012","62012 - Business and domestic software development","","http://business.data.gov.uk/id/company/${number}"`
 
 /** Three rows are a step. */
-const goOn = async (file: RegisterFile, watch: Watch = {}) =>
+const goOn = async (file: RegisterFile, watch: BatchJobObserver = {}) =>
   importFile(engine, file, await findInterrupted(db, file), watch, 3)
 const bring = async (text: string | Buffer) => goOn(await registerFile(fileOf(text)))
-const counts = ({ tally, refused }: Run) => [tally.added, tally.changed, tally.unchanged, refused]
+const counts = ({ tally, refused }: BatchJob) => [tally.added, tally.changed, tally.unchanged, refused]
 const stored = (number: string) =>
   db
     .tx('system', (tx) => tx.rows<Record<string, unknown>>('SELECT * FROM company WHERE number = $1', [number]))

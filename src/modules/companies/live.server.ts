@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { callService } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
@@ -48,7 +48,7 @@ const results = z.object({ items: z.array(company).nullish(), total_results: z.i
 /** `private-limited-guarant-nsc` → `Private limited guarant nsc` */
 const typeWords = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
 
-function send(c: z.infer<typeof company>): Sent {
+function send(c: z.infer<typeof company>): ApiRecord {
   const a = c.registered_office_address ?? c.address ?? {}
   const street = [a.premises, a.address_line_1].filter(Boolean).join(' ')
   return {
@@ -110,7 +110,7 @@ export async function searchLive(
   return { companies, total: Math.min(reach, found?.total_results ?? offset + companies.length) }
 }
 
-export async function liveCompany(live: Live, number: string): Promise<Sent | undefined> {
+export async function liveCompany(live: Live, number: string): Promise<ApiRecord | undefined> {
   const found = await ask(live, `/company/${encodeURIComponent(number)}`, company)
   return found && send(found)
 }

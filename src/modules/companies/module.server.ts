@@ -9,5 +9,5 @@ export const companies: Module = {
   resources: [],
   routes: companyRoutes,
   commands,
-  runs: [companyImport],
+  batchJobs: [companyImport],
 }

@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { companiesHouse, companyNumberOf } from './company.ts'
@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 export interface Found {
-  readonly companies: readonly Sent[]
+  readonly companies: readonly ApiRecord[]
   /** How many there are in all, as far as a look-up reaches. */
   readonly total: number
   /** A sentence for whoever asked: why this is not the newest, or why there is nothing. */
@@ -52,7 +52,7 @@ export class Register {
   }
 
   /** One company by its number, or, from our own copy, by its id. */
-  async one(given: string): Promise<Sent | undefined> {
+  async one(given: string): Promise<ApiRecord | undefined> {
     if (/^\d{9,15}$/.test(given)) return companyById(this.db.read, Number(given))
     const number = companyNumberOf(given) ?? given.toUpperCase()
     const { live } = this

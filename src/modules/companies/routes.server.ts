@@ -44,7 +44,7 @@ export const companyRoutes: Route[] = [
       itemsPerPage: integer({ help: `At most ${MOST}.` }),
       page: integer({ help: `From 1: of the best ${REACH}, which are counted no further.` }),
     },
-    lists: 'objects',
+    listOf: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, query }) => {
       const typed = fromBase64(firstOf(query.companyName).trim()).slice(0, LONGEST)

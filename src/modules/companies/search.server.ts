@@ -1,12 +1,12 @@
 import { Problem } from '#kernel/errors.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import { planFor } from '#server/data/plan.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import { selectPlanFor } from '#server/data/plan.ts'
 import { escapeLike } from '#server/data/query-values.ts'
 import { prepare } from '#server/data/values.ts'
 import { type Conn, type Db, isDbError, type Prepared } from '#server/db/db.ts'
 import { companiesHouse } from './company.ts'
 
-const plan = planFor(companiesHouse)
+const plan = selectPlanFor(companiesHouse)
 const RANK = 'active DESC, length, key, id'
 /** No look-up is worth more of the database's time. */
 const PATIENCE = '3s'
@@ -18,7 +18,7 @@ interface Found {
   readonly active: boolean
   readonly begins: boolean
   readonly length: number
-  readonly sent: Sent
+  readonly sent: ApiRecord
 }
 
 /**
@@ -48,7 +48,7 @@ const isFindable = (part: string) =>
   /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
 /** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
-export async function searchCompanies(db: Db, typed: string, limit: number): Promise<Sent[]> {
+export async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
   const part = typed.replace(/\s+/g, ' ').trim()
   if (!part) return []
   const [begins, holds] = await Promise.all([
@@ -83,7 +83,7 @@ const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WH
 const BY_NUMBER = ONE('number')
 const BY_ID = ONE('id')
 
-async function findOne(conn: Conn, by: Prepared, value: string | number): Promise<Sent | undefined> {
+async function findOne(conn: Conn, by: Prepared, value: string | number): Promise<ApiRecord | undefined> {
   const [row] = await conn.arrays(by, [value])
   return row && plan.send(row)
 }

@@ -1,9 +1,9 @@
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { Calling } from './leads/calling-part.web.tsx'
 import { DueNext } from './leads/due-part.web.tsx'
 
-const isFor = (actor: Actor) => holds(actor, 'ROLE_STAFF')
+const isFor = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
 
 export default [
   { order: 10, isFor, draw: () => <Calling /> },

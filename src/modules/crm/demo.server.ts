@@ -5,7 +5,7 @@ import { user } from '#modules/identity/people/user.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { fill } from '#server/seed/fill.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { contact } from './contacts/contact.ts'
 import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
@@ -60,7 +60,7 @@ const staffPart: DemoPart = {
   name: 'staff',
   needs: ['people'],
   tell: (engine) =>
-    tell(engine, { clientId: PROVIDER }, async (c) => {
+    seedAs(engine, { clientId: PROVIDER }, async (c) => {
       const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
       for (const seller of await c.lockAll(staff, { tray: false })) {
         const email = emails.get(seller.user ?? 0)
@@ -73,7 +73,7 @@ const staffPart: DemoPart = {
 const leadsPart: DemoPart = {
   name: 'leads',
   needs: ['staff'],
-  tell: (engine) => tell(engine, { clientId: PROVIDER }, addLeads),
+  tell: (engine) => seedAs(engine, { clientId: PROVIDER }, addLeads),
 }
 
 export const demo = [staffPart, leadsPart, mailPart, siteVisitsPart]

@@ -1,5 +1,5 @@
 import type { Module } from '#server/engine/module.ts'
-import { routesOf } from '#server/engine/route.ts'
+import { routesForPack } from '#server/engine/route.ts'
 import { adoption } from '#server/evidence/adopt.ts'
 import { headSigning } from '#server/evidence/sign-heads.ts'
 import { documentOpening } from './access-log/document-opening.ts'
@@ -98,7 +98,7 @@ export function documents(areas: readonly Module[]): Module {
       ...settingBehaviours(kinds),
       ...kinds.map((k) => lifecycle(k, rulesFor(k.kind))),
     ],
-    routes: routesOf('safety', [
+    routes: routesForPack('safety', [
       ...kinds.flatMap((k) => [
         ...listRoutes(k),
         ...formRoutes(k),
@@ -120,12 +120,12 @@ export function documents(areas: readonly Module[]): Module {
       ...improvingRoutes(kinds),
     ]),
     evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],
-    reference: [adoption, declaredForms(kinds)],
+    referenceData: [adoption, declaredForms(kinds)],
     demo: () => import('./demo.server.ts'),
     commands,
-    runs: [making],
-    notices: [toSign, toApprove, decided, advised],
-    listeners: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove), tellWhoWrote(decided)],
+    batchJobs: [making],
+    notifications: [toSign, toApprove, decided, advised],
+    handlers: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove), tellWhoWrote(decided)],
     schedules: [
       reviewReminder(kinds),
       headSigning,

@@ -15,10 +15,10 @@ export const readDocument = resource({
     client: link(() => client, { column: 'client_id', readonly: true }),
     state: choice([], { readonly: true }),
     current: flag({ readonly: true }),
-    audience: strings({ readonly: true, always: true }),
-    author: text({ readonly: true, always: true }),
+    audience: strings({ readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true }),
   },
-  allow: { read: READERS, wide: KEEPERS, rows: SEEN },
+  allow: { read: READERS, allTenants: KEEPERS, rows: SEEN },
   pack: 'safety',
 })
 
@@ -29,7 +29,7 @@ export const documentForSome = resource({
   path: 'documents',
   table: 'document',
   tenant: 'own or template',
-  fields: { audience: strings({ readonly: true, always: true }), author: text({ readonly: true, always: true }) },
+  fields: { audience: strings({ readonly: true, notNull: true }), author: text({ readonly: true, notNull: true }) },
   allow: {
     read: READERS,
     rows: [{ unless: APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) }],
@@ -46,12 +46,12 @@ export const namedDocument = resource({
   tenant: 'own or template',
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true }),
-    audience: strings({ readonly: true, always: true }),
-    author: text({ readonly: true, always: true }),
+    audience: strings({ readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true }),
   },
   allow: {
     read: READERS,
-    wide: KEEPERS,
+    allTenants: KEEPERS,
     rows: [
       { unless: [], only: only.either(only.ofMyCompany('client'), only.forMe('audience')), butWide: true },
       { unless: APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) },
@@ -68,7 +68,7 @@ export const fileReference = resource({
   table: 'document_reference',
   tenant: 'own or template',
   fields: {
-    document: link(() => readDocument, { readonly: true, always: true }),
+    document: link(() => readDocument, { readonly: true, notNull: true }),
     file: integer({ column: 'file_id', readonly: true }),
   },
   allow: { read: 'nobody' },

@@ -5,7 +5,7 @@ import { FieldInput } from '#web/forms/field-input.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { HelpButton, useHelp } from '#web/ui/help.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from './gallery.module.css'
 import { type Stories, Story } from './story.web.tsx'
@@ -29,19 +29,19 @@ export const stories: Stories = {
   snackbars: (
     <Story title="In the specification's words">
       <div className={css.row}>
-        <Button variant="default" onClick={() => say.saved('Scaffold, north face')}>
+        <Button variant="default" onClick={() => toast.saved('Scaffold, north face')}>
           Data saved
         </Button>
-        <Button variant="default" onClick={say.canceled}>
+        <Button variant="default" onClick={toast.canceled}>
           Canceled
         </Button>
-        <Button variant="default" onClick={say.opened}>
+        <Button variant="default" onClick={toast.opened}>
           Dialog opened
         </Button>
         <Button
           variant="default"
           onClick={() =>
-            say.failed('The connection was lost. Please try again.', () => say.saved('Scaffold, north face'))
+            toast.failed('The connection was lost. Please try again.', () => toast.saved('Scaffold, north face'))
           }
         >
           Failed, with Retry

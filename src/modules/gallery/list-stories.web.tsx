@@ -12,7 +12,7 @@ import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { ListView } from '#web/lists/list-view.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { type Stories, Story } from './story.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter })
@@ -54,7 +54,7 @@ export const stories: Stories = {
         resource={client}
         fields={['company', 'regcompno', 'city', 'postcode', 'contactname', 'contactemail', 'retired']}
         action="Create client"
-        onCancel={say.canceled}
+        onCancel={toast.canceled}
       />
     </Story>
   ),
@@ -72,7 +72,7 @@ export const stories: Stories = {
       <Story title="Saving failed">
         <ErrorSummary
           attempt={0}
-          retry={() => say.saved('the list')}
+          retry={() => toast.saved('the list')}
           errors={[{ message: 'The connection was lost. What you typed is still here; please try again.' }]}
         />
       </Story>
@@ -121,10 +121,10 @@ function Rows({
       nameOf={(r) => r.company}
       order={order}
       onOrder={setOrder}
-      onOpen={() => say.opened()}
+      onOpen={() => toast.opened()}
       chosen={chosen}
       rowActions={(r) => (
-        <ActionIcon size={36} variant="subtle" aria-label={`Delete ${r.company}`} onClick={say.canceled}>
+        <ActionIcon size={36} variant="subtle" aria-label={`Delete ${r.company}`} onClick={toast.canceled}>
           <IconTrash size={18} aria-hidden />
         </ActionIcon>
       )}

@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { user } from './people/user.ts'
 
 const PASSWORD = 'Portal-demo-2026'
@@ -61,9 +61,9 @@ const peoplePart: DemoPart = {
   tell: async (engine) => {
     for (const [i, { clientId, username, name, roles, signsIn }] of PEOPLE.entries()) {
       const reached = { email: `${username}@portal.example`, telephone: `01632 9602${String(i).padStart(2, '0')}` }
-      const userId = await tell(engine, { clientId }, async (c) => {
+      const userId = await seedAs(engine, { clientId }, async (c) => {
         const made = await c
-          .byRight('the provider lets people in')
+          .withoutPermissionCheck('the provider lets people in')
           .create(user, { username, name, ...reached, roles: [...roles] })
         return (await made.saved()).id
       })

@@ -1,4 +1,4 @@
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
 import { nav } from './nav.ts'
 import { user } from './people/user.ts'
@@ -6,7 +6,7 @@ import { user } from './people/user.ts'
 export default [
   {
     order: 40,
-    isFor: (actor) => actor.clientId !== PROVIDER && holds(actor, 'ROLE_CLIENT_ADMIN'),
+    isFor: (actor) => actor.clientId !== PROVIDER && hasRole(actor, 'ROLE_CLIENT_ADMIN'),
     title: 'Add your people',
     about: 'Who writes, who approves, who reads and signs. Each gets a sign-in by e-mail.',
     icon: nav.users.icon,

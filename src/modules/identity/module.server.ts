@@ -39,8 +39,8 @@ export const identity: Module = {
   ],
   links: [passwordLink],
   commands,
-  listeners: [sendForgotten],
+  handlers: [sendForgotten],
   schedules: [tidy, trimSecurityLog],
-  reference: [roleReference],
+  referenceData: [roleReference],
   demo: () => import('./demo.server.ts'),
 }

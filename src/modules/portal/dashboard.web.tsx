@@ -1,4 +1,4 @@
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { ShownBanner } from './banners/shown.web.tsx'
 import { Shortcuts } from './home/shortcuts.web.tsx'
@@ -8,7 +8,7 @@ export default [
   { order: 100, isFor: () => true, draw: () => <ShownBanner kind="promo" /> },
   {
     order: 80,
-    isFor: (actor) => !holds(actor, ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN', 'ROLE_RESELLER']),
+    isFor: (actor) => !hasRole(actor, ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN', 'ROLE_RESELLER']),
     draw: () => <Shortcuts />,
   },
 ] satisfies DashboardPart[]

@@ -1,4 +1,4 @@
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
 import { client } from './clients/client.ts'
 import { nav } from './nav.ts'
@@ -6,7 +6,7 @@ import { nav } from './nav.ts'
 export default [
   {
     order: 30,
-    isFor: (actor) => holds(actor, 'ROLE_CLIENTS_ADMIN'),
+    isFor: (actor) => hasRole(actor, 'ROLE_CLIENTS_ADMIN'),
     title: 'Set up your first client',
     about: 'A company, its packs, and its administrator.',
     icon: nav.clients.icon,

@@ -1,4 +1,4 @@
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { queryString } from '#web/api/client.ts'
@@ -9,7 +9,7 @@ import { riskFace } from './risk/risk-info.ts'
 /** Presented talks: their declaration is too large for a first screen. */
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
-const isFor = (actor: Actor) => actor.clientId !== PROVIDER && holds(actor, AUTHORS)
+const isFor = (actor: Actor) => actor.clientId !== PROVIDER && hasRole(actor, AUTHORS)
 
 export default [
   {

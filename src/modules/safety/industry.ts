@@ -5,7 +5,7 @@ const industry = {
   service: 'safety',
   table: 'industry',
   tenant: 'shared',
-  whole: true,
+  unpaginated: true,
   title: 'name',
   order: ['name'],
   fields: { name: text({ filter: 'partial', order: true }), retired: flag({ filter: true }) },

@@ -1,5 +1,5 @@
 import type { ModuleWithTypes } from '#modules/documents/offers.server.ts'
-import { routesOf } from '#server/engine/route.ts'
+import { routesForPack } from '#server/engine/route.ts'
 import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { attendanceRoutes } from './corrections/attendance-routes.server.ts'
 import { correctedNotice, correcting } from './corrections/correcting.server.ts'
@@ -112,11 +112,11 @@ export const safety: ModuleWithTypes = {
   keptRows: { [coshhAssessment.kind]: keepSubstances, [riskAssessment.kind]: keepLines },
   judgedRows: { [coshhAssessment.kind]: judgeSubstances },
   evidence: [presentedEvidence, ...customFormEvidence, receivedEvidence],
-  notices: [talkNotice, correctedNotice, plannedNotice, receivedNotice, formDue],
+  notifications: [talkNotice, correctedNotice, plannedNotice, receivedNotice, formDue],
   links: [sendersLink],
-  listeners: [reviewAfterSheet, tickPlans, putOnFormsDue, noteAnswer],
+  handlers: [reviewAfterSheet, tickPlans, putOnFormsDue, noteAnswer],
   schedules: [remindPresenters, remindSenders, remindFormsDue],
-  runs: [asking],
+  batchJobs: [asking],
   behaviours: [
     ...libraryBehaviours,
     itemBehaviour,
@@ -136,7 +136,7 @@ export const safety: ModuleWithTypes = {
   routes: [
     clientSafetyFigures,
     otherUses,
-    ...routesOf('safety', [
+    ...routesForPack('safety', [
       ownSafetyFigures,
       ...offerRoutes,
       ...searchRoutes,
@@ -160,7 +160,7 @@ export const safety: ModuleWithTypes = {
       answerRoute(kinds),
     ]),
   ],
-  reference: [
+  referenceData: [
     libraryReference,
     placesReference,
     substanceReference,

@@ -10,7 +10,7 @@ export const readAnswer = resource({
   path: 'custom_form_answers',
   table: 'custom_form_answer',
   tenant: 'own',
-  fields: { author: text({ readonly: true, always: true }) },
+  fields: { author: text({ readonly: true, notNull: true }) },
   allow: { read: READERS, rows: [{ unless: AUTHORS, only: only.mine('author') }] },
   pack: 'safety',
 })

@@ -20,7 +20,7 @@ export const sheetOfSubstance = resource({
   table: 'substance',
   tenant: 'own or template',
   fields: {
-    substance: link(() => readSubstance, { column: 'id', readonly: true, always: true }),
+    substance: link(() => readSubstance, { column: 'id', readonly: true, notNull: true }),
     sheet: integer({ column: 'sheet_id', readonly: true }),
   },
   allow: { read: 'nobody' },

@@ -21,8 +21,8 @@ export const sales: Module = {
   resources: [countedSale, sourceCost, commissionRate, commissionMonth, commissionLine, ...marketing.resources],
   behaviours: [saleBehaviour, ...commissionBehaviours, ...marketing.behaviours],
   routes: [...saleRoutes, sumsRoute, ...serviceRoutes, ...reportRoutes, ...liveRoutes, ...marketing.routes],
-  listeners: saleListeners,
+  handlers: saleListeners,
   schedules: [foldWork, ...marketing.schedules],
-  runs: marketing.runs,
+  batchJobs: marketing.runs,
   demo: () => import('./demo.server.ts'),
 }

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** How long somebody may work as somebody else before they must begin again. */
@@ -20,7 +20,7 @@ export interface VisitFacts {
 }
 
 /** May this person work as people of clients? Asked when a visit begins, and each time that it goes on. */
-export const mayVisit = (person: Actor): boolean => person.clientId === PROVIDER && holds(person, 'ROLE_STAFF')
+export const mayVisit = (person: Actor): boolean => person.clientId === PROVIDER && hasRole(person, 'ROLE_STAFF')
 
 /** Two presses of one button. */
 const SAME_SECONDS = 10

@@ -1,4 +1,4 @@
-import { type BulkAction, bulkActions, bulkAsksProof, mayBulk } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, bulkRequiresProof, canRunBulk } from '#kernel/bulk.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByEither } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { problems } from '#kernel/validate.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundQuery, type Key } from '#server/data/found.ts'
+import { matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
@@ -26,7 +26,7 @@ type Body = Readonly<Record<string, unknown>>
 export interface BulkAsk extends Deed {
   /** What finds them. */
   readonly query: Query
-  readonly keys: readonly Key[]
+  readonly keys: readonly RecordKey[]
   /** Ids that were named and are not there, or not for whoever asks. */
   readonly unknown: number[]
 }
@@ -44,8 +44,8 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
         .map((a) => a.name)
         .join(', ')}.`,
     )
-  if (!mayBulk(actor, r, action)) throw closedPack(actor, r.pack)
-  if (bulkAsksProof(r, action)) requireProof(actor)
+  if (!canRunBulk(actor, r, action)) throw closedPack(actor, r.pack)
+  if (bulkRequiresProof(r, action)) requireProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)
@@ -81,11 +81,11 @@ const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Num
 
 /** What else the list leaves out; chosen records are asked for by name. */
 export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
-  query['id[]'] ? [] : (engine.behaviourOf(r)?.narrow?.(query) ?? [])
+  query['id[]'] ? [] : (engine.behaviourOf(r)?.extraFilters?.(query) ?? [])
 
-async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly Key[]> {
-  const q = foundQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))
-  const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
+  const q = matchingKeysQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))
+  const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
   if (keys.length > MOST) throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} records at a time`)
   return keys
 }

@@ -1,12 +1,12 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
-import { type Field, seenBy } from '#kernel/fields.ts'
+import { type Field, readRoles } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
-import type { Key } from '#server/data/found.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
+import type { RecordKey } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import type { Change, Engine } from '#server/engine/engine.ts'
+import type { Engine, WriteRequest } from '#server/engine/engine.ts'
 import type { BulkAsk } from './ask.ts'
 import { actOnOne, type Changed } from './one.ts'
 
@@ -41,7 +41,7 @@ interface Former {
 const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_missing', 'session_ended'])
 
 /** Does it to one record after the other, each in a transaction of its own: one that refuses holds up no other. */
-export async function actOnEach(engine: Engine, r: Resource, change: Change, ask: BulkAsk): Promise<BulkDone> {
+export async function actOnEach(engine: Engine, r: Resource, change: WriteRequest, ask: BulkAsk): Promise<BulkDone> {
   const done: { readonly id: number; readonly was: unknown }[] = []
   const unchanged: number[] = []
   const { code, message } = problem.notFound()
@@ -75,7 +75,7 @@ export async function actOnEach(engine: Engine, r: Resource, change: Change, ask
 /** Records that said the same together; nothing of a field that is not for whoever asks to read. */
 function formerOf(r: Resource, field: string, actor: Actor, done: readonly { id: number; was: unknown }[]): Former[] {
   const f = r.fields[field] as Field
-  if (f.writeOnly || !holds(actor, seenBy(f) ?? 'member')) return []
+  if (f.writeOnly || !hasRole(actor, readRoles(f) ?? 'member')) return []
   const target = f.kind === 'link' ? f.target?.() : undefined
   const sent = (was: unknown) => (target && was !== null ? iriOf(target, was as number) : was)
   return [...Map.groupBy(done, ({ was }) => JSON.stringify(was))].map(([was, of]) => ({
@@ -87,8 +87,8 @@ function formerOf(r: Resource, field: string, actor: Actor, done: readonly { id:
 const inTenantOf = (
   engine: Engine,
   r: Resource,
-  change: Change,
-  [clientId, id]: Key,
+  change: WriteRequest,
+  [clientId, id]: RecordKey,
   ask: BulkAsk,
 ): Promise<Changed | undefined> =>
   engine.inTenant(tenantOf(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {

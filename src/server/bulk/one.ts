@@ -1,7 +1,7 @@
 import { type BulkAction, type BulkChange, changesOf } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
-import { same } from '#server/data/difference.ts'
+import { sameValue } from '#server/data/difference.ts'
 import type { Context } from '#server/engine/context.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ export async function actOnOne(
   const { field } = action.change
   const value = changesOf(action.change, input)[field]
   const before: Values = await c.lock(r, id)
-  if (same(before[field], value)) return undefined
+  if (sameValue(before[field], value)) return undefined
   await c.change(r, id, { [field]: value } as ValuesOf<Resource>)
   return { was: before[field] ?? null }
 }
@@ -49,8 +49,8 @@ export async function giveBackToOne(
 ): Promise<Changed | undefined> {
   const before: Values = await c.lock(r, id)
   const now = before[change.field]
-  if (same(now, was)) return undefined
-  if (!same(now, changesOf(change, input)[change.field])) throw problem.conflict('It has been changed since.')
+  if (sameValue(now, was)) return undefined
+  if (!sameValue(now, changesOf(change, input)[change.field])) throw problem.conflict('It has been changed since.')
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
 }

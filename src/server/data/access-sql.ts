@@ -4,7 +4,7 @@ import type { Resource, Tenant } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type RowCondition, selves } from '#kernel/row-rules.ts'
 import { onlyOf } from './plan.ts'
-import { settledFor } from './simplify-for-tenant.ts'
+import { simplifyForTenant } from './simplify-for-tenant.ts'
 import { sameTenant } from './tenancy.ts'
 import type { Values } from './values.ts'
 
@@ -21,7 +21,7 @@ interface Owned {
  * What nobody can filter away, in fragments over `t`: one condition or, for the client's own and the templates, two that each have an
  * index of their own. `undefined`: the actor sees nothing.
  */
-export function wallsOf(
+export function accessConditions(
   r: Resource,
   scope: Scope,
   actor: Actor | undefined,
@@ -35,7 +35,7 @@ export function wallsOf(
 }
 
 /** The same as one condition that one index answers. */
-export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
+export function accessCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
   const owned = ownersOf(r, scope, actor, v)
   return owned && narrowing(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
 }
@@ -69,7 +69,8 @@ function narrowing(r: Resource, scope: Scope, actor: Actor | undefined, v: Next)
   const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
   return ({ condition, owner }) => {
     const only = scope.only && actor ? scope.only : true
-    const left = typeof only === 'object' && actor && owner !== undefined ? settledFor(r, only, actor, owner) : only
+    const left =
+      typeof only === 'object' && actor && owner !== undefined ? simplifyForTenant(r, only, actor, owner) : only
     const rule = typeof left === 'object' && actor ? ` AND ${ruleText(r, left, actor, v)}` : left ? '' : ' AND false'
     return `${condition}${ids}${rule}${onlyOf(r)}`
   }

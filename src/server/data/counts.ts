@@ -1,4 +1,4 @@
-import { countedScope } from '#kernel/can.ts'
+import { resellerCountScope } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { closedPack } from '#kernel/packs.ts'
@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Query } from './filters.ts'
-import { foundWhere } from './found.ts'
+import { matchingRowsCondition } from './found.ts'
 import { placeOf } from './place.ts'
 import type { Condition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
@@ -43,7 +43,7 @@ export async function countBy(
   const field = r.fields[by]
   if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
   const v = new Values()
-  const conditions = foundWhere(r, actor, withoutFilter(query, by), extra, v)
+  const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
   if (!conditions) throw closedPack(actor, r.pack)
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
   const rows = await conn.arrays(prepare(text), v.list)
@@ -147,8 +147,8 @@ function seriesText(
   extra: readonly Condition[],
   v: Values,
 ): string {
-  const scope = resold ? countedScope(actor, r) : undefined
-  const conditions = foundWhere(r, actor, where, extra, v, scope)
+  const scope = resold ? resellerCountScope(actor, r) : undefined
+  const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
   if (!conditions) throw closedPack(actor, r.pack)
   const monday = week && `date_trunc('week', ${placeOf(r, week)} AT TIME ZONE '${LONDON}')::date`
   const places = by.map((name) => placeOf(r, name))

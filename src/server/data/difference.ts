@@ -8,15 +8,15 @@ type Given = Readonly<Record<string, unknown>>
 export type Difference = Readonly<Record<string, unknown>>
 
 /** Are two values of a field the same to whoever reads them? The order of an object's keys is the database's own. */
-export const same = (a: unknown, b: unknown): boolean =>
+export const sameValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   ((a ?? null) === null && (b ?? null) === null) ||
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
 /** The same of two values of a field, as they are read again. */
-export const sameIn = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
-  f ? same(readAgain(f, a), readAgain(f, b)) : same(a, b)
+export const sameFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
+  f ? sameValue(readAgain(f, a), readAgain(f, b)) : sameValue(a, b)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
@@ -27,7 +27,7 @@ export function differenceOf(r: Resource, before: Given, changes: Given, names: 
     const f = r.fields[n]
     if (f?.writeOnly || f?.visible === 'nobody') continue
     if (!f?.confidential) told[n] = [before[n] ?? null, changes[n] ?? null]
-    else if (!same(before[n], changes[n])) told[n] = 'confidential'
+    else if (!sameValue(before[n], changes[n])) told[n] = 'confidential'
   }
   return told
 }
@@ -56,7 +56,7 @@ export const withoutSame = (r: Resource, changes: Difference): Difference =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]
-      return !field || field.kind === 'rows' || !Array.isArray(change) || !sameIn(field, change[0], change[1])
+      return !field || field.kind === 'rows' || !Array.isArray(change) || !sameFieldValue(field, change[0], change[1])
     }),
   )
 

@@ -1,5 +1,5 @@
 import { scopeOf } from '#kernel/can.ts'
-import { type Field, seenBy } from '#kernel/fields.ts'
+import { type Field, readRoles } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { placeOf } from './place.ts'
@@ -67,7 +67,7 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
     const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
-  const words = searchable(r) ? searchWords(query.q).toSorted(byRarity) : []
+  const words = isSearchable(r) ? searchWords(query.q).toSorted(byRarity) : []
   if (words.length) {
     const patterns = words.map((word) => `%${escapeLike(word)}%`)
     found.push({
@@ -101,10 +101,10 @@ const searched = (r: Resource, condition: string, byRow = false): string =>
 const ownPlace = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
 /** Does `?q=` mean anything here? */
-export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
+export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
 /** What only some may see, nobody filters or orders by: the answer would tell. */
-export const open = (f: Field | undefined): f is Field => f !== undefined && !seenBy(f) && !f.writeOnly
+export const isFilterable = (f: Field | undefined): f is Field => f !== undefined && !readRoles(f) && !f.writeOnly
 
 /** The column and field that a filter path stands for, when the declaration lets it be filtered. */
 function locate(
@@ -117,11 +117,13 @@ function locate(
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
-  if (!open(field) || (!field.filter && !(field.nested && rest.length))) return undefined
+  if (!isFilterable(field) || (!field.filter && !(field.nested && rest.length))) return undefined
   if (field.kind === 'rows') {
     const relation = (field.target as () => Resource)()
     const there = relation.fields[rest.join('.')]
-    return open(there) && there.filter ? { relation, column: '', inner: rest.join('.'), by: field.by } : undefined
+    return isFilterable(there) && there.filter
+      ? { relation, column: '', inner: rest.join('.'), by: field.by }
+      : undefined
   }
   const column = placeOf(r, head)
   if (!rest.length) return { column, field }
@@ -132,7 +134,7 @@ function locate(
   if (local) return { column: `t.${local}`, field: target.fields[inner] ?? { kind: 'text' } }
   if (inner === 'id') return { column, field }
   const there = target.fields[inner]
-  return field.filter && open(there) && there.filter ? { relation: target, column, inner } : undefined
+  return field.filter && isFilterable(there) && there.filter ? { relation: target, column, inner } : undefined
 }
 
 /** Is a part of it enough to be found by? Then the whole can be asked for as well: `location[exact]=Unit 4`. */

@@ -2,10 +2,10 @@ import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
-import { wall } from './access-sql.ts'
+import { accessCondition } from './access-sql.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
-import { type Plan, tenantColumn } from './plan.ts'
+import { type SelectPlan, tenantColumn } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { prepare, Values } from './values.ts'
 
@@ -15,10 +15,10 @@ interface Bound {
 }
 
 /** Where a record is: its tenant, 0 for shared data, and its id. */
-export type Key = readonly [clientId: number, id: number]
+export type RecordKey = readonly [clientId: number, id: number]
 
 /** What a list finds: within the actor's reach, and as the query and the caller narrow it. `undefined`: the actor may not read it. */
-export function foundWhere(
+export function matchingRowsCondition(
   r: Resource,
   actor: Actor,
   query: Query,
@@ -26,7 +26,7 @@ export function foundWhere(
   v: Values,
   scope: Scope = scopeOf(actor, 'read', r),
 ): string[] | undefined {
-  const reach = wall(r, scope, actor, v)
+  const reach = accessCondition(r, scope, actor, v)
   return reach === undefined
     ? undefined
     : [reach, ...[...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]
@@ -36,7 +36,7 @@ export function foundWhere(
  * The keys of everything that a list finds, in its order, `most` at the most. A list's rows are then read by their keys, some
  * at a time, so that no row is skipped or given twice, whatever the list is ordered by. `undefined`: the actor may not read it.
  */
-export function foundQuery(
+export function matchingKeysQuery(
   r: Resource,
   actor: Actor,
   query: Query,
@@ -44,14 +44,14 @@ export function foundQuery(
   extra: readonly Condition[] = [],
 ): Bound | undefined {
   const v = new Values()
-  const conditions = foundWhere(r, actor, query, extra, v)
+  const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
 /** All that a list finds, in its order, as these columns over `t`; `most` at the most. `undefined`: the actor may not read it. */
-export function foundCellsQuery(
+export function matchingCellsQuery(
   r: Resource,
   actor: Actor,
   query: Query,
@@ -59,7 +59,7 @@ export function foundCellsQuery(
   extra: readonly Condition[],
   { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: Values },
 ): Bound | undefined {
-  const conditions = foundWhere(r, actor, query, extra, v)
+  const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
@@ -73,12 +73,12 @@ export function keysAfterQuery(
   r: Resource,
   actor: Actor,
   query: Query,
-  after: Key,
+  after: RecordKey,
   most: number,
   extra: readonly Condition[] = [],
 ): Bound | undefined {
   const v = new Values()
-  const conditions = foundWhere(r, actor, query, extra, v)
+  const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const key = `${tenantColumn(r)}, t.id`
   const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
@@ -87,9 +87,14 @@ export function keysAfterQuery(
 }
 
 /** Records at these keys by a list's plan, in the order of the keys; those that are gone, or no longer the actor's, are left out. */
-export function rowsAtQuery(r: Resource, actor: Actor, keys: readonly Key[], plan: Plan): Bound | undefined {
+export function rowsAtQuery(
+  r: Resource,
+  actor: Actor,
+  keys: readonly RecordKey[],
+  plan: SelectPlan,
+): Bound | undefined {
   const v = new Values()
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
   const clients = v.next(keys.map(([clientId]) => clientId))
   const ids = v.next(keys.map(([, id]) => id))

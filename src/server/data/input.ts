@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
+import { type Field, type Fields, writeRoles } from '#kernel/fields.ts'
 import { idByEither, readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isDay, readDay } from '#kernel/time.ts'
 import { tooLong, tooMany } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
@@ -168,8 +168,8 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
   for (const [name, f] of Object.entries(fields)) {
     if (!(name in body) || f.readonly) continue
     const value = body[name]
-    const roles = changedBy(f)
-    if (roles && actor && !holds(actor, roles)) continue
+    const roles = writeRoles(f)
+    if (roles && actor && !hasRole(actor, roles)) continue
     if (f.kind === 'rows') {
       const target = (f.target as () => Resource)()
       rows[name] = readRows(name, value ?? [], (row) => ({

@@ -1,28 +1,28 @@
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
 /** A row as the database gives it, in the order of the select list. */
-export type Cells = readonly unknown[]
+export type RowArray = readonly unknown[]
 /** A record as the API sends it. */
-export type Sent = Record<string, unknown>
+export type ApiRecord = Record<string, unknown>
 
 /** The forms that a record's text comes in: JSON-LD, and plain JSON, which has no `@` keys. */
 export type Form = 'linked' | 'plain'
 
 /** A field of a record as it is sent, and the same as JSON text. */
-export interface Part {
+export interface FieldSelect {
   readonly name: string
-  readonly value: (row: Cells) => unknown
-  readonly text: (row: Cells, form: Form) => string
+  readonly value: (row: RowArray) => unknown
+  readonly text: (row: RowArray, form: Form) => string
 }
 
 /** How a record is sent. */
-export interface Sending {
-  readonly send: (row: Cells) => Sent
+export interface RecordSelect {
+  readonly send: (row: RowArray) => ApiRecord
   /**
    * The same as JSON text, but for the braces: what `JSON.stringify` would make of it, without the objects between, which a page of
    * a list would take most of its time for.
    */
-  readonly text: (row: Cells, form: Form) => string
+  readonly text: (row: RowArray, form: Form) => string
 }
 
 /** Characters that stand in JSON as they are. */
@@ -45,26 +45,26 @@ function jsonOf(value: unknown): string {
 const keyed = (name: string) => `,${JSON.stringify(name)}:`
 
 /** A field whose value is none that holds others, or holds them as the database does. */
-export const plainPart = (name: string, value: Part['value']): Part => ({
+export const plainField = (name: string, value: FieldSelect['value']): FieldSelect => ({
   name,
   value,
   text: (row) => jsonOf(value(row)),
 })
 
 /** A field that holds what a relation leads to, with some of its columns; `null` where it leads to nobody. */
-export function embeddedPart(
+export function embeddedField(
   name: string,
   target: Resource,
-  idOf: (row: Cells) => number | null,
+  idOf: (row: RowArray) => number | null,
   columns: readonly (readonly [name: string, at: number])[],
-): Part {
+): FieldSelect {
   const keys = columns.map(([key, at]) => [keyed(key), at] as const)
   return {
     name,
     value: (row) => {
       const id = idOf(row)
       if (id === null) return null
-      const it: Sent = { '@id': iriOf(target, id), '@type': target.type, id }
+      const it: ApiRecord = { '@id': iriOf(target, id), '@type': target.type, id }
       for (const [key, at] of columns) it[key] = row[at]
       return it
     },
@@ -79,7 +79,11 @@ export function embeddedPart(
 }
 
 /** A field that holds rows, each as it is sent by itself. */
-export const rowsPart = (name: string, rowsOf: (row: Cells) => readonly Cells[], { send, text }: Sending): Part => ({
+export const rowsField = (
+  name: string,
+  rowsOf: (row: RowArray) => readonly RowArray[],
+  { send, text }: RecordSelect,
+): FieldSelect => ({
   name,
   value: (row) => rowsOf(row).map(send),
   text: (row, form) =>
@@ -89,12 +93,12 @@ export const rowsPart = (name: string, rowsOf: (row: Cells) => readonly Cells[],
 })
 
 /** A record of a resource, whose id is the row's first cell. */
-export function sendingOf(r: Resource, parts: readonly Part[]): Sending {
+export function recordSelect(r: Resource, parts: readonly FieldSelect[]): RecordSelect {
   const keys = parts.map(({ name, text }) => [keyed(name), text] as const)
   return {
     send: (row) => {
       const id = row[0] as number
-      const to: Sent = { '@id': iriOf(r, id), '@type': r.type, id }
+      const to: ApiRecord = { '@id': iriOf(r, id), '@type': r.type, id }
       for (const { name, value } of parts) to[name] = value(row)
       return to
     },

@@ -1,18 +1,18 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Cells, Form, Sending } from './json-select.ts'
+import type { Form, RecordSelect, RowArray } from './json-select.ts'
 import type { ListQuery, Page } from './queries.ts'
-import { type Bound, MANY } from './searched.ts'
+import { type BoundQuery, SEARCH_COUNT_LIMIT } from './searched.ts'
 import type { Total } from './totals.ts'
 
 /** What a list has found: records, or the JSON text of them all. */
-export class Listed<R extends Resource = Resource> {
-  private readonly rows: readonly Cells[]
-  private readonly sending: Sending
+export class ListPage<R extends Resource = Resource> {
+  private readonly rows: readonly RowArray[]
+  private readonly sending: RecordSelect
   /** Absent when the caller asked for no count. */
   readonly total: number | undefined
   private sent: RecordOf<R>[] | undefined
-  constructor(rows: readonly Cells[], sending: Sending, total: number | undefined) {
+  constructor(rows: readonly RowArray[], sending: RecordSelect, total: number | undefined) {
     this.rows = rows
     this.sending = sending
     this.total = total
@@ -36,17 +36,18 @@ export class Listed<R extends Resource = Resource> {
 }
 
 interface Found {
-  readonly rows: readonly Cells[]
+  readonly rows: readonly RowArray[]
   readonly total: number | undefined
 }
 
 /** Reads a page of a list, and how long the list is where that is asked for. */
 export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<Found> {
-  const ask = async ({ query, values }: Bound): Promise<unknown[][]> => (page.limit > 0 ? db.arrays(query, values) : [])
+  const ask = async ({ query, values }: BoundQuery): Promise<unknown[][]> =>
+    page.limit > 0 ? db.arrays(query, values) : []
   if (!total) return { rows: await ask(q.page), total: undefined }
   const { known } = total
   if (known !== undefined) return { rows: await ask(q.searched?.near?.() ?? q.page), total: known }
-  const isLast = (rows: readonly Cells[]) => rows.length < page.limit && (rows.length > 0 || page.offset === 0)
+  const isLast = (rows: readonly RowArray[]) => rows.length < page.limit && (rows.length > 0 || page.offset === 0)
   if (!q.searched) {
     const { query, values } = q.counted
     const rows = await ask({ query, values: [...values, total.moment] })
@@ -57,7 +58,7 @@ export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total 
   }
   const rows = await ask(q.searched.found())
   const counted = rows[0] ? Number(rows[0].at(-1)) : null
-  if (counted !== null && counted < MANY) return { rows, total: counted }
+  if (counted !== null && counted < SEARCH_COUNT_LIMIT) return { rows, total: counted }
   if (isLast(rows)) return { rows, total: page.offset + rows.length }
   const [inOrder, all] = await Promise.all([
     counted === null ? rows : ask(q.searched.near?.() ?? q.page),

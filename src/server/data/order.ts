@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { open, type Query } from './filters.ts'
+import { isFilterable, type Query } from './filters.ts'
 import { placeOf } from './place.ts'
 import { relatedText } from './relation.ts'
 import type { Values } from './values.ts'
@@ -28,7 +28,7 @@ export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, 
     if (path === 'id') return [`t.id ${way}`]
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
-    if (!open(f) || !f.order) return []
+    if (!isFilterable(f) || !f.order) return []
     const place = placeOf(r, head)
     if (!inner && f.order === 'known first' && way === 'DESC') return [`(${place} IS NULL) ASC`, `${place} ${way}`]
     if (!inner) return [`${place} ${way}`]
@@ -36,7 +36,7 @@ export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, 
     const there = target?.fields[inner]
     if (!target) return []
     if (inner === 'id') return [`t.${r.columns[head]} ${way}`]
-    const column = open(there) && there.order ? target.columns[inner] : undefined
+    const column = isFilterable(there) && there.order ? target.columns[inner] : undefined
     const related = column && relatedText(r, target, `t.${r.columns[head]}`, actor, v)
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })

@@ -1,6 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { isLoose, open, searchable } from './filters.ts'
+import { isFilterable, isLoose, isSearchable } from './filters.ts'
 import { DATES } from './query-values.ts'
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
@@ -16,9 +16,9 @@ export function parameters(r: Resource): { variable: string; property: string }[
   const add = (property: string, ...variables: string[]) =>
     out.push(...variables.map((variable) => ({ variable, property })))
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    if (!open(f)) continue
+    if (!isFilterable(f)) continue
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
-    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => open(t))
+    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => isFilterable(t))
     if (f.order) {
       add(name, `order[${name}]`)
       for (const [k] of inner.filter(([, t]) => t.order)) add(`${name}.${k}`, `order[${name}.${k}]`)
@@ -27,7 +27,7 @@ export function parameters(r: Resource): { variable: string; property: string }[
     if (!f.filter) continue
     if (f.kind === 'rows') {
       for (const [k, row] of Object.entries((f.target as () => Resource)().fields).filter(
-        ([, t]) => open(t) && t.filter,
+        ([, t]) => isFilterable(t) && t.filter,
       ))
         add(`${name}.${k}`, `${name}.${k}`, ...rangesOf(row).map((op) => `${name}.${k}[${op}]`))
       continue
@@ -44,6 +44,6 @@ export function parameters(r: Resource): { variable: string; property: string }[
       add(name, ...[...DATES].map((op) => `${name}[${op}]`))
     add(name, `exists[${name}]`)
   }
-  if (searchable(r)) add('', 'q')
+  if (isSearchable(r)) add('', 'q')
   return out
 }

@@ -7,8 +7,8 @@ import type { Resource } from '#kernel/resource.ts'
  */
 export function placeOf(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]
-  if (f?.derived) return f.derived
-  return f?.within ? placeWithin(f, `t.${f.within}->'${name}'`, `t.${f.within}->>'${name}'`) : `t.${r.columns[name]}`
+  if (f?.sql) return f.sql
+  return f?.inJson ? placeWithin(f, `t.${f.inJson}->'${name}'`, `t.${f.inJson}->>'${name}'`) : `t.${r.columns[name]}`
 }
 
 function placeWithin(f: Field, json: string, words: string): string {

@@ -1,9 +1,17 @@
-import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
+import { type Field, type Fields, readRoles, snake } from '#kernel/fields.ts'
 import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { fieldsOf } from '#kernel/row-rules.ts'
-import { type Cells, embeddedPart, type Part, plainPart, rowsPart, type Sending, sendingOf } from './json-select.ts'
+import {
+  embeddedField,
+  type FieldSelect,
+  plainField,
+  type RecordSelect,
+  type RowArray,
+  recordSelect,
+  rowsField,
+} from './json-select.ts'
 import { sameTenant } from './tenancy.ts'
 
 /** A record inside the engine: wire values, but relations are ids. */
@@ -14,13 +22,13 @@ export interface Row {
   [field: string]: unknown
 }
 /** How one select list is written and read back, for one resource and one set of visible fields. */
-export interface Plan extends Sending {
+export interface SelectPlan extends RecordSelect {
   readonly select: string
   /** The same, part by part. */
   readonly parts: readonly string[]
   readonly joins: string
   /** What behaviour works on. */
-  readonly row: (row: Cells) => Row
+  readonly row: (row: RowArray) => Row
 }
 
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
@@ -29,24 +37,24 @@ const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T$
 /** What a field is, in SQL over `t`, before it is sent. */
 export const expression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
-  if (f.counts) return countExpression(r, f.counts)
-  if (f.derived) return f.derived
-  return f.within
-    ? `t.${f.within}->'${name}'`
+  if (f.countOf) return countExpression(r, f.countOf)
+  if (f.sql) return f.sql
+  return f.inJson
+    ? `t.${f.inJson}->'${name}'`
     : f.kind === 'unixSeconds'
       ? `floor(date_part('epoch', t.${column}))::bigint`
       : `t.${column}`
 }
 
 /** The place of the last of the records that are counted, which one step in their index finds. */
-function countExpression(r: Resource, { of, by, place }: NonNullable<Field['counts']>): string {
+function countExpression(r: Resource, { of, by, place }: NonNullable<Field['countOf']>): string {
   const target = of()
   const [back, at] = [target.columns[by], target.columns[place]]
   return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenant(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
 }
 
 /** The rows of a `rows` field as one JSON array of arrays, each in the order of the target's own select list. */
-function rowsExpression(r: Resource, f: Field, inner: Plan): string {
+function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const target = (f.target as () => Resource)()
   const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
   const kept = target.fields.retired ? ' AND NOT t.retired' : ''
@@ -59,21 +67,22 @@ function rowsExpression(r: Resource, f: Field, inner: Plan): string {
 export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plansOf = perResource((r) => ({
-  guarded: Object.values<Field>(r.fields).filter((f) => seenBy(f)),
-  made: new Map<string, Plan>(),
+  guarded: Object.values<Field>(r.fields).filter((f) => readRoles(f)),
+  made: new Map<string, SelectPlan>(),
 }))
 
 /** The plan for what this actor may see; without an actor, for everything (behaviour's view). Lists leave details out. */
-export function planFor(r: Resource, actor?: Actor, list = false): Plan {
+export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectPlan {
   const { guarded, made } = plansOf(r)
-  const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (holds(actor, seenBy(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
+  const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (hasRole(actor, readRoles(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
   const plan = made.get(key) ?? makePlan(r, actor, list)
   made.set(key, plan)
   return plan
 }
 
 /** The plan of a list that tells of these fields alone. */
-export const planOf = (r: Resource, actor: Actor, names: ReadonlySet<string>): Plan => makePlan(r, actor, true, names)
+export const selectPlanOf = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
+  makePlan(r, actor, true, names)
 
 /** What is read with an embedded record beside what is sent of it: what the rules ask that say who reads it. */
 export const judgedBy = (f: Field): string[] => {
@@ -93,40 +102,41 @@ const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
 export const isHiddenOwner = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
-function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): Plan {
+function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): SelectPlan {
   const columns: string[] = ['t.id', tenantColumn(r)]
   const joins: string[] = []
-  const parts: Part[] = []
-  const readers: ((row: Cells, to: Row) => void)[] = []
+  const parts: FieldSelect[] = []
+  const readers: ((row: RowArray, to: Row) => void)[] = []
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    const roles = seenBy(f)
+    const roles = readRoles(f)
     if (names && !names.has(name)) continue
-    if (f.writeOnly || (list && (f.detail || f.confidential)) || (actor && roles && !holds(actor, roles))) continue
+    if (f.writeOnly || (list && (f.omitFromLists || f.confidential)) || (actor && roles && !hasRole(actor, roles)))
+      continue
     if (f.kind === 'rows') {
-      const inner = planFor((f.target as () => Resource)(), actor)
+      const inner = selectPlanFor((f.target as () => Resource)(), actor)
       const at = columns.push(rowsExpression(r, f, inner)) - 1
-      const rowsOf = (row: Cells) => row[at] as unknown[][]
-      parts.push(rowsPart(name, rowsOf, inner))
+      const rowsOf = (row: RowArray) => row[at] as unknown[][]
+      parts.push(rowsField(name, rowsOf, inner))
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
     const at = columns.push(expression(r, f, name)) - 1
-    const value = f.kind === 'instant' ? (row: Cells) => isoInstant(row[at]) : (row: Cells) => row[at]
+    const value = f.kind === 'instant' ? (row: RowArray) => isoInstant(row[at]) : (row: RowArray) => row[at]
     readers.push((row, to) => {
       to[name] = value(row)
     })
     if (f.kind !== 'link') {
       // A list that nobody has filled in is empty.
-      parts.push(plainPart(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
+      parts.push(plainField(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
       continue
     }
     const target = (f.target as () => Resource)()
     const hidden = isHiddenOwner(r, f, actor) ? PROVIDER : null
-    const idOf = (row: Cells) => (row[at] === hidden ? null : (row[at] as number | null))
+    const idOf = (row: RowArray) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
       parts.push(
-        plainPart(name, (row) => {
+        plainField(name, (row) => {
           const id = idOf(row)
           return id === null ? null : iriOf(target, id)
         }),
@@ -141,13 +151,13 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? snake(key)}`
       return [key, columns.push(cell) - 1] as const
     })
-    parts.push(embeddedPart(name, target, idOf, inner))
+    parts.push(embeddedField(name, target, idOf, inner))
   }
   return {
     select: columns.join(', '),
     parts: columns,
     joins: joins.join(''),
-    ...sendingOf(r, parts),
+    ...recordSelect(r, parts),
     row: (row) => {
       const to: Row = { id: row[0] as number, clientId: row[1] as number }
       for (const s of readers) s(row, to)

@@ -2,12 +2,12 @@ import { scopeOf } from '#kernel/can.ts'
 import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { wall, wallsOf } from './access-sql.ts'
+import { accessCondition, accessConditions } from './access-sql.ts'
 import { type Query, readFilters } from './filters.ts'
 import { orderTerms } from './order.ts'
-import { type Plan, planFor } from './plan.ts'
+import { type SelectPlan, selectPlanFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
-import { type Bound, foundByWords, joinFragments, keyOf, MANY, nearByWords } from './searched.ts'
+import { type BoundQuery, foundByWords, joinFragments, keyOf, nearByWords, SEARCH_COUNT_LIMIT } from './searched.ts'
 import { namesTenant } from './tenancy.ts'
 import { prepare, Values } from './values.ts'
 import { heldText } from './where.ts'
@@ -20,23 +20,23 @@ export interface Page {
 /** Counting what a list holds: up to the cap, or all of it. */
 export interface Count {
   readonly cap: number
-  readonly capped: Bound
-  readonly whole: Bound
+  readonly capped: BoundQuery
+  readonly whole: BoundQuery
 }
 export interface ListQuery {
-  readonly page: Bound
+  readonly page: BoundQuery
   readonly count: Count
   /**
    * The page and, in two columns more of its last row, the count and its moment: only a full page has them, as any other is its own count. Its
    * last value is the moment that was counted at before; where it is still that moment, there is no count.
    */
-  readonly counted: Bound
+  readonly counted: BoundQuery
   /** Where it is searched by words, of which nobody knows how many rows have them before they have been found. */
   readonly searched?: {
     /** The page and, in a column more, the count up to the cap. Where it is the cap, the page is none. */
-    readonly found: () => Bound
+    readonly found: () => BoundQuery
     /** The page where many rows have the words; deep down there is none. */
-    readonly near?: () => Bound
+    readonly near?: () => BoundQuery
   }
 }
 
@@ -93,7 +93,7 @@ function makeList(
   const v = new Values()
   // The client's own rows and the templates are each read in the order of their index, so that a page is read of either and
   // not the whole of both.
-  const walls = wallsOf(r, scopeOf(actor, 'read', r), actor, v)
+  const walls = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
   if (walls === undefined) return undefined
   const filters = [...readFilters(r, actor, query), ...extra]
   const searches = filters.filter((c) => c.isSearch)
@@ -102,13 +102,13 @@ function makeList(
   const found = walls.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
     `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
-  const cap = searches.length ? MANY : COUNT_CAP
+  const cap = searches.length ? SEARCH_COUNT_LIMIT : COUNT_CAP
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
   const first = filters.flatMap((c) => (c.first ? [`(${c.first(v.next)}) DESC`] : []))
   const terms = [...first, ...orderTerms(r, actor, query, v)]
   const order = terms.join(', ')
-  const plan = planFor(r, actor, true)
+  const plan = selectPlanFor(r, actor, true)
   // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
   const size = Math.trunc(page.limit)
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
@@ -149,8 +149,8 @@ interface OneAsked {
 }
 
 /** The statement for one record, whose last value is its id. */
-interface One extends Bound {
-  readonly plan: Plan
+interface One extends BoundQuery {
+  readonly plan: SelectPlan
 }
 
 /** Put together once for whoever is signed in: it is the same for each record. */
@@ -182,9 +182,9 @@ function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, every
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
       : seen
-  const tenant = wall(r, scope, actor, v)
+  const tenant = accessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
-  const plan = planFor(r, everything ? undefined : actor)
+  const plan = selectPlanFor(r, everything ? undefined : actor)
   // Over all tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
   const reach =
     scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant

@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
-import { wall } from './access-sql.ts'
+import { accessCondition } from './access-sql.ts'
 import type { Reference } from './input.ts'
 import { prepare, Values } from './values.ts'
 
@@ -41,7 +41,7 @@ export async function resolve(
   if (!sought.length) return known
   const v = new Values()
   const parts = sought.map(({ target, id, alias }) => {
-    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+    const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
     const key =
       id === undefined
@@ -65,7 +65,7 @@ export async function readableIds(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const v = new Values()
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined || !ids.length) return new Set()
   const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
   return new Set((await conn.arrays(prepare(text), v.list)).map(([id]) => Number(id)))

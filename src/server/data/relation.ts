@@ -1,8 +1,8 @@
 import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { wall } from './access-sql.ts'
-import { settledWithin } from './simplify-for-tenant.ts'
+import { accessCondition } from './access-sql.ts'
+import { simplifyForRows } from './simplify-for-tenant.ts'
 import { sameTenant } from './tenancy.ts'
 import type { Values } from './values.ts'
 
@@ -17,7 +17,7 @@ export function relatedText(
   actor: Actor | undefined,
   v: Pick<Values, 'next'>,
 ): string | undefined {
-  const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+  const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
   if (reach === undefined) return undefined
   const same = sameTenant(r.tenant, target, 't', 'o')
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
@@ -26,7 +26,7 @@ export function relatedText(
 /** Which rows of a record the actor reads, who reads the record. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): Scope {
   const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
-  const left = only && settledWithin(target, only, { by, record: r })
+  const left = only && simplifyForRows(target, only, { by, record: r })
   if (left === false) return { tenants: 'none' }
   return left && left !== true ? { ...scope, only: left } : scope
 }
@@ -39,7 +39,7 @@ export function rowsText(
   actor: Actor | undefined,
   v: Pick<Values, 'next'>,
 ): string {
-  const reach = wall(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
+  const reach = accessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
   const kept = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
   return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${kept}`

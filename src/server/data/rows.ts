@@ -119,8 +119,8 @@ const withoutLink = ({ target, by }: RowsChange) =>
 /** The rows of a body as a list of objects; 400 for anything else, 413 for more than anybody means. */
 export function readRows(name: string, value: unknown, read: (row: Values) => Input): RowInput[] {
   if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
-  if (value.length > MOST_ROWS)
-    throw new Problem(413, `"${name}" can have at most ${MOST_ROWS} rows; this has ${value.length}.`)
+  if (value.length > MAX_ROWS_PER_RECORD)
+    throw new Problem(413, `"${name}" can have at most ${MAX_ROWS_PER_RECORD} rows; this has ${value.length}.`)
   return value.map((row, i) => {
     if (!row || typeof row !== 'object' || Array.isArray(row))
       throw problem.badRequest(`"${name}[${i}]" must be an object with the row's values.`)
@@ -132,7 +132,7 @@ export function readRows(name: string, value: unknown, read: (row: Values) => In
 }
 
 /** Rows of a record. */
-export const MOST_ROWS = 1000
+export const MAX_ROWS_PER_RECORD = 1000
 
 /** The change as the audit keeps it. */
 export const auditOf = (c: RowsChange): Values => ({

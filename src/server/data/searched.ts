@@ -1,6 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Prepared } from '#server/db/db.ts'
-import type { Plan } from './plan.ts'
+import type { SelectPlan } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { prepare } from './values.ts'
 
@@ -10,11 +10,11 @@ import { prepare } from './values.ts'
  */
 
 /** What is found by words is counted to here at once; more of it comes from a short memory (see `totals.ts`). */
-export const MANY = 1001
+export const SEARCH_COUNT_LIMIT = 1001
 /** Rows that are looked at in the order of the list before all that have the words are. */
 const NEAREST = 2000
 
-export interface Bound {
+export interface BoundQuery {
   readonly query: Prepared
   readonly values: readonly unknown[]
 }
@@ -22,7 +22,7 @@ export interface Bound {
 /** The parts of a list's statement. */
 interface Search {
   readonly r: Resource
-  readonly plan: Plan
+  readonly plan: SelectPlan
   /** Whose rows, one for each part that has an index of its own. */
   readonly walls: readonly string[]
   readonly plain: readonly string[]
@@ -44,7 +44,7 @@ export const joinFragments = (selects: readonly string[]) =>
 export const keyOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** One pass: what is found, up to the cap, is counted and put in order. */
-export function foundByWords({ r, plan, found, terms, limit, values }: Search): Bound {
+export function foundByWords({ r, plan, found, terms, limit, values }: Search): BoundQuery {
   const key = keyOf(r)
   const places = terms.map((term, n) => ({
     by: term.replace(/ (?:ASC|DESC)$/, ''),
@@ -52,15 +52,15 @@ export function foundByWords({ r, plan, found, terms, limit, values }: Search): 
     way: term.split(' ').at(-1),
   }))
   const columns = [key.replace(/(\w+)/g, 't.$1'), ...places.map(({ by, as }) => `${by} AS ${as}`)].join(', ')
-  const each = found.map((f) => `SELECT ${columns} ${f} LIMIT ${MANY}`)
-  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinFragments(each)}) c LIMIT ${MANY}`
+  const each = found.map((f) => `SELECT ${columns} ${f} LIMIT ${SEARCH_COUNT_LIMIT}`)
+  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinFragments(each)}) c LIMIT ${SEARCH_COUNT_LIMIT}`
   const cut = `SELECT * FROM hits ORDER BY ${places.map(({ as, way }) => `${as} ${way}`).join(', ')} ${limit}`
   const text = `WITH hits AS MATERIALIZED (${hits}) SELECT ${plan.select}, (SELECT count(*) FROM hits) FROM (${cut}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${terms.join(', ')}`
   return { query: prepare(text), values }
 }
 
 /** Among the nearest in the order of the list; among all, where these do not fill the page. */
-export function nearByWords({ r, plan, walls, plain, searches, terms, limit, size, values, page }: Search): Bound {
+export function nearByWords({ r, plan, walls, plain, searches, terms, limit, size, values, page }: Search): BoundQuery {
   const bound = [...values]
   const words = searches.map((c) => c.sql((value) => `$${bound.push(value)}`, true)).join(' AND ')
   const order = `ORDER BY ${terms.join(', ')}`

@@ -4,12 +4,12 @@ import type { Conn, Tx } from '#server/db/db.ts'
 import { prepare } from './values.ts'
 
 /** What a number is drawn in: the transaction that keeps the record, its tenant, and the moment that tells the year. */
-export interface Drawing {
+export interface NumberRequest {
   readonly work: { readonly tx: Tx; readonly clientId: number }
   readonly now: Instant
 }
 
-export interface Drawn {
+export interface IssuedNumber {
   readonly number: number
   /** As people read it: `RA-0012`. */
   readonly text: string
@@ -20,17 +20,17 @@ const NEXT = prepare(
 )
 
 /** The client's next number of the sequence. One without gaps comes and goes with the transaction that it is drawn in. */
-export async function nextNumber(drawing: Drawing, s: Sequence): Promise<Drawn> {
+export async function nextNumber(drawing: NumberRequest, s: Sequence): Promise<IssuedNumber> {
   const [drawn] = await nextNumbers(drawing, s, 1)
-  return drawn as Drawn
+  return drawn as IssuedNumber
 }
 
 /** So many of them, one behind the other. */
 export async function nextNumbers(
-  { work: { tx, clientId }, now }: Drawing,
+  { work: { tx, clientId }, now }: NumberRequest,
   s: Sequence,
   count: number,
-): Promise<Drawn[]> {
+): Promise<IssuedNumber[]> {
   if (count < 1) return []
   const { year } = londonDate(now)
   const draw = async (conn: Conn) => {

@@ -6,7 +6,7 @@ import type { RowCondition } from '#kernel/row-rules.ts'
  * What is left of a condition among the rows of one client, `owner`: whose rows they are is settled. An index that has the rest of the
  * condition answers for them alone, without a look at each row.
  */
-export const settledFor = (
+export const simplifyForTenant = (
   r: Pick<Resource, 'columns'>,
   c: RowCondition,
   actor: Actor,
@@ -22,7 +22,7 @@ export const settledFor = (
  * What is left of a condition on rows of a record that the actor reads: that they may read the record is settled, and is not asked of each row
  * once more.
  */
-export const settledWithin = (
+export const simplifyForRows = (
   rows: Pick<Resource, 'fields'>,
   c: RowCondition,
   { by, record }: { readonly by: string; readonly record: unknown },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import { settledFor, settledWithin } from './simplify-for-tenant.ts'
+import { simplifyForRows, simplifyForTenant } from './simplify-for-tenant.ts'
 
 const actor: Actor = {
   userId: 1,
@@ -39,7 +39,7 @@ test('among the rows of one client the rest of a rule says what the whole rule d
   fc.assert(
     fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
       const row = { ...values, id: 1, client: owner, clientId: owner }
-      const left = settledFor(document, rule, actor, owner)
+      const left = simplifyForTenant(document, rule, actor, owner)
       const rest = typeof left === 'boolean' ? left : meetsRule(document, left, row, actor)
       expect(rest).toBe(meetsRule(document, rule, row, actor))
       if (typeof left === 'object') expect(JSON.stringify(left)).not.toMatch(/my company's|the provider's/)
@@ -51,7 +51,7 @@ test('rows of a record that is read are not asked once more whether it may be, a
   const record = document
   const its = only.ofReadable('document')
   const within = (rule: RowCondition, by = 'document', of: unknown = record) =>
-    settledWithin(signature, rule, { by, record: of })
+    simplifyForRows(signature, rule, { by, record: of })
   expect(within(its)).toBe(true)
   expect(within(only.both(its, only.mine('user')))).toEqual(only.mine('user'))
   expect(within(only.either(its, only.mine('user')))).toBe(true)

@@ -2,7 +2,7 @@ import { scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
-import { wall } from './access-sql.ts'
+import { accessCondition } from './access-sql.ts'
 import { prepare, Values } from './values.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function titlesOf(
   clients?: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const v = new Values()
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined || !r.title || !ids.length) return new Map()
   const among =
     !clients || r.tenant === 'shared' || r.tenant === 'self'

@@ -39,5 +39,5 @@ export function tenantText(r: Resource, clientId: number, next: Next, templates:
  * Holds what comes before the rows over `t` that a query locks, as the end of its conditions: PostgreSQL asks them before it locks a row,
  * and looks at the row anew once it has.
  */
-export const heldText = ({ heldBy }: Resource): string =>
-  heldBy ? ` AND ${heldBy.call}(${heldBy.of.map((column) => `t.${column}`).join(', ')})` : ''
+export const heldText = ({ lockFirst }: Resource): string =>
+  lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

@@ -1,4 +1,4 @@
-import { Line } from './connection.ts'
+import { Connection } from './connection.ts'
 import { isDbError } from './db.ts'
 import { isLoss, TOO_MANY, Unavailable } from './unavailable.ts'
 
@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 300
 const PATIENCE_MS = 3000
 
 /** Whether the database answers, for all who use it. */
-export interface Presence {
+export interface Availability {
   readonly isAway: boolean
   /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
   back(withinMs: number): Promise<boolean>
@@ -27,10 +27,10 @@ const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
  * Looks, by connections of its own, whether a database server can be reached. While it is away nobody waits for it: all are
  * refused at once, and it is looked for until it is back.
  */
-export class Reach implements Presence {
+export class ServerAvailability implements Availability {
   private readonly url: string
   private readonly listeners = new Set<(isAway: boolean) => void>()
-  private readonly looks = new Set<Line>()
+  private readonly looks = new Set<Connection>()
   private readonly waiting = new Set<() => void>()
   private search: NodeJS.Timeout | undefined
   private looking: Promise<Working | 'away'> | undefined
@@ -126,7 +126,7 @@ export class Reach implements Presence {
 
   /** Throws where the server does not answer in time, is starting or ending, or only follows another. */
   private async ask(pids: readonly number[]): Promise<Working> {
-    const line = new Line({ connectionString: this.url, application_name: 'stanchion look' })
+    const line = new Connection({ connectionString: this.url, application_name: 'stanchion look' })
     this.looks.add(line)
     const late = setTimeout(() => line.cut('It took too long'), PATIENCE_MS)
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Reach } from './availability.ts'
+import { ServerAvailability } from './availability.ts'
 import { openServer } from './server.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -14,7 +14,7 @@ test('a database that this program has closed is not there for whoever still ask
 })
 
 test('whoever waits for a database that is away hears that it is closed, not that it is back', async () => {
-  const reach = new Reach(NOWHERE)
+  const reach = new ServerAvailability(NOWHERE)
   expect(await reach.look()).toBe(false)
   const waits = reach.back(60_000)
   reach.close()

@@ -4,13 +4,13 @@ import { copyIn, copyOut, withValues } from './copy.ts'
 import type { RowTaker } from './db.ts'
 import type { Statement } from './names.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
-import { type Along, Journey, type Known } from './usual.ts'
+import { type Along, type Known, Pipeline } from './usual.ts'
 
 /** Statements that a connection may have prepared before it makes room for a fresh one: PostgreSQL keeps each until it ends. */
 const PREPARED_MOST = 250
 
 /** A connection to PostgreSQL that may break at any moment, and says so to whoever asked. */
-export class Line extends pg.Client {
+export class Connection extends pg.Client {
   /** Why it broke. */
   lost: Error | undefined
   /** Milliseconds of silence, while an answer is owed, after which it is doubted. */
@@ -23,7 +23,7 @@ export class Line extends pg.Client {
   private seenAt = performance.now()
   private readonly prepared = new Set<string>()
   /** What of this turn can still take statements along. */
-  private journey: Journey | undefined
+  private journey: Pipeline | undefined
 
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -92,7 +92,7 @@ export class Line extends pg.Client {
   /** The rows of such a statement, for `ask`, with what goes with it: in one journey with those before and behind it. */
   usual(statement: Known, values: readonly unknown[], along?: Along): Promise<unknown[][]> {
     return new Promise((resolve, reject) => {
-      const journey = this.journey ?? new Journey()
+      const journey = this.journey ?? new Pipeline()
       journey.add(statement, values, along, (e, rows) => (e ? reject(e) : resolve(rows)))
       if (journey === this.journey) return
       this.journey = journey

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { Presence } from './availability.ts'
+import type { Availability } from './availability.ts'
 
 /** A compiled statement, which is prepared once per connection where it is usual. */
 export interface Prepared {
@@ -57,7 +57,7 @@ export interface Db {
   readonly kind: 'embedded' | 'server'
   /** Which database it is. */
   readonly origin: { readonly pglite: PGlite } | { readonly url: string }
-  readonly presence: Presence
+  readonly presence: Availability
   /** The way in of the queue of jobs, which brings statements of its own, several at once too. */
   readonly jobs: JobsConn
   /** Milliseconds that the portal's clock is ahead: in demo and test worlds only. Transactions tell `portal_now()`. */

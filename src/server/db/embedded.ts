@@ -6,9 +6,9 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { bind, type Conn, type Db, type JobsConn, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
-import { Life } from './life.ts'
+import { ProcessAvailability } from './life.ts'
 import { lock } from './lock.ts'
-import { Turns } from './mutex.ts'
+import { Mutex } from './mutex.ts'
 import { closeFiles, keepPrivate } from './private-folder.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -24,7 +24,7 @@ const parsers = {
 
 type Sender = Pick<PGlite, 'query'>
 
-const connOn = (p: Sender, life: Life): Conn => ({
+const connOn = (p: Sender, life: ProcessAvailability): Conn => ({
   rows: async (text, values = []) => (await life.ask(() => p.query(text, [...values], { parsers }))).rows as never,
   arrays: async (query, values) =>
     (await life.ask(() => p.query(query.text, [...values], { parsers, rowMode: 'array' }))).rows as unknown[][],
@@ -59,7 +59,7 @@ function breathing(conn: Conn): Conn {
  * Several statements at once come without values and with a BEGIN and COMMIT of their own; a transaction round them keeps others
  * out until one that fails has been rolled back.
  */
-const jobsOn = (pglite: PGlite, turn: Turn, life: Life): JobsConn => ({
+const jobsOn = (pglite: PGlite, turn: Turn, life: ProcessAvailability): JobsConn => ({
   executeSql: (text, values) =>
     turn(async () => {
       if (values?.length)
@@ -104,8 +104,8 @@ export async function openEmbedded(
   const files = options.dataDir
   if (files) closeFiles(files)
   const time = { ahead: 0 }
-  const turns = new Turns()
-  const life = new Life()
+  const turns = new Mutex()
+  const life = new ProcessAvailability()
   const turn: Turn = (work) => life.spend(() => turns.take(work))
   const inside = new AsyncLocalStorage<true>()
   const outside = connOn(

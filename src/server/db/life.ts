@@ -1,4 +1,4 @@
-import type { Presence } from './availability.ts'
+import type { Availability } from './availability.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What the engine of the embedded database throws when it has broken down: a trap, no memory left, an end of its own. */
@@ -14,7 +14,7 @@ const isDeathOfStatement = (e: unknown): boolean =>
  * Whether the embedded database lives. What has broken down in the middle of something can't be trusted, nor asked to tidy up: from
  * then on everybody is refused, whoever waits for it too, and only a new process opens it again.
  */
-export class Life implements Presence {
+export class ProcessAvailability implements Availability {
   private cause: unknown
   private readonly listeners = new Set<(isAway: boolean) => void>()
   private readonly waiting = new Set<(e: Unavailable) => void>()

@@ -1,5 +1,5 @@
-import type { Reach } from './availability.ts'
-import { Line } from './connection.ts'
+import type { ServerAvailability } from './availability.ts'
+import { Connection } from './connection.ts'
 
 /** Milliseconds before a connection that broke is replaced: at first, and at the longest. */
 const [SOON_MS, LATE_MS] = [500, 30_000]
@@ -7,12 +7,12 @@ const [SOON_MS, LATE_MS] = [500, 30_000]
 /** Listens on a connection of its own, which is replaced when it breaks. Behind a pooler that shares connections nothing is heard. */
 export function listenOn(
   url: string,
-  reach: Reach,
+  reach: ServerAvailability,
   channel: string,
   heard: (told: string) => void,
   missed: () => void,
 ): () => void {
-  let line: Line | undefined
+  let line: Connection | undefined
   let isOver = false
   let wait = SOON_MS
   let timer: NodeJS.Timeout | undefined
@@ -22,7 +22,7 @@ export function listenOn(
     wait = Math.min(2 * wait, LATE_MS)
   }
   const open = async () => {
-    const one = new Line({ connectionString: url, keepAlive: true, application_name: 'stanchion listens' })
+    const one = new Connection({ connectionString: url, keepAlive: true, application_name: 'stanchion listens' })
     line = one
     one.on('notification', ({ payload }) => heard(payload ?? ''))
     one.once('end', again)

@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
  * is asking: work that never waits for the outside would go on without it for as long as there is any, and whoever comes late,
  * one new connection a round, would wait for all the others again and again.
  */
-export class Turns {
+export class Mutex {
   private last: Promise<unknown> = Promise.resolve()
 
   take<T>(work: () => Promise<T>): Promise<T> {

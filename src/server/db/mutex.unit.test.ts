@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turns } from './mutex.ts'
+import { Mutex } from './mutex.ts'
 
 test('work is done in the order in which it was asked for, one piece at a time, also after one that fails', async () => {
-  const turns = new Turns()
+  const turns = new Mutex()
   const told: string[] = []
   const piece = (name: string) =>
     turns.take(async () => {
@@ -18,7 +18,7 @@ test('work is done in the order in which it was asked for, one piece at a time, 
 })
 
 test('whoever comes from outside is heard between two pieces, however many wait', async () => {
-  const turns = new Turns()
+  const turns = new Mutex()
   let done = 0
   const waiting = Array.from({ length: 100 }, () => turns.take(async () => void done++))
   await breathe()

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Reach } from './availability.ts'
-import { Line } from './connection.ts'
+import type { ServerAvailability } from './availability.ts'
+import { Connection } from './connection.ts'
 import { isDbError } from './db.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
 
@@ -13,7 +13,7 @@ const BUSY_MS = 30_000
 /** Milliseconds after which a connection that nobody needed goes back to the pool, which ends it later. */
 const IDLE_MS = 10_000
 
-export interface LinesOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'application_name' | 'pipeline'> {
+export interface ConnectionPoolOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'application_name' | 'pipeline'> {
   /** Statements that each connection begins with. */
   readonly session: string
 }
@@ -22,26 +22,26 @@ export interface LinesOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'app
  * The connections of this process to a server. One that breaks fails whoever is using it and is replaced. One that is silent for
  * long is asked about on another connection, and cut where the database knows nothing of it.
  */
-export class Lines {
+export class ConnectionPool {
   private readonly pool: pg.Pool
-  private readonly reach: Reach
-  private readonly all = new Set<Line>()
+  private readonly reach: ServerAvailability
+  private readonly all = new Set<Connection>()
   /** Given back a moment ago, the latest at the end. Taking from the pool costs two timers and two turns more each time. */
-  private readonly atHand: Line[] = []
+  private readonly atHand: Connection[] = []
   private readonly watch: NodeJS.Timeout
   private watchedAt = performance.now()
   private isClosed = false
 
-  constructor(url: string, reach: Reach, { session, ...options }: LinesOptions) {
+  constructor(url: string, reach: ServerAvailability, { session, ...options }: ConnectionPoolOptions) {
     const { all } = this
-    const lose = (line: Line) => this.lose(line)
+    const lose = (line: Connection) => this.lose(line)
     this.reach = reach
     this.pool = new pg.Pool({
       ...options,
       connectionString: url,
       connectionTimeoutMillis: BUSY_MS,
       keepAlive: true,
-      Client: class extends Line {
+      Client: class extends Connection {
         constructor(config?: pg.ClientConfig) {
           super(config)
           all.add(this)
@@ -49,7 +49,7 @@ export class Lines {
         }
       },
       // Whoever asked for a connection gets it only after this, or its failure.
-      onConnect: async (line) => void (await (line as Line).ask((one) => one.run(session))),
+      onConnect: async (line) => void (await (line as Connection).ask((one) => one.run(session))),
     })
     // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', () => void reach.look())
@@ -65,7 +65,7 @@ export class Lines {
   }
 
   /** A connection for one's own, to be given back. Throws `Unavailable`. */
-  async take(): Promise<Line> {
+  async acquire(): Promise<Connection> {
     this.reach.mustAnswer()
     for (let line = this.atHand.pop(); line; line = this.atHand.pop()) {
       if (!line.lost) return line
@@ -74,7 +74,7 @@ export class Lines {
     return this.takeFromPool()
   }
 
-  private takeFromPool(): Promise<Line> {
+  private takeFromPool(): Promise<Connection> {
     return new Promise((resolve, reject) => {
       let isGone = false
       const settle = this.reach.whenAway(() => {
@@ -85,7 +85,7 @@ export class Lines {
         (line) => {
           settle()
           if (isGone) line.release()
-          else resolve(line as pg.PoolClient & Line)
+          else resolve(line as pg.PoolClient & Connection)
         },
         (e: unknown) => {
           settle()
@@ -98,7 +98,7 @@ export class Lines {
     })
   }
 
-  give(line: Line): void {
+  release(line: Connection): void {
     if (line.lost) void this.reach.look()
     const isNeeded = this.isClosed || this.pool.waitingCount > 0
     if (line.lost || line.isFull || isNeeded) giveToPool(line)
@@ -113,7 +113,7 @@ export class Lines {
   }
 
   /** Forgets a connection that has ended. One that nobody was using is noticed by nobody else. */
-  private lose(line: Line): void {
+  private lose(line: Connection): void {
     this.all.delete(line)
     const place = this.atHand.indexOf(line)
     if (place < 0) return
@@ -144,4 +144,4 @@ export class Lines {
 }
 
 /** One that broke, or has kept too much, is ended there. */
-const giveToPool = (line: Line) => (line as Line & pg.PoolClient).release(line.lost ?? line.isFull)
+const giveToPool = (line: Connection) => (line as Connection & pg.PoolClient).release(line.lost ?? line.isFull)

@@ -1,12 +1,12 @@
-import { Reach } from './availability.ts'
+import { ServerAvailability } from './availability.ts'
 import { types } from './columns.ts'
-import type { Line } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { type As, bind, type Conn, type Db, SESSION, SNAPSHOT } from './db.ts'
 import { readerOn } from './inside.ts'
 import { listenOn } from './listen.ts'
 import { Names } from './names.ts'
-import { grant, NO_HURRY, patienceNow } from './patience.ts'
-import { Lines } from './pool.ts'
+import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './patience.ts'
+import { ConnectionPool } from './pool.ts'
 import { type Opening, Transaction } from './transaction.ts'
 import { Unavailable } from './unavailable.ts'
 import { PREPARE_TENANT } from './usual.ts'
@@ -33,14 +33,14 @@ export interface ServerOptions {
  * opening travels with its first query and its last write with the commit.
  */
 export function openServer(url: string, max: number, options: ServerOptions = {}): Db {
-  return openOn(new Reach(url), url, max, options)
+  return openOn(new ServerAvailability(url), url, max, options)
 }
 
-function openOn(reach: Reach, url: string, max: number, options: ServerOptions): Db {
+function openOn(reach: ServerAvailability, url: string, max: number, options: ServerOptions): Db {
   const { session = true, statementSeconds = 30 } = options
   const names = new Names()
   const time = { ahead: 0 }
-  const lines = new Lines(url, reach, {
+  const lines = new ConnectionPool(url, reach, {
     session: `${session ? `${SESSION}; ${PREPARE_TENANT}; ` : ''}${limits(statementSeconds)}`,
     max,
     types,
@@ -52,14 +52,14 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       (await asked.ask((line) => line.run({ text, values: [...values] }))).rows as never,
     arrays: (query, values) => asked.arrays(query, values),
   })
-  const aloneOn = (line: Line): Conn =>
+  const aloneOn = (line: Connection): Conn =>
     connOn({
       ask: (send) => line.ask(send),
       arrays: ({ text }, values) => line.ask((one) => one.arrays(text, names.of(text), values)),
     })
 
   async function transaction<T>(opening: Opening, work: (opened: Transaction) => Promise<T>): Promise<T> {
-    const line = await lines.take()
+    const line = await lines.acquire()
     const opened = new Transaction(line, names, opening)
     try {
       const result = await work(opened)
@@ -70,12 +70,12 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       await opened.rollBack()
       throw e
     } finally {
-      lines.give(line)
+      lines.release(line)
     }
   }
   const patience = (as?: As) => {
-    const given = as === 'owner' ? NO_HURRY : patienceNow()
-    return given ? `; ${grant(given)}` : ''
+    const given = as === 'owner' ? NO_TIME_LIMITS : currentTimeLimits()
+    return given ? `; ${setTimeLimitsSql(given)}` : ''
   }
   const openingFor = (as: As): Opening => {
     const granted = patience(as)
@@ -95,21 +95,21 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
 
   /** A read stands by itself: where a connection breaks under it and the database is there, it is asked again. */
   async function readOnce<T>(work: (conn: Conn) => Promise<T>, again = true): Promise<T> {
-    if (patienceNow()) return snapshot(work)
-    const line = await lines.take()
+    if (currentTimeLimits()) return snapshot(work)
+    const line = await lines.acquire()
     try {
       return await work(aloneOn(line))
     } catch (e) {
       if (!(again && e instanceof Unavailable && (await reach.look()))) throw e
     } finally {
-      lines.give(line)
+      lines.release(line)
     }
     return readOnce(work, false)
   }
 
   // Of its own: whoever holds a connection of the pool never waits for another of them.
   let beside: Db | undefined
-  let jobs: Lines | undefined
+  let jobs: ConnectionPool | undefined
   const ears = new Set<() => void>()
 
   return {
@@ -146,8 +146,12 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
     },
     jobs: {
       executeSql: async (text, values) => {
-        jobs ??= new Lines(url, reach, { session: limits(JOBS_SECONDS), max: 3, application_name: 'stanchion jobs' })
-        const line = await jobs.take()
+        jobs ??= new ConnectionPool(url, reach, {
+          session: limits(JOBS_SECONDS),
+          max: 3,
+          application_name: 'stanchion jobs',
+        })
+        const line = await jobs.acquire()
         try {
           return await line.ask(() => line.run({ text, values }))
         } catch (e) {
@@ -155,7 +159,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
           await line.rollBack()
           throw e
         } finally {
-          jobs.give(line)
+          jobs.release(line)
         }
       },
     },

@@ -1,4 +1,4 @@
-import type { Line } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { Prepared } from './db.ts'
 import type { Names } from './names.ts'
 import { COMMITTED, openedFor, type Tenant, wholeFor } from './usual.ts'
@@ -15,7 +15,7 @@ export interface Opening {
  * same, and usual, they are one journey without BEGIN and COMMIT: what is sent up to the next sync is done whole or not at all.
  */
 export class Transaction {
-  readonly line: Line
+  readonly line: Connection
   private readonly names: Names
   private readonly opening: Opening
   private begun: Promise<unknown> | undefined
@@ -23,7 +23,7 @@ export class Transaction {
   /** It stands open until it is committed or rolled back. */
   private isOpen = false
 
-  constructor(line: Line, names: Names, opening: Opening) {
+  constructor(line: Connection, names: Names, opening: Opening) {
     this.line = line
     this.names = names
     this.opening = opening
@@ -40,7 +40,7 @@ export class Transaction {
     return this.line.ask((line) => line.arrays(text, this.names.of(text), values))
   }
 
-  ask<T>(send: (line: Line) => Promise<T>): Promise<T> {
+  ask<T>(send: (line: Connection) => Promise<T>): Promise<T> {
     this.begin()
     return this.line.ask(send)
   }

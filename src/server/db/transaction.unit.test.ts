@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Line } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { Names } from './names.ts'
 import { Transaction } from './transaction.ts'
 
@@ -30,7 +30,7 @@ async function sentBy(work: (opened: Transaction) => Promise<unknown>, isKnown =
       return []
     },
   }
-  const opened = new Transaction(line as unknown as Line, names, {
+  const opened = new Transaction(line as unknown as Connection, names, {
     text: 'BEGIN; SET',
     tenant: tenant ? ['1', '2'] : undefined,
   })

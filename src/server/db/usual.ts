@@ -60,7 +60,7 @@ interface Asked {
  * Such statements, of one turn of the loop, up to one sync: one write there, and one back. Where one is refused, those behind it are not
  * done, and are refused for the same. Rows come as arrays. Its methods are those that the driver calls with each message of the server.
  */
-export class Journey extends pg.Query {
+export class Pipeline extends pg.Query {
   private readonly asked: Asked[] = []
   private readonly messages: Message[] = []
   private stream: pg.Connection['stream'] | undefined

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { COMMITTED, Journey, openedFor } from './usual.ts'
+import { COMMITTED, openedFor, Pipeline } from './usual.ts'
 
 type Said = ['row', string] | ['done'] | ['refused', Error] | ['ready']
 
 /** What statements hear whose answers come so; `s1` opens a transaction, `s3` commits it. */
 function heardOf(...said: Said[]) {
-  const journey = new Journey()
+  const journey = new Pipeline()
   const heard: unknown[] = []
   const add = (name: string, along?: typeof COMMITTED) =>
     journey.add({ name, columns: [] }, [name], along, (e, rows) => heard.push([name, e?.message ?? rows.flat()]))

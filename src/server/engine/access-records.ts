@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import { leaveTrace } from '#server/data/writing/trail.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import { bind } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
 import type { Context } from './context.ts'
@@ -14,7 +14,7 @@ import { contextOf } from './transaction.ts'
 interface Access {
   readonly clientId: number
   readonly id: number
-  readonly sent?: Sent
+  readonly sent?: ApiRecord
 }
 
 interface AccessRecord {
@@ -36,12 +36,12 @@ export async function recordAccess(
 ): Promise<void> {
   const fields = sent ? confidentialIn(r, sent) : []
   const isProviders = !actor.kind && actor.clientId === PROVIDER && clientId !== PROVIDER
-  const opened = isProviders ? engine.behaviourOf(r)?.opened : undefined
-  if (!fields.length && !opened) return
+  const onRead = isProviders ? engine.behaviourOf(r)?.onRead : undefined
+  if (!fields.length && !onRead) return
   const trace = { clientId, type: r.type, rowId: id, verb: 'look', changes: { fields } }
   const write = async (c: Context) => {
-    if (fields.length) await leaveTrace(c.work.tx, actor, trace)
-    await opened?.(c, id)
+    if (fields.length) await writeAuditTrace(c.work.tx, actor, trace)
+    await onRead?.(c, id)
   }
   const records = collected.getStore()
   if (records) return void records.push({ clientId, write })

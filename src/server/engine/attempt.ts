@@ -1,15 +1,19 @@
 import { Problem } from '#kernel/errors.ts'
 import type { Work } from '#server/data/writing/work.ts'
-import { type Attempt, asProblem } from './refusals.ts'
+import { asProblem, type WriteAttempt } from './refusals.ts'
 
 /** What came of something that was tried: its value, or the sentence that refused it. */
-export type Attempted<T> = { readonly value: T } | { readonly refused: Problem }
+export type AttemptResult<T> = { readonly value: T } | { readonly refused: Problem }
 
 /**
  * Tries a part of a transaction. What is refused, by a rule or by the database, is undone alone: what came before it stands,
  * and the transaction goes on. Throws what is no refusal. `about` says what is tried, to name the field that is to blame.
  */
-export async function attempt<T>(work: Work, inside: () => Promise<T>, about: Attempt = {}): Promise<Attempted<T>> {
+export async function attempt<T>(
+  work: Work,
+  inside: () => Promise<T>,
+  about: WriteAttempt = {},
+): Promise<AttemptResult<T>> {
   await work.flush()
   await work.tx.rows('SAVEPOINT attempt')
   try {

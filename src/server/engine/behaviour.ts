@@ -1,15 +1,15 @@
 import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Context } from './context.ts'
 
-type Later<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 
 /** What is about to be saved. Nothing of it may be changed in place. */
-export interface Saving<R extends Resource> {
+export interface BeforeSave<R extends Resource> {
   /** The record as it is stored; `undefined` for a new one. */
   readonly before: RowOf<R> | undefined
   /** What the caller changes. */
@@ -21,34 +21,34 @@ export interface Saving<R extends Resource> {
 }
 
 /** What was decided, in the same transaction. */
-export interface Saved<R extends Resource> {
+export interface AfterSave<R extends Resource> {
   readonly before: RowOf<R> | undefined
   /** Everything that changed, `prepare`'s part included. */
   readonly changes: Readonly<ValuesOf<R>>
   readonly rows: readonly RowsChange[]
-  readonly written: Written<R>
+  readonly written: PendingWrite<R>
 }
 
 export interface Behaviour<R extends Resource = Resource> {
   /** Further conditions of the list, by its query: to leave out what only an older record would show. Never who sees what. */
-  readonly narrow?: (query: Query) => readonly Condition[]
+  readonly extraFilters?: (query: Query) => readonly Condition[]
   /**
    * Relations of a new record to what `prepare` locks (`c.lock`): they are found within the reach of whoever asks by the statement that
    * locks them.
    */
-  readonly holds?: readonly (keyof R['fields'] & string)[]
+  readonly lockedRelations?: readonly (keyof R['fields'] & string)[]
   /**
    * Before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a
    * list under a `rows` field is what its rows are to be (those of `values`, completed).
    */
-  readonly prepare?: (c: Context & Saving<R>) => Later<ValuesOf<R> | undefined>
+  readonly beforeSave?: (c: Context & BeforeSave<R>) => MaybePromise<ValuesOf<R> | undefined>
   /** After the write is queued, in the same transaction: returns nothing, may queue more. */
-  readonly saved?: (c: Context & Saved<R>) => Later<void>
+  readonly afterSave?: (c: Context & AfterSave<R>) => MaybePromise<void>
   /**
    * Before somebody of the provider, who reaches every client, sees a record of a client’s whole: in a transaction of that client. Lists
    * are no opening.
    */
-  readonly opened?: (c: Context, id: number) => Later<void>
+  readonly onRead?: (c: Context, id: number) => MaybePromise<void>
   /** By the action's name: what changes on the record, and what to answer. */
   readonly actions?: {
     readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
@@ -62,12 +62,12 @@ type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>
 /** What an action does. One that says `to` in its declaration moves the state by itself. */
 type Handler<R extends Resource, A extends ActionOf<R>> = (
   c: Context & { row: RowOf<R>; input: InputOf<Spec<R, A>['input']> },
-) => Later<ActionResult<R>>
+) => MaybePromise<ActionResult<R>>
 
 export interface ActionResult<R extends Resource = Resource> {
   readonly set?: ValuesOf<R>
   /** The answer, once written; without it, the record. `written` is the engine's record of the write, if `set` was given. */
-  readonly answer?: (written: Written<R> | undefined) => Later<Sent>
+  readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }
 
 /** A behaviour as the engine holds it, whatever its resource is. */

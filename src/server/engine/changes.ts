@@ -2,7 +2,7 @@ import type { Field } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { asSeen } from '#kernel/text.ts'
-import { same } from '#server/data/difference.ts'
+import { sameValue } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import { changeRows, type RowsChange } from '#server/data/rows.ts'
 
@@ -32,7 +32,7 @@ export function amend(r: Resource, before: Row | undefined, changes: Changes, sa
   const { values, lists } = partRows(r, said)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
-    before !== undefined && name in values && !r.fields[name]?.writeOnly && same(before[name], value)
+    before !== undefined && name in values && !r.fields[name]?.writeOnly && sameValue(before[name], value)
   const kept = Object.fromEntries(
     Object.entries(merged).filter(([name, value]) => value !== undefined && !isSo(name, value)),
   )
@@ -45,7 +45,9 @@ export function amend(r: Resource, before: Row | undefined, changes: Changes, sa
   }
 }
 
-const seenFields = perResource((r) => Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.asSeen ? [name] : [])))
+const seenFields = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
+)
 
 /** The changes, their lines as they look to people where the declaration asks for it. */
 export function seenChanges(r: Resource, changes: Changes): Changes {

@@ -5,14 +5,14 @@ import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Where } from '#server/data/where.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Work } from '#server/data/writing/work.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
 import type { Engine } from './engine.ts'
-import type { Attempt } from './refusals.ts'
+import type { WriteAttempt } from './refusals.ts'
 
 /** A record, and what it is to be. */
-export interface Change<R extends Resource> {
+export interface RecordChange<R extends Resource> {
   readonly row: RowOf<R>
   readonly values: ValuesOf<R>
 }
@@ -31,7 +31,7 @@ export interface Reader {
  * What behaviour, jobs and routes do to records, in one transaction of one tenant. Every write runs the target's own
  * `prepare`, validation, stamps and audit, and asks whether the actor may; writes collected here are sent together.
  */
-export interface Unit extends Reader {
+export interface UnitOfWork extends Reader {
   /** The tenant's own records, kept from others until the transaction ends. */
   lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /**
@@ -40,44 +40,44 @@ export interface Unit extends Reader {
    */
   lock<R extends Resource>(r: R, id: number, what?: 'values'): Promise<RowOf<R>>
   /** A new record; throws 422 for what its declaration or behaviour refuses, 403 where the actor may not. */
-  create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<Written<R>>
+  create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<PendingWrite<R>>
   /**
    * Several new records of one kind, each prepared and refused as by itself, and written at once: their ids, in this order. For steps of
    * long work.
    */
   createAll<R extends Resource>(r: R, all: readonly ValuesOf<R>[]): Promise<number[]>
   /** Changes a record, locking it first where only its id is given. Two changes of one record are one. */
-  change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<Written<R>>
+  change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<PendingWrite<R>>
   /** Runs a declared action: allowed, the record within reach, in a fitting state, its input valid. */
   act<R extends Resource, A extends ActionOf<R>>(
     r: R,
     action: A,
     which: number | RowOf<R>,
     input: InputOf<NonNullable<R['actions']>[A]['input']>,
-  ): Promise<Written<R> | undefined>
+  ): Promise<PendingWrite<R> | undefined>
   remove<R extends Resource>(r: R, which: number | RowOf<R>): Promise<void>
   /**
    * The same without asking whether the actor may: for what a behaviour does by its own right, such as a note that an
    * outcome writes. `why` says which right; it stands in the code for the reader.
    */
-  byRight(why: string): Unit
+  withoutPermissionCheck(why: string): UnitOfWork
   /**
    * A change of state that the resource's own behaviour makes: stamps and audit under `verb`, without `prepare`, which guards
    * the doors that others come through.
    */
-  set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<Written<R>>
+  set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<PendingWrite<R>>
   /** The same for several records of one kind, written at once. */
-  setAll<R extends Resource>(r: R, all: readonly Change<R>[], verb: string): Promise<void>
+  setAll<R extends Resource>(r: R, all: readonly RecordChange<R>[], verb: string): Promise<void>
   /** Tries a part of the transaction: what is refused is undone alone, and comes back as the sentence that refused it. */
-  attempt<T>(inside: () => Promise<T>, about?: Attempt): Promise<Attempted<T>>
+  attempt<T>(inside: () => Promise<T>, about?: WriteAttempt): Promise<AttemptResult<T>>
   /** Tells whoever listens, once this is committed. Throws for an event that nobody listens to. */
-  after<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
+  emit<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
   /** Tells the security log of the tenant, once this is committed; `detail` in a few words, never a secret. */
   security(event: SecurityEvent, detail: string): void
 }
 
 /** What behaviour may use: the unit of work, who asks, when, and the engine for everything else. */
-export interface Context extends Unit {
+export interface Context extends UnitOfWork {
   readonly actor: Actor
   readonly now: Instant
   /** The tenant whose rows this transaction may write. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { IN_PERSON, isForThemselves, mayAct, scopeOf } from '#kernel/can.ts'
+import { canRunAction, isBlockedByImpersonation, NOT_WHILE_IMPERSONATING, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
@@ -13,18 +13,18 @@ import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
-import { sameIn } from '#server/data/difference.ts'
+import { sameFieldValue } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
-import type { Cells, Form, Sent } from '#server/data/json-select.ts'
-import { Listed, readPage } from '#server/data/listed.ts'
-import { type Plan, planFor, type Row } from '#server/data/plan.ts'
+import type { ApiRecord, Form, RowArray } from '#server/data/json-select.ts'
+import { ListPage, readPage } from '#server/data/listed.ts'
+import { type Row, type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { numbered, resolve, resolveMany } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import { Totals } from '#server/data/totals.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import { type SecurityNote, Work } from '#server/data/writing/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { makeLog } from '#server/log.ts'
@@ -32,19 +32,19 @@ import { answerInside, recordAccess } from './access-records.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
-import { type Listener, listenersOf } from './handler.ts'
-import { lockInReach, lockReference } from './lock-accessible.ts'
+import { type EventHandler, handlersOf } from './handler.ts'
+import { lockAccessible, lockReference } from './lock-accessible.ts'
 import type { Module } from './module.ts'
-import { type NoticeKind, noticesOf } from './notice-kind.ts'
-import { asProblem, OutOfReach } from './refusals.ts'
-import { type RunKind, runsOf } from './run-kind.ts'
+import { type NotificationType, notificationsOf } from './notice-kind.ts'
+import { asProblem, NotAccessible } from './refusals.ts'
+import { type BatchJobType, batchJobsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
-import { hasOwners, isVeiled, namesOthers, visible } from './seen.ts'
+import { hasOwners, hasRowDependentFields, namesOthers, visible } from './seen.ts'
 import { contextOf, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
 
 /** What a change comes with: who, the request, and the caller's precondition. */
-export interface Change {
+export interface WriteRequest {
   readonly actor: Actor
   readonly requestId: string
   /** Where it came from, where it was asked for over the network. */
@@ -54,7 +54,7 @@ export interface Change {
   /** When it is done: now, but for code that tells of the past, as the demo world does. */
   readonly at?: Instant
   /** Compares the record as the caller last saw it; false means somebody else was quicker. */
-  readonly matches?: (current: Sent) => boolean
+  readonly matches?: (current: ApiRecord) => boolean
   /** What is being changed, and what the body refers to: to name the one that a foreign key refuses. */
   readonly resource?: Resource
   readonly id?: number
@@ -79,10 +79,10 @@ export class Engine {
   /** What the operator should know that nobody is refused for. */
   readonly log: Pick<Logger, 'error' | 'warn'>
   /** By name. */
-  readonly listeners: ReadonlyMap<string, Listener>
+  readonly listeners: ReadonlyMap<string, EventHandler>
   readonly schedules: ReadonlyMap<string, Schedule>
-  readonly runs: ReadonlyMap<string, RunKind>
-  readonly notices: ReadonlyMap<string, NoticeKind>
+  readonly runs: ReadonlyMap<string, BatchJobType>
+  readonly notices: ReadonlyMap<string, NotificationType>
   private readonly behaviours: ReadonlyMap<Resource, AnyBehaviour>
   /** Told after each commit which tables were written. */
   readonly committed: ((touched: ReadonlySet<string>) => void)[] = []
@@ -96,10 +96,10 @@ export class Engine {
     this.resources = modules.flatMap((r) => r.resources)
     this.addressed = this.resources.filter((r) => r.allow.read !== 'nobody')
     this.behaviours = behavioursOf(modules)
-    this.listeners = listenersOf(modules)
+    this.listeners = handlersOf(modules)
     this.schedules = schedulesOf(modules)
-    this.runs = runsOf(modules)
-    this.notices = noticesOf(modules)
+    this.runs = batchJobsOf(modules)
+    this.notices = notificationsOf(modules)
     this.clock = new Clock(db)
     this.sessions = new Sessions(db, config)
     this.security = new SecurityLog(db)
@@ -119,24 +119,24 @@ export class Engine {
     query: Query,
     page: Page,
     { count = true, extra = [] as readonly Condition[] } = {},
-  ): Promise<Listed<R>> {
-    const narrow = this.behaviours.get(r)?.narrow?.(query) ?? []
+  ): Promise<ListPage<R>> {
+    const narrow = this.behaviours.get(r)?.extraFilters?.(query) ?? []
     const q = listQuery(r, actor, query, page, [...narrow, ...extra])
     if (!q) throw refusal(actor, r)
     const found = await readPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
-    return new Listed<R>(found.rows, planFor(r, actor, true), found.total)
+    return new ListPage<R>(found.rows, selectPlanFor(r, actor, true), found.total)
   }
 
   /** Counts what several lists find, all at once. */
   figures(actor: Actor, series: readonly Series[]): Promise<Figure[]> {
-    const narrow = ({ of, where }: Series) => this.behaviours.get(of)?.narrow?.(where) ?? []
+    const narrow = ({ of, where }: Series) => this.behaviours.get(of)?.extraFilters?.(where) ?? []
     return readFigures(this.db.read, actor, series, narrow)
   }
 
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
-    if (actor && isVeiled(r)) visible(r, actor, sent)
+    if (actor && hasRowDependentFields(r)) visible(r, actor, sent)
     if (actor) await recordAccess(this, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent })
     return sent
   }
@@ -148,7 +148,7 @@ export class Engine {
     return plan.text(row, form)
   }
 
-  private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: Cells; plan: Plan }> {
+  private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
     // Whose a field is stands in the row: it is read whole, and what is not for this reader taken out of it.
     const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwners(r) })
     if (!q) throw refusal(actor, r)
@@ -169,13 +169,13 @@ export class Engine {
     return found.id as number
   }
 
-  async create<R extends Resource>(r: R, body: Sent, change: Change): Promise<RecordOf<R>> {
+  async create<R extends Resource>(r: R, body: ApiRecord, change: WriteRequest): Promise<RecordOf<R>> {
     this.require(change.actor, 'create', r)
     const input = readInput(r.fields, body, change.actor)
     const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
-      const references = this.references(c, input, this.behaviourOf(r)?.holds)
+      const references = this.references(c, input, this.behaviourOf(r)?.lockedRelations)
       const rows = rowChanges(r, input, await inRows, undefined)
       const given = numbered(input.references) ?? (await references)
       const saving = save(r, c, this.behaviourOf(r), undefined, { values: { ...input.values, ...given }, rows })
@@ -185,7 +185,7 @@ export class Engine {
     })
   }
 
-  async update<R extends Resource>(r: R, id: number, body: Sent, change: Change): Promise<RecordOf<R>> {
+  async update<R extends Resource>(r: R, id: number, body: ApiRecord, change: WriteRequest): Promise<RecordOf<R>> {
     this.require(change.actor, 'update', r)
     const input = readInput(r.fields, body, change.actor)
     const inRows = this.referencesInRows(change.actor, input)
@@ -199,7 +199,7 @@ export class Engine {
       const given = { ...input.values, ...found }
       const values = Object.fromEntries(
         Object.entries(given).filter(
-          ([name, v]) => r.fields[name]?.writeOnly || !sameIn(r.fields[name], before[name], v),
+          ([name, v]) => r.fields[name]?.writeOnly || !sameFieldValue(r.fields[name], before[name], v),
         ),
       )
       const written = await save(r, c, this.behaviourOf(r), before, { values, rows })
@@ -207,7 +207,7 @@ export class Engine {
     })
   }
 
-  async remove(r: Resource, id: number, change: Change): Promise<void> {
+  async remove(r: Resource, id: number, change: WriteRequest): Promise<void> {
     this.require(change.actor, 'delete', r)
     const tenant = await this.tenantOf(r, 'delete', change.actor, id)
     await this.inTenant(tenant, { ...change, resource: r, id }, async (c) => {
@@ -218,10 +218,10 @@ export class Engine {
   }
 
   /** Runs a declared action on one record: found and locked, allowed, in a fitting state, its input valid. */
-  async act(r: Resource, name: string, id: number, body: Sent, change: Change): Promise<Sent> {
+  async act(r: Resource, name: string, id: number, body: ApiRecord, change: WriteRequest): Promise<ApiRecord> {
     const spec = r.actions?.[name]
     if (!spec) throw problem.notFound()
-    if (!mayAct(change.actor, name, r)) throw refusal(change.actor, r)
+    if (!canRunAction(change.actor, name, r)) throw refusal(change.actor, r)
     const input = readInput(spec.input, body, change.actor)
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
@@ -236,7 +236,7 @@ export class Engine {
   }
 
   /** For routes and jobs that write: a transaction in one tenant, with the engine's audit and outbox. */
-  inTenant<T>(clientId: number, change: Change, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T> {
+  inTenant<T>(clientId: number, change: WriteRequest, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T> {
     const touched = new Set<string>()
     const noted: SecurityNote[] = []
     let worded: Work['worded'] | undefined
@@ -287,9 +287,9 @@ export class Engine {
   /** A record that was not found for changing, but can be looked at: forbidden, not unknown. */
   private async visibleOnly(
     e: unknown,
-    { resource: r, id, actor }: Pick<Change, 'resource' | 'id' | 'actor'>,
+    { resource: r, id, actor }: Pick<WriteRequest, 'resource' | 'id' | 'actor'>,
   ): Promise<Error | undefined> {
-    if (!(e instanceof OutOfReach) || !r || id === undefined) return undefined
+    if (!(e instanceof NotAccessible) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
     return rows.length ? problem.forbidden('You can look at this, but not change it.', 'read_only') : undefined
@@ -302,19 +302,19 @@ export class Engine {
   }
 
   /** A written record as its writer sees it; one with rows, which were written beside it, or that names another client is read again. */
-  private answer<R extends Resource>(r: R, actor: Actor, written: Written<R>): RecordOf<R> | Promise<RecordOf<R>> {
+  private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
     return namesOthers(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
       : present(r, actor, written)
   }
 
   /** The record, locked, within the actor's reach for the verb; 404 for one beyond it. */
-  private async hold(c: Context, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
+  private async hold(c: Context, r: Resource, verb: Verb, id: number, change: WriteRequest): Promise<Row> {
     const { matches } = change
-    const asBefore = (sent: Sent) => {
+    const asBefore = (sent: ApiRecord) => {
       if (!matches?.(sent)) throw problem.precondition()
     }
-    return lockInReach(c, r, verb, id, matches && asBefore)
+    return lockAccessible(c, r, verb, id, matches && asBefore)
   }
 
   /** The tenant that work on this record belongs to: the actor's own, or, for provider staff, the record's. */
@@ -327,11 +327,11 @@ export class Engine {
     const q = oneQuery(r, actor, verb, id)
     const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
     if (row) return Number(row[1])
-    throw (await this.visibleOnly(new OutOfReach(), { resource: r, id, actor })) ?? problem.notFound()
+    throw (await this.visibleOnly(new NotAccessible(), { resource: r, id, actor })) ?? problem.notFound()
   }
 
   /** Provider staff who reach every client may say whose the new record is to be; for everybody else it is their own client's. */
-  private async tenantForNew(r: Resource, actor: Actor, body: Sent): Promise<number> {
+  private async tenantForNew(r: Resource, actor: Actor, body: ApiRecord): Promise<number> {
     const named = r.fields.client
     if (
       named?.column !== 'client_id' ||
@@ -377,11 +377,13 @@ export class Engine {
 /** Why somebody is refused: not signed in, not in person, a pack that their client has not or no more, or no permission. */
 function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read') {
   if (!actor) return problem.signIn()
-  return isForThemselves(actor, verb, r) ? problem.forbidden(IN_PERSON, 'in_person') : closedPack(actor, r.pack)
+  return isBlockedByImpersonation(actor, verb, r)
+    ? problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+    : closedPack(actor, r.pack)
 }
 
 /** A written record as its writer sees it. */
-export function present<R extends Resource>(r: R, actor: Actor, { stored }: Written<R>): RecordOf<R> {
+export function present<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
   if (!stored) throw new Error(`${r.type}: it is not known what was written`)
-  return visible(r, actor, planFor(r).send(stored) as RecordOf<R>)
+  return visible(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

@@ -2,43 +2,43 @@ import { type Event, readPayload } from '#kernel/event.ts'
 import type { Context } from './context.ts'
 import type { Engine } from './engine.ts'
 import type { Module } from './module.ts'
-import type { LaneName } from './queues.ts'
+import type { QueueName } from './queues.ts'
 
 /** What a listener knows that acts outside the database. */
-export interface Outside {
+export interface OutsideContext {
   readonly engine: Engine
   readonly clientId: number
   /** The event's own number, the same at every try. */
   readonly id: number
 }
 
-interface Named {
+interface NamedHandler {
   /** Unique among all listeners: jobs that wait carry it. */
   readonly name: string
-  readonly lane: LaneName
+  readonly queue: QueueName
 }
 
 /** `run` happens in a transaction of the event's client, together with the note that it is done: once, whatever breaks down. */
-interface Inside<P> extends Named {
+interface TransactionHandler<P> extends NamedHandler {
   /** In whose transaction it happens, where that is not the event's client. */
   readonly inClient?: number
   readonly run: (c: Context, payload: P) => Promise<void> | void
 }
 /** `send` happens outside the database: once, or again where the process died in the middle of it. */
-interface Sends<P> extends Named {
-  readonly send: (to: Outside, payload: P) => Promise<void>
+interface OutsideHandler<P> extends NamedHandler {
+  readonly send: (to: OutsideContext, payload: P) => Promise<void>
 }
 
 /** Somebody who is told of every event of a kind. */
-export interface Listener extends Named {
+export interface EventHandler extends NamedHandler {
   readonly event: Event
   readonly inClient?: number
   readonly run?: (c: Context, version: number, stored: unknown) => Promise<void> | void
-  readonly send?: (to: Outside, version: number, stored: unknown) => Promise<void>
+  readonly send?: (to: OutsideContext, version: number, stored: unknown) => Promise<void>
 }
 
-export function listener<P>(event: Event<P>, l: Inside<P> | Sends<P>): Listener {
-  const named = { event, name: l.name, lane: l.lane }
+export function eventHandler<P>(event: Event<P>, l: TransactionHandler<P> | OutsideHandler<P>): EventHandler {
+  const named = { event, name: l.name, queue: l.queue }
   return 'run' in l
     ? {
         ...named,
@@ -49,12 +49,12 @@ export function listener<P>(event: Event<P>, l: Inside<P> | Sends<P>): Listener 
 }
 
 /** All listeners of the modules, by name. Throws for two of one name, and for two events of one kind. */
-export function listenersOf(modules: readonly Module[]): ReadonlyMap<string, Listener> {
-  const found = new Map<string, Listener>()
+export function handlersOf(modules: readonly Module[]): ReadonlyMap<string, EventHandler> {
+  const found = new Map<string, EventHandler>()
   const events = new Map<string, Event>()
   for (const l of modules.flatMap((module) => [
-    ...(module.listeners ?? []),
-    ...(module.runs ?? []).map((r) => r.listener),
+    ...(module.handlers ?? []),
+    ...(module.batchJobs ?? []).map((r) => r.listener),
   ])) {
     if (found.has(l.name)) throw new Error(`Two listeners are called "${l.name}"`)
     if ((events.get(l.event.kind) ?? l.event) !== l.event) throw new Error(`Two events are called "${l.event.kind}"`)

@@ -3,10 +3,10 @@ import type { Navigation } from '#kernel/navigation.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import type { Command } from './command.ts'
-import type { Listener } from './handler.ts'
-import type { NoticeKind } from './notice-kind.ts'
+import type { EventHandler } from './handler.ts'
+import type { NotificationType } from './notice-kind.ts'
 import type { Route } from './route.ts'
-import type { RunKind } from './run-kind.ts'
+import type { BatchJobType } from './run-kind.ts'
 import type { Schedule } from './schedule.ts'
 import type { SecretLink } from './secret-link.ts'
 import type { DemoPart, Reference } from './world.ts'
@@ -21,17 +21,17 @@ export interface Module {
   readonly routes?: readonly Route[]
   /** What of its records is sealed, by which event. */
   readonly evidence?: readonly Evidence[]
-  readonly listeners?: readonly Listener[]
+  readonly handlers?: readonly EventHandler[]
   readonly schedules?: readonly Schedule[]
   /** What it tells people of by notices. */
-  readonly notices?: readonly NoticeKind[]
-  readonly runs?: readonly RunKind[]
+  readonly notifications?: readonly NotificationType[]
+  readonly batchJobs?: readonly BatchJobType[]
   /** The secret links that its letters carry. */
   readonly links?: readonly SecretLink[]
   /** What can be done with it at the command line. */
   readonly commands?: readonly Command[]
   /** What it can't do without, loaded before the portal opens. */
-  readonly reference?: readonly Reference[]
+  readonly referenceData?: readonly Reference[]
   /** Its parts of the demo world, fetched where one is told. */
   readonly demo?: () => Promise<{ readonly demo: readonly DemoPart[] }>
 }

@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 import type { Module } from './module.ts'
 
 /** Something that somebody should know of, about a record. Nothing of what it says is kept: the record is asked when it is read. */
-export interface NoticeKind<R extends Resource = Resource> {
+export interface NotificationType<R extends Resource = Resource> {
   /** Unique among all modules: `quote.decided`. */
   readonly kind: string
   /** What one's settings call it: "Quotes accepted or declined". */
@@ -29,12 +29,13 @@ export interface NoticeKind<R extends Resource = Resource> {
 }
 
 /** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
-export const noticeKind = <R extends Resource>(kind: NoticeKind<R>): NoticeKind => kind as unknown as NoticeKind
+export const notificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
+  kind as unknown as NotificationType
 
 /** All kinds of notice of the modules, by name. Throws for two of one name. */
-export function noticesOf(modules: readonly Module[]): ReadonlyMap<string, NoticeKind> {
-  const found = new Map<string, NoticeKind>()
-  for (const one of modules.flatMap((module) => module.notices ?? [])) {
+export function notificationsOf(modules: readonly Module[]): ReadonlyMap<string, NotificationType> {
+  const found = new Map<string, NotificationType>()
+  for (const one of modules.flatMap((module) => module.notifications ?? [])) {
     if (found.has(one.kind)) throw new Error(`Two kinds of notice are called "${one.kind}"`)
     found.set(one.kind, one)
   }

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 const PUT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
 /** Does any module listen to it? */
-export const isHeard = <Given>(engine: Engine, event: Event<unknown, Given>): boolean =>
+export const hasHandler = <Given>(engine: Engine, event: Event<unknown, Given>): boolean =>
   [...engine.listeners.values()].some((l) => l.event === event)
 
 /**
@@ -21,6 +21,6 @@ export async function putEvent<Given>(
   event: Event<unknown, Given>,
   payload: NoInfer<Given>,
 ): Promise<void> {
-  if (!isHeard(engine, event)) throw new Error(`Nobody listens to "${event.kind}"`)
+  if (!hasHandler(engine, event)) throw new Error(`Nobody listens to "${event.kind}"`)
   await tx.arrays(PUT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
 }

@@ -4,22 +4,22 @@ import { firstOf } from '#server/data/filters.ts'
 import type { RouteContext } from './route.ts'
 
 /** A first and a last day, `2026-02-28`. */
-export interface Days {
+export interface DayRange {
   readonly from: string
   readonly to: string
 }
 
 /** The day that the query of a request says under that name, `2026-02-28`; the usual one where it says none. Throws 400. */
-export function dayIn({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
+export function readDayParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
   const given = firstOf(query[name]) || usual
   if (/^\d{4}-\d\d-\d\d$/.test(given) && isDay(given)) return given
   throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
 }
 
 /** The first and the last day that the query says by `from` and `to`. Throws 400, also where they are the wrong way round. */
-export function daysIn(c: Pick<RouteContext, 'query'>, usual: Days): Days {
-  const from = dayIn(c, 'from', usual.from)
-  const to = dayIn(c, 'to', usual.to)
+export function readDayRange(c: Pick<RouteContext, 'query'>, usual: DayRange): DayRange {
+  const from = readDayParameter(c, 'from', usual.from)
+  const to = readDayParameter(c, 'to', usual.to)
   if (from > to) throw problem.badRequest('"from" must not be after "to".')
   return { from, to }
 }

@@ -6,14 +6,14 @@ import { type Conn, isDbError } from '#server/db/db.ts'
 import { duplicateProblem } from './duplicates.ts'
 
 /** The record is not within reach for what is to be done to it. */
-export class OutOfReach extends Problem {
+export class NotAccessible extends Problem {
   constructor() {
     super(404, problem.notFound().message)
   }
 }
 
 /** What was being changed, and what the body refers to: to name the one that a foreign key refuses. */
-export interface Attempt {
+export interface WriteAttempt {
   readonly resource?: Resource
   readonly references?: readonly Reference[]
   /** What unique indexes refuse, in words of whoever writes. */
@@ -23,7 +23,7 @@ export interface Attempt {
 /** What the database refuses, in words; anything unknown stays a failure. */
 export async function asProblem(
   e: unknown,
-  { resource: r, references = [], worded }: Attempt,
+  { resource: r, references = [], worded }: WriteAttempt,
   conn: Conn,
 ): Promise<unknown> {
   if (!isDbError(e)) return e

@@ -26,7 +26,7 @@ export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: 
 })
 
 /** A body as it was declared, and what of it the declaration refuses. */
-export interface Declared<I extends Fields> {
+export interface DeclaredBody<I extends Fields> {
   readonly input: InputOf<I>
   readonly wrong: readonly Violation[]
 }
@@ -35,7 +35,7 @@ export interface Declared<I extends Fields> {
 export async function readDeclared<I extends Fields>(
   c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
   fields: I,
-): Promise<Declared<I>> {
+): Promise<DeclaredBody<I>> {
   const { values, references } = readInput(fields, c.body, c.actor)
   const found = await resolve(c.engine.db.read, c.actor, references)
   const input = { ...defaultsOf(fields), ...values, ...found }

@@ -7,8 +7,8 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import type { Change, Engine } from './engine.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import type { Engine, WriteRequest } from './engine.ts'
 
 /** An address that is no resource: a count, a search, a sign-in. */
 export interface Route {
@@ -27,15 +27,15 @@ export interface Route {
   /** It takes the filters and orders of this resource's list as well. */
   readonly filters?: Resource
   /** It answers with a list, of records of a resource or of other objects. */
-  readonly lists?: Resource | 'objects'
+  readonly listOf?: Resource | 'objects'
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
   /** What its body says is not read, of whatever type it is: mail programs send a form by themselves. */
-  readonly unread?: true
+  readonly ignoreBody?: true
   /** Its handler gets the body as it was sent (`request.raw`), of whatever type it is: its signature is over every byte. */
   readonly raw?: true
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
-  readonly sameAs?: (c: RouteContext, answer: string) => Promise<boolean>
+  readonly isReplayOf?: (c: RouteContext, answer: string) => Promise<boolean>
   /** The types of the file that it answers with: what the caller accepts is not asked. */
   readonly file?: readonly [string, ...string[]]
   /** Statuses of refusals beside those that its method and address are fit for: the documentation names them. */
@@ -45,16 +45,16 @@ export interface Route {
   /** For the provider's own people only, whoever holds the role elsewhere. */
   readonly provider?: true
   /** A GET that changes something, as the specification has some: HEAD does nothing, and says whether it may be asked for. */
-  readonly changes?: true
+  readonly writesOnGet?: true
   /** Answers while the portal is closed for maintenance too: what administrators need to come in, and everybody to know why. */
-  readonly whileClosed?: true
+  readonly duringMaintenance?: true
   /** Answers those too who work as somebody else to look only: what is about their own session. */
-  readonly whileLooking?: true
-  readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent
+  readonly whileReadOnly?: true
+  readonly handle: (c: RouteContext) => Promise<RouteAnswer | ApiRecord> | RouteAnswer | ApiRecord
 }
 
 /** Routes that belong to a pack. */
-export const routesOf = (pack: Pack, routes: readonly Route[]): readonly Route[] =>
+export const routesForPack = (pack: Pack, routes: readonly Route[]): readonly Route[] =>
   routes.map((route) => ({ ...route, pack }))
 
 export interface RouteContext {
@@ -72,12 +72,12 @@ export interface RouteContext {
    * it. That one then keeps the answer under the request's Idempotency-Key. `answer` makes the route's answer of the
    * transaction's value; without it, the value is the answer.
    */
-  readonly change: <T extends Sent | RouteAnswer>(answer?: (value: T) => RouteAnswer | Sent) => Change
+  readonly change: <T extends ApiRecord | RouteAnswer>(answer?: (value: T) => RouteAnswer | ApiRecord) => WriteRequest
   /**
    * Where what was asked takes a second transaction, with the world outside between the two: `change` keeps that it was begun, this
    * keeps what came of it in its place. An `answer` of nothing gives the key back: it failed, and may be tried again.
    */
-  readonly finish: <T>(answer: (value: T) => RouteAnswer | Sent | undefined) => Change
+  readonly finish: <T>(answer: (value: T) => RouteAnswer | ApiRecord | undefined) => WriteRequest
 }
 
 /** What a route may know of the request itself. */
@@ -101,10 +101,10 @@ export type Bytes = Buffer | Readable
 /** An answer with more than a body. Bytes bring their own `content-type`, and go out as they are. */
 export class RouteAnswer {
   readonly status: number
-  readonly body: Sent | string | Bytes | undefined
+  readonly body: ApiRecord | string | Bytes | undefined
   /** A list where a header stands several times, as cookies do. */
   readonly headers: Record<string, string | string[]>
-  constructor(status: number, body?: Sent | string | Bytes, headers: Record<string, string | string[]> = {}) {
+  constructor(status: number, body?: ApiRecord | string | Bytes, headers: Record<string, string | string[]> = {}) {
     this.status = status
     this.body = body
     this.headers = headers

@@ -1,10 +1,10 @@
-import { maySee, scopeOf } from '#kernel/can.ts'
-import { type Field, seenBy } from '#kernel/fields.ts'
+import { canSeeField, scopeOf } from '#kernel/can.ts'
+import { type Field, readRoles } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule } from '#kernel/row-rules.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { judgedBy } from '#server/data/plan.ts'
 
 /** The resources whose records stand as rows in these, by field. */
@@ -19,11 +19,11 @@ const confidentialOf = perResource((r) =>
 )
 
 /** The confidential fields that an answer holds, those of its rows too: `illness`, `attendees.strokes`. */
-export const confidentialIn = (r: Resource, sent: Sent): string[] => [
+export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
   ...confidentialOf(r).filter((name) => (sent[name] ?? null) !== null),
   ...rowsOf(r).flatMap(([name, target]) =>
     confidentialOf(target)
-      .filter((inner) => ((sent[name] ?? []) as Sent[]).some((row) => (row[inner] ?? null) !== null))
+      .filter((inner) => ((sent[name] ?? []) as ApiRecord[]).some((row) => (row[inner] ?? null) !== null))
       .map((inner) => `${name}.${inner}`),
   ),
 ]
@@ -45,15 +45,17 @@ const hasPartly: (r: Resource) => boolean = perResource(
 )
 
 /** Does what is sent of a record depend on what stands in it? */
-export const isVeiled: (r: Resource) => boolean = perResource((r) => hasOwners(r) || hasPartly(r))
+export const hasRowDependentFields: (r: Resource) => boolean = perResource((r) => hasOwners(r) || hasPartly(r))
 
 /**
  * Is a record looked at before it is sent: for whose a field is, or for what is confidential, which leaves a trace? Any other is written
  * as text straight from its row.
  */
-export const isLookedAt: (r: Resource) => boolean = perResource(
+export const needsRowInspection: (r: Resource) => boolean = perResource(
   (r) =>
-    isVeiled(r) || confidentialOf(r).length > 0 || rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
+    hasRowDependentFields(r) ||
+    confidentialOf(r).length > 0 ||
+    rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
 )
 
 /** Does an answer name another client, as a relation leads to it? A transaction in one tenant does not see that one's name. */
@@ -62,14 +64,15 @@ export const namesOthers = perResource((r) =>
 )
 
 const guardedOf = perResource((r) =>
-  Object.entries<Field>(r.fields).flatMap(([name, f]) => (seenBy(f) ? [[name, f] as const] : [])),
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (readRoles(f) ? [[name, f] as const] : [])),
 )
 
 /** The record, its rows included, without what the actor may not see of it. */
-export const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
-  for (const [name, f] of guardedOf(r)) if (!maySee(actor, f, sent)) delete sent[name]
+export const visible = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
+  for (const [name, f] of guardedOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
   for (const one of partlyOf(r)) veil(actor, one, sent[one.name])
-  for (const [name, target] of rowsOf(r)) for (const row of (sent[name] ?? []) as Sent[]) visible(target, actor, row)
+  for (const [name, target] of rowsOf(r))
+    for (const row of (sent[name] ?? []) as ApiRecord[]) visible(target, actor, row)
   return sent
 }
 
@@ -78,7 +81,7 @@ type Partly = ReturnType<typeof partlyOf>[number]
 /** Leaves out of what a relation leads to what is for its readers alone, where the actor is none. */
 function veil(actor: Actor, { by, fields, judged }: Partly, embedded: unknown): void {
   if (embedded === null || typeof embedded !== 'object') return
-  const it = embedded as Sent
+  const it = embedded as ApiRecord
   const { tenants, only } = scopeOf(actor, 'read', by())
   if (tenants === 'none' || (only && !meetsRule(by(), only, it, actor))) for (const name of fields) it[name] = null
   for (const name of judged) delete it[name]

@@ -1,4 +1,4 @@
-import { can, isForRecord, mayAct, scopeOf } from '#kernel/can.ts'
+import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
@@ -8,21 +8,21 @@ import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
 import type { Instant } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import { problems } from '#kernel/validate.ts'
-import { same } from '#server/data/difference.ts'
+import { sameValue } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
-import { defaultsOf, planFor, type Row } from '#server/data/plan.ts'
+import { defaultsOf, type Row, selectPlanFor } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import { heldText, tenantText, whereText } from '#server/data/where.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { attempt } from './attempt.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
 import { amend, type Changes, partRows, seenChanges } from './changes.ts'
-import type { Change, Context, Unit } from './context.ts'
+import type { Context, RecordChange, UnitOfWork } from './context.ts'
 import type { Engine } from './engine.ts'
 import { putEvent } from './put-event.ts'
-import { OutOfReach } from './refusals.ts'
+import { NotAccessible } from './refusals.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -71,7 +71,7 @@ export function contextOf(frame: Frame): Context {
   return c
 }
 
-function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
+function verbsOf(frame: Frame, context: () => Context, asks: boolean): UnitOfWork {
   const { work, engine, actor, clientId } = frame
   const behaviourOf = (r: Resource) => engine.behaviourOf(r)
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>, what?: 'values'): Promise<RowOf<R>> => {
@@ -80,11 +80,11 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
     const known = heldRow(work, r, id) ?? work.locking.get(keyOf(r, id))
     if (known) return (await known) as RowOf<R>
     const [row] = await select(frame, r, { id }, what ?? 'all')
-    if (!row) throw new OutOfReach()
+    if (!row) throw new NotAccessible()
     return row as RowOf<R>
   }
   /** What a change comes to, stamped; from now on the row is held as it will be. */
-  const changedBy = async <R extends Resource>(r: R, { row, values }: Change<R>) => {
+  const changedBy = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
     const before = await lockOne(r, row)
     const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
     keepChanged(work, r, before as Row, { values: changes, rows: [] })
@@ -93,7 +93,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   const mustBeAllowed = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
     if (!asks) return
     if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
-    if (row && !can(actor, verb, r, row)) throw new OutOfReach()
+    if (row && !can(actor, verb, r, row)) throw new NotAccessible()
   }
 
   return {
@@ -116,7 +116,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       mustBeAllowed('update', r, before)
       const { values: plain, lists } = partRows(r, values as Given)
       const changes = {
-        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !same(before[name], v))),
+        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !sameValue(before[name], v))),
         rows: Object.entries(lists)
           .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
           .filter((change) => change.size > 0),
@@ -124,9 +124,9 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       return save(r, context(), behaviourOf(r), before, changes, { asks, own: true })
     },
     act: async (r, action, which, input) => {
-      if (asks && !mayAct(actor, action, r)) throw problem.forbidden()
+      if (asks && !canRunAction(actor, action, r)) throw problem.forbidden()
       const row = await lockOne(r, which)
-      if (asks && !can(actor, 'read', r, row)) throw new OutOfReach()
+      if (asks && !can(actor, 'read', r, row)) throw new NotAccessible()
       return (await runAction(r, context(), behaviourOf(r), action, row, input as Given, asks)).written as never
     },
     remove: async (r, which) => {
@@ -135,7 +135,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       if (work.pending(r.table)) await work.flush()
       work.remove(r, before)
     },
-    byRight: () => verbsOf(frame, context, false),
+    withoutPermissionCheck: () => verbsOf(frame, context, false),
     set: async (r, row, values, verb) => {
       const { before, changes } = await changedBy(r, { row, values })
       return work.update(r, before, changes, verb)
@@ -156,7 +156,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       }
       return tried
     },
-    after: async (event, payload) => {
+    emit: async (event, payload) => {
       await putEvent(engine, work.tx, clientId, event, payload)
       work.touched.add('outbox')
     },
@@ -172,7 +172,7 @@ const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
  */
 async function select(frame: Frame, r: Resource, where: Given, lock?: keyof typeof LOCKS): Promise<Row[]> {
   const { work } = frame
-  const plan = planFor(r)
+  const plan = selectPlanFor(r)
   const v = new Values()
   if (work.pending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
@@ -208,7 +208,7 @@ export async function save<R extends Resource>(
   before: Row | undefined,
   sent: Changes,
   { own = false, asks = true } = {},
-): Promise<Written<R>> {
+): Promise<PendingWrite<R>> {
   const complete = await completeSave(r, c, behaviour, before, sent, { own, asks })
   if (!complete) return asItWas(r, c.work, before as Row)
   const { changes, stamped } = complete
@@ -220,7 +220,7 @@ export async function save<R extends Resource>(
     const { id } = await written.saved()
     for (const change of changes.rows) await c.work.rows(change, id)
   }
-  await behaviour?.saved?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
+  await behaviour?.afterSave?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
   return written
 }
 
@@ -237,7 +237,7 @@ async function completeSave(
   { own, asks }: { readonly own: boolean; readonly asks: boolean },
 ): Promise<{ changes: Changes; stamped: Given } | undefined> {
   const given = seenChanges(r, sent)
-  const said = behaviour?.prepare && (await prepareSave(r, c, behaviour.prepare, before, given, own))
+  const said = behaviour?.beforeSave && (await prepareSave(r, c, behaviour.beforeSave, before, given, own))
   const changes = said ? amend(r, before, given, said) : given
   const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
   const wrong = wrongWith(r, whole, changes, own)
@@ -267,7 +267,7 @@ async function saveAll(
   sent: readonly Changes[],
   asks: boolean,
 ): Promise<number[]> {
-  if (behaviour?.saved) {
+  if (behaviour?.afterSave) {
     const ids: number[] = []
     for (const one of sent) ids.push((await (await save(r, c, behaviour, undefined, one, { asks })).saved()).id)
     return ids
@@ -291,7 +291,7 @@ async function saveAll(
 async function prepareSave(
   r: Resource,
   c: Context,
-  prepare: NonNullable<AnyBehaviour['prepare']>,
+  prepare: NonNullable<AnyBehaviour['beforeSave']>,
   before: Row | undefined,
   given: Changes,
   own: boolean,
@@ -334,7 +334,7 @@ const BEYOND = 'You may make and change only what is yours to look after.'
 const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 const afterOf = ({ rows }: Changes) => Object.fromEntries(rows.map((change) => [change.field, change.after]))
 
-function asItWas<R extends Resource>(r: R, { held }: Work, before: Row): Written<R> {
+function asItWas<R extends Resource>(r: R, { held }: Work, before: Row): PendingWrite<R> {
   const stored = held.get(keyOf(r, before.id))?.stored
   const row = () => before as RowOf<R>
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
@@ -342,7 +342,7 @@ function asItWas<R extends Resource>(r: R, { held }: Work, before: Row): Written
 
 /** What came of an action: the write of its own record, if it made one, and what it wants answered. */
 export interface Acted {
-  readonly written: Written | undefined
+  readonly written: PendingWrite | undefined
   readonly answer: ActionResult['answer']
 }
 
@@ -361,7 +361,7 @@ export async function runAction(
     behaviour?.actions as Record<string, (c: unknown) => Promise<ActionResult> | ActionResult> | undefined
   )?.[name]
   if (!spec || !(run || spec.to)) throw problem.notFound()
-  if (asks && !isForRecord(c.actor, name, r, row)) throw problem.forbidden(NOT_YOURS)
+  if (asks && !actionAppliesToRecord(c.actor, name, r, row)) throw problem.forbidden(NOT_YOURS)
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
     throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')

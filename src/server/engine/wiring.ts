@@ -66,9 +66,9 @@ const sayOf = ({ type, url, table, tenant, pack, only, title, allow }: Resource)
     only,
     title,
     allow.read,
-    allow.wide,
-    allow.resold,
-    allow.counted,
+    allow.allTenants,
+    allow.resellerScope,
+    allow.resellerCounts,
     allow.rows,
   ])
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Stored } from '#kernel/evidence.ts'
+import type { StoredColumns } from '#kernel/evidence.ts'
 import { type FileStore, MissingFile } from '#server/files/port.ts'
 import type { Replay } from './replay.ts'
 
@@ -63,7 +63,7 @@ function filesOf({ of, columns, rows, files }: Replay): Kept[] {
   return [...itself, ...uploads, ...own]
 }
 
-const kept = (called: string, row: Stored, key: string, checksum: string): Kept => ({
+const kept = (called: string, row: StoredColumns, key: string, checksum: string): Kept => ({
   called,
   key: String(row[key]),
   checksum: String(row[checksum]),

@@ -1,14 +1,14 @@
-import type { Evidence, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
+import type { Evidence, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
 import { type Replay, rowKey } from './replay.ts'
 import { changedColumns } from './stored.ts'
 
 /** What is in the database of a record that links are about. */
 export interface Found {
-  readonly row: Stored | undefined
+  readonly row: StoredColumns | undefined
   /** By table. */
-  readonly rows: ReadonlyMap<string, readonly Stored[]>
+  readonly rows: ReadonlyMap<string, readonly StoredColumns[]>
   /** Uploaded files, by their id. */
-  readonly files: ReadonlyMap<number, Stored>
+  readonly files: ReadonlyMap<number, StoredColumns>
 }
 
 const LONGEST = 60
@@ -20,7 +20,7 @@ function showValue(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-const isObject = (value: unknown): value is Stored =>
+const isObject = (value: unknown): value is StoredColumns =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** What is untrue of a record: a sentence for each, that begins with what it is about. */
@@ -47,7 +47,7 @@ function sealedBy({ sealedBy, last }: Replay, key: string): string {
   return `sealed by entry ${place} ("${event}")`
 }
 
-function recordUntruths(replay: Replay, now: Stored): string[] {
+function recordUntruths(replay: Replay, now: StoredColumns): string[] {
   const { of, columns } = replay
   return changedColumns(columns, now).map((column) => {
     const [sealed, is] = [columns[column], now[column]]
@@ -60,9 +60,9 @@ function recordUntruths(replay: Replay, now: Stored): string[] {
 
 const calledIn = (of: Evidence, column: string) => of.columns?.[column] ?? column.replaceAll('_', ' ')
 
-function rowUntruths(replay: Replay, of: SealedRows, now: readonly Stored[]): string[] {
+function rowUntruths(replay: Replay, of: SealedRows, now: readonly StoredColumns[]): string[] {
   const left = new Map(replay.rows.get(of.table))
-  const entry = ({ id }: Stored) => sealedBy(replay, rowKey(of.table, id))
+  const entry = ({ id }: StoredColumns) => sealedBy(replay, rowKey(of.table, id))
   const untrue: string[] = []
   for (const row of now) {
     const was = left.get(Number(row.id))
@@ -76,14 +76,19 @@ function rowUntruths(replay: Replay, of: SealedRows, now: readonly Stored[]): st
 }
 
 /** The first row that does not stand where its id says: how many there are is read from the place of the last. */
-function placeUntruths({ named }: SealedRows, column: string, now: readonly Stored[]): string[] {
+function placeUntruths({ named }: SealedRows, column: string, now: readonly StoredColumns[]): string[] {
   const sorted = now.toSorted((a, b) => Number(a.id) - Number(b.id))
   const at = sorted.findIndex((row, n) => row[column] !== n + 1)
   const row = sorted[at]
   return row ? [`${named(row)} has place ${showValue(row[column])}, and is number ${at + 1}`] : []
 }
 
-function fileUntruths(replay: Replay, { table }: Uploads, sealed: Stored, now: Stored | undefined): string[] {
+function fileUntruths(
+  replay: Replay,
+  { table }: Uploads,
+  sealed: StoredColumns,
+  now: StoredColumns | undefined,
+): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
   const entry = sealedBy(replay, rowKey(table, sealed.id))
   if (!now) return [`${called} is gone, which was ${entry}`]

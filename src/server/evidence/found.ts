@@ -1,4 +1,4 @@
-import type { Evidence, Stored } from '#kernel/evidence.ts'
+import type { Evidence, StoredColumns } from '#kernel/evidence.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Found } from './compare.ts'
 import type { Replay } from './replay.ts'
@@ -6,7 +6,7 @@ import { readFiles } from './seal.ts'
 
 interface Owned {
   readonly owner: number
-  readonly row: Stored
+  readonly row: StoredColumns
 }
 
 /** What is in the database of these records of a client: a query for each table, however many records. */
@@ -39,7 +39,7 @@ export async function readRows(
   clientId: number,
   { of }: Evidence,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Stored>> {
+): Promise<ReadonlyMap<number, StoredColumns>> {
   const sql = `SELECT t.id AS owner, to_jsonb(t) AS row FROM ${of.table} t WHERE t.client_id = $1 AND t.id = ANY($2::bigint[])`
   const rows = await db.rows<Owned>(sql, [clientId, ids])
   return new Map(rows.map(({ owner, row }) => [owner, row]))

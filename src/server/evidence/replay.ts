@@ -1,4 +1,4 @@
-import type { Evidence, Said, Stored } from '#kernel/evidence.ts'
+import type { Evidence, LegacyEntry, StoredColumns } from '#kernel/evidence.ts'
 import { ADOPTED, digestOf, type Link } from './link.ts'
 import type { Sealed } from './stored.ts'
 
@@ -12,11 +12,11 @@ export interface Replay {
   /** What the last link was, to say where in the chain the record is. */
   readonly last: Entry
   /** Values of the record, by column. */
-  readonly columns: Stored
+  readonly columns: StoredColumns
   /** Rows of the record by table, and by their id. */
-  readonly rows: ReadonlyMap<string, ReadonlyMap<number, Stored>>
+  readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumns>>
   /** The uploaded files that it refers to, by their id. */
-  readonly files: ReadonlyMap<number, Stored>
+  readonly files: ReadonlyMap<number, StoredColumns>
   /** The link that sealed something last: a column by its name, a row by its table and id. */
   readonly sealedBy: ReadonlyMap<string, Entry>
   /** Entries of the chain whose own words have been changed. */
@@ -26,7 +26,7 @@ export interface Replay {
 /** What a row is called among what links sealed. */
 export const rowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
 
-type Rows = Map<string, Map<number, Stored>>
+type Rows = Map<string, Map<number, StoredColumns>>
 
 /** Follows the links of one record, from its first. */
 export class Replaying implements Replay {
@@ -35,7 +35,7 @@ export class Replaying implements Replay {
   last: Entry = { place: 0, event: '' }
   readonly columns: Record<string, unknown> = {}
   readonly rows: Rows = new Map()
-  readonly files = new Map<number, Stored>()
+  readonly files = new Map<number, StoredColumns>()
   readonly sealedBy = new Map<string, Entry>()
   readonly changed: Entry[] = []
   /** What links of the first form said: what is sealed anew does not take its place. */
@@ -52,20 +52,20 @@ export class Replaying implements Replay {
       this.changed.push(this.last)
       return
     }
-    const subject = link.subject as Stored
+    const subject = link.subject as StoredColumns
     const mark = this.of.events[link.event]?.mark
     if (mark) this.setColumn(mark, link.digest)
     if (link.form === 1) this.takeFormer(this.of.former?.(link.event, subject) ?? {})
     else for (const sealed of subject.sealed as readonly Sealed[]) this.take(sealed, link.event)
   }
 
-  private takeFormer({ columns = {}, rows = {} }: Said): void {
+  private takeFormer({ columns = {}, rows = {} }: LegacyEntry): void {
     for (const [column, value] of Object.entries(columns)) {
       this.setColumn(column, value)
       this.former.columns.add(column)
     }
     for (const [table, all] of Object.entries(rows)) {
-      const kept = new Map<number, Stored>()
+      const kept = new Map<number, StoredColumns>()
       this.rows.set(table, kept)
       for (const row of all) this.setRow(table, kept, row)
       this.former.rows.add(table)
@@ -77,13 +77,13 @@ export class Replaying implements Replay {
     this.sealedBy.set(column, this.last)
   }
 
-  private setRow(table: string, kept: Map<number, Stored>, row: Stored): void {
+  private setRow(table: string, kept: Map<number, StoredColumns>, row: StoredColumns): void {
     kept.set(Number(row.id), row)
     this.sealedBy.set(rowKey(table, row.id), this.last)
   }
 
   /** What columns said that this event seals today, and that were not there when it was sealed. */
-  private notYet(event: string, sealed: readonly string[]): Stored {
+  private notYet(event: string, sealed: readonly string[]): StoredColumns {
     const missing = this.of.events[event]?.columns?.filter((column) => !sealed.includes(column)) ?? []
     return Object.fromEntries(
       missing.flatMap((column) => (column in (this.of.later ?? {}) ? [[column, this.of.later?.[column]]] : [])),
@@ -99,7 +99,7 @@ export class Replaying implements Replay {
           this.setColumn(column, value)
     } else if (!(adopted && this.former.rows.has(table))) {
       const isFile = table === this.of.uploads?.table
-      const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())
+      const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, StoredColumns>())
       if (!isFile) this.rows.set(table, all)
       if (whole) all.clear()
       for (const row of named) this.setRow(table, all, row)

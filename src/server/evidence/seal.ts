@@ -1,9 +1,9 @@
 import { problem } from '#kernel/errors.ts'
-import type { Evidence, SealedEvent, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
+import type { Evidence, SealedEvent, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
 import { author } from '#kernel/roles.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Asked } from '#server/data/writing/sent-json.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -11,7 +11,7 @@ import { append, lookHeld } from './chain.ts'
 import { filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.ts'
 
 /** A row that an event adds: one that stands already, by its id, or one that is collected with whatever else happens. */
-export type Added = number | Written
+export type Added = number | PendingWrite
 
 /** What has happened to a record. */
 export interface Happened {
@@ -20,7 +20,7 @@ export interface Happened {
   /** The row that the event adds: its id, or what is about to be written. */
   readonly added?: Added
   /** What else a reader of the chain should know of it. */
-  readonly told?: Stored
+  readonly told?: StoredColumns
 }
 
 /** Adds what has happened to a record to the chain of its client, with what stands from here on. Answers the link's digest. */
@@ -49,11 +49,11 @@ export async function sealIn(
 
 /** What is seen of a record, and its files. */
 interface Seen {
-  readonly row: Stored
+  readonly row: StoredColumns
   /** The rows of each table that is sealed as a whole. */
-  readonly lists: readonly Stored[][]
-  readonly added?: Stored | undefined
-  readonly files: readonly Stored[]
+  readonly lists: readonly StoredColumns[][]
+  readonly added?: StoredColumns | undefined
+  readonly files: readonly StoredColumns[]
 }
 
 type About = Pick<Happened, 'id' | 'added'>
@@ -119,8 +119,8 @@ async function look(
   )
   const [found] = await db.arrays(query, added === undefined ? [clientId, id] : [clientId, id, added])
   if (!found) throw problem.notFound()
-  const row = found[0] as Stored
-  const whole = found.slice(1, 1 + lists.length) as Stored[][]
+  const row = found[0] as StoredColumns
+  const whole = found.slice(1, 1 + lists.length) as StoredColumns[][]
   const named = lists.flatMap(({ upload }, n) => (upload ? (whole[n] ?? []).map((r) => Number(r[upload] ?? 0)) : []))
   const values = columns.map((column) => row[column])
   const uploads = files && of.uploads
@@ -128,7 +128,7 @@ async function look(
   return {
     row,
     lists: whole,
-    added: (found[1 + lists.length] as Stored | null | undefined) ?? undefined,
+    added: (found[1 + lists.length] as StoredColumns | null | undefined) ?? undefined,
     files: await readFiles(db, clientId, uploads, referred),
   }
 }
@@ -139,8 +139,8 @@ export const readFiles = async (
   clientId: number,
   uploads: Uploads | undefined,
   ids: readonly number[],
-): Promise<Stored[]> => {
+): Promise<StoredColumns[]> => {
   if (!uploads || !ids.length) return []
   const sql = `SELECT to_jsonb(f) AS file FROM ${uploads.table} f WHERE f.client_id IN ($1, 0) AND f.id = ANY($2::bigint[]) ORDER BY f.id`
-  return (await db.rows<{ file: Stored }>(sql, [clientId, ids])).map(({ file }) => file)
+  return (await db.rows<{ file: StoredColumns }>(sql, [clientId, ids])).map(({ file }) => file)
 }

@@ -1,4 +1,4 @@
-import type { Evidence, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
+import type { Evidence, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { canonical, digestOf } from './link.ts'
 
@@ -15,20 +15,20 @@ export interface Sealed {
 const APART = new Set(['client_id', 'search_text'])
 
 /** What a value is compared and sealed as. */
-const sealedValue = (row: Stored, column: string, digested: readonly string[] = []): unknown => {
+const sealedValue = (row: StoredColumns, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
   return value !== null && digested.includes(column) ? `sha256:${digestOf(value)}` : value
 }
 
 /** Columns of the record itself, as they stand. */
-export const sealedRecord = ({ of }: Evidence, row: Stored, columns: readonly string[]): Sealed => ({
+export const sealedRecord = ({ of }: Evidence, row: StoredColumns, columns: readonly string[]): Sealed => ({
   table: of.table,
   columns: ['id', ...columns],
   rows: [[row.id, ...columns.map((column) => sealedValue(row, column))]],
 })
 
 /** Rows of a table, as they stand. */
-export function sealedRows(of: SealedRows, rows: readonly Stored[], whole = false): Sealed {
+export function sealedRows(of: SealedRows, rows: readonly StoredColumns[], whole = false): Sealed {
   const left = new Set([...APART, of.by, ...(of.without ?? [])])
   const columns = Object.keys(rows[0] ?? {})
     .filter((column) => !left.has(column))
@@ -44,14 +44,14 @@ export function sealedRows(of: SealedRows, rows: readonly Stored[], whole = fals
 /** What of an uploaded file stands with the record that refers to it: its label and its folder are anybody's to change. */
 const FILE_COLUMNS = ['id', 'client_id', 'name', 'type', 'size', 'checksum', 'file_key', 'view_key']
 
-export const sealedFiles = ({ table }: Uploads, files: readonly Stored[]): Sealed => ({
+export const sealedFiles = ({ table }: Uploads, files: readonly StoredColumns[]): Sealed => ({
   table,
   columns: FILE_COLUMNS,
   rows: files.map((file) => FILE_COLUMNS.map((column) => file[column] ?? null)),
 })
 
 /** The columns in which a stored row says something else than what was sealed. */
-export const changedColumns = (sealed: Stored, now: Stored, digested: readonly string[] = []): string[] =>
+export const changedColumns = (sealed: StoredColumns, now: StoredColumns, digested: readonly string[] = []): string[] =>
   Object.keys(sealed).filter(
     (column) => canonical(sealedValue(now, column, digested)) !== canonical(sealed[column] ?? null),
   )

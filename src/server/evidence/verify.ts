@@ -1,4 +1,4 @@
-import type { Evidence, Stored } from '#kernel/evidence.ts'
+import type { Evidence, StoredColumns } from '#kernel/evidence.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { storeOf } from '#server/files/store.ts'
 import { Bytes } from './bytes.ts'
@@ -116,7 +116,7 @@ async function findUnsealed(engine: Engine, of: Evidence, clientId: number, tell
     AND NOT EXISTS (SELECT 1 FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = $3 AND s.subject_id = t.id)
     ORDER BY t.id LIMIT ${PAGE}`
   for (let after = 0; ; ) {
-    const page = await engine.db.read.rows<{ id: number; row: Stored }>(unsealed, [clientId, after, type])
+    const page = await engine.db.read.rows<{ id: number; row: StoredColumns }>(unsealed, [clientId, after, type])
     for (const { id, row } of page)
       tell({
         clientId,

@@ -1,11 +1,11 @@
-import { type Field, labelOf, seenBy } from '#kernel/fields.ts'
+import { type Field, labelOf, readRoles } from '#kernel/fields.ts'
 import { idByIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { fromUnix } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { list } from '#server/data/query-values.ts'
 
 /** What stands in a cell: days and moments are told apart from text, so that each kind of file writes them its own way. */
@@ -23,7 +23,7 @@ export interface ExportColumn {
   readonly names: readonly string[]
   readonly label: string
   readonly field: Field
-  readonly value: (record: Sent, titleOf: TitleOf, nameOf: NameOf) => Value
+  readonly value: (record: ApiRecord, titleOf: TitleOf, nameOf: NameOf) => Value
 }
 
 const ID: Field = { kind: 'integer', label: 'ID' }
@@ -76,11 +76,11 @@ export const isPerson = (f: Field): boolean => f.person === true || f.stamp === 
 
 const isListed = (f: Field, actor: Actor): boolean =>
   !f.writeOnly &&
-  !f.detail &&
+  !f.omitFromLists &&
   !f.confidential &&
   f.kind !== 'rows' &&
   f.kind !== 'json' &&
-  holds(actor, seenBy(f) ?? 'member')
+  hasRole(actor, readRoles(f) ?? 'member')
 
 type Cell = (sent: unknown, titleOf: TitleOf) => Value
 

@@ -67,7 +67,7 @@ class Compiler {
 
   private fieldCell(name: string, f: Field): string | undefined {
     if (name === 'id') return 't.id::text'
-    const value = f.within ? this.within(name, f) : expression(this.r, f, name)
+    const value = f.inJson ? this.within(name, f) : expression(this.r, f, name)
     if (value === undefined) return undefined
     if (TEXTS.has(f.kind)) return isPerson(f) ? this.personCell(value) : this.labelled(f, value, this.guarded(value))
     switch (f.kind) {
@@ -81,7 +81,7 @@ class Compiler {
       case 'instant':
         return this.momentCell(value)
       case 'unixSeconds':
-        return this.momentCell(f.derived ? `to_timestamp(${value})` : `t.${this.r.columns[name]}`)
+        return this.momentCell(f.sql ? `to_timestamp(${value})` : `t.${this.r.columns[name]}`)
       case 'strings':
         return this.guarded(`array_to_string(${value}, ', ', '')`)
       case 'link':
@@ -93,7 +93,7 @@ class Compiler {
 
   /** A value that stands in a document, as the type that its kind has. */
   private within(name: string, f: Field): string | undefined {
-    const text = `(t.${f.within}->>'${name}')`
+    const text = `(t.${f.inJson}->>'${name}')`
     if (TEXTS.has(f.kind)) return text
     if (f.kind === 'date') return `nullif(${text}, '')::date`
     if (f.kind === 'flag') return `(${text} = 'true')`
@@ -131,7 +131,7 @@ class Compiler {
     const isTextual = TEXTS.has((target.fields[title] as Field | undefined)?.kind ?? 'json')
     // Whose records shared data lead to is nobody's.
     const isAnybodys = this.r.tenant === 'shared' && target.tenant !== 'shared'
-    if (f.within || f.derived || isAnybodys || (title && !isTextual)) return undefined
+    if (f.inJson || f.sql || isAnybodys || (title && !isTextual)) return undefined
     const alias = `l${this.joins.length}`
     const same = sameTenant(this.r.tenant, target, alias, 't')
     let cell = number

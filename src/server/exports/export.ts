@@ -8,8 +8,8 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundCellsQuery, foundQuery, type Key } from '#server/data/found.ts'
-import { leaveTrace } from '#server/data/writing/trail.ts'
+import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
+import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { openNameless } from '#server/files/nameless.ts'
@@ -99,12 +99,12 @@ async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promi
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
-  const narrow = engine.behaviourOf(r)?.narrow?.(query) ?? []
-  const q = foundQuery(r, actor, query, most + 1, narrow)
+  const narrow = engine.behaviourOf(r)?.extraFilters?.(query) ?? []
+  const q = matchingKeysQuery(r, actor, query, most + 1, narrow)
   if (!q) throw closedPack(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
   mustBeFew(keys.length, most)
-  return keys as unknown as Key[]
+  return keys as unknown as RecordKey[]
 }
 
 function mustBeFew(rows: number, most: number): void {
@@ -127,7 +127,7 @@ async function copyRows(
   const columns = columnsOf(r, actor, query)
   const cells = compileCells(r, actor, columns, datesOf(query))
   if (!cells) return undefined
-  const q = foundCellsQuery(r, actor, query, most + 1, engine.behaviourOf(r)?.narrow?.(query) ?? [], cells)
+  const q = matchingCellsQuery(r, actor, query, most + 1, engine.behaviourOf(r)?.extraFilters?.(query) ?? [], cells)
   if (!q) throw closedPack(actor, r.pack)
   const copied = new CopiedRows(to, heading(columns))
   await conn.copyOut(q.query, q.values, copied)
@@ -138,7 +138,7 @@ async function copyRows(
 
 const datesOf = (query: Query): Dates => (query.dates === 'iso' ? 'iso' : 'uk')
 
-function contents(conn: Conn, { resource: r, actor, query, format }: Wanted, keys: readonly Key[]) {
+function contents(conn: Conn, { resource: r, actor, query, format }: Wanted, keys: readonly RecordKey[]) {
   const columns = columnsOf(r, actor, query)
   const dates = datesOf(query)
   const rows = readCells(conn, r, actor, columns, keys)
@@ -149,5 +149,5 @@ function contents(conn: Conn, { resource: r, actor, query, format }: Wanted, key
 function traceExport(engine: Engine, { resource: r, actor, query, format }: Wanted, rows: number): Promise<void> {
   const changes = { format, rows, query }
   const trace = { clientId: actor.clientId, type: r.type, rowId: 0, verb: 'export', changes }
-  return engine.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
+  return engine.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
 }

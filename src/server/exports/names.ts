@@ -1,5 +1,5 @@
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { prepare, type Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, isPerson, type NameOf } from './columns.ts'
@@ -11,14 +11,14 @@ const NAMES = prepare(
 )
 
 /** Of others' records one sees no more of their people than their screens say, unless one works for the provider. */
-const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && holds(actor, 'ROLE_STAFF')
+const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && hasRole(actor, 'ROLE_STAFF')
 
 /** Reads what the people are called whose usernames these records carry: of each client, and of the provider. */
 export async function readNames(
   conn: Conn,
   actor: Actor,
   columns: readonly ExportColumn[],
-  records: readonly Sent[],
+  records: readonly ApiRecord[],
   clients: readonly number[],
 ): Promise<(clientId: number) => NameOf> {
   const named = columns.filter(({ field }) => isPerson(field))

@@ -1,7 +1,7 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { type Key, rowsAtQuery } from '#server/data/found.ts'
-import { planOf } from '#server/data/plan.ts'
+import { type RecordKey, rowsAtQuery } from '#server/data/found.ts'
+import { selectPlanOf } from '#server/data/plan.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { ExportColumn, Value } from './columns.ts'
 import { readNames } from './names.ts'
@@ -19,9 +19,9 @@ export async function* readCells(
   r: Resource,
   actor: Actor,
   columns: readonly ExportColumn[],
-  keys: readonly Key[],
+  keys: readonly RecordKey[],
 ): AsyncGenerator<Value[][]> {
-  const plan = planOf(r, actor, new Set(columns.flatMap(({ names }) => names)))
+  const plan = selectPlanOf(r, actor, new Set(columns.flatMap(({ names }) => names)))
   const read = async (from: number) => {
     const q = rowsAtQuery(r, actor, keys.slice(from, from + BATCH), plan)
     return q ? conn.arrays(q.query, q.values) : []

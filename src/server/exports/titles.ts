@@ -1,8 +1,8 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { wall } from '#server/data/access-sql.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import { accessCondition } from '#server/data/access-sql.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
@@ -13,7 +13,7 @@ export async function readTitles(
   conn: Conn,
   actor: Actor,
   columns: readonly ExportColumn[],
-  records: readonly Sent[],
+  records: readonly ApiRecord[],
   clients: readonly number[],
 ): Promise<TitleOf> {
   const found = new Map<Resource, ReadonlyMap<number, string>>()
@@ -30,7 +30,7 @@ export async function readTitles(
 
 /** The titles of all that the reader may read of them, as a select; `undefined` for nothing. */
 export function titlesText(actor: Actor, target: Resource, v: Values): string | undefined {
-  const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+  const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
   const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
   return `SELECT t.id${owner}, t.${target.columns[target.title]} AS title FROM ${target.table} t WHERE ${reach}`

@@ -13,7 +13,7 @@ import Fastify, {
 import { Problem, problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { closedPack, packState } from '#kernel/packs.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { TooEarly } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -21,7 +21,7 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanRecords } from './clean.ts'
-import { sendPacked } from './compression.ts'
+import { compressTexts } from './compression.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
@@ -32,7 +32,7 @@ import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
 import { plainForm } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
-import { Shares } from './request-limits.ts'
+import { RequestLimits } from './request-limits.ts'
 import { checkHost, readAddressLine } from './request-target.ts'
 import { Addresses, routeAt } from './router.ts'
 import { endStalled, giveTime } from './slow-requests.ts'
@@ -76,7 +76,7 @@ const isAskedAgain = (e: unknown) => e instanceof Problem && e.code === 'proof_r
 const LOOKS_ONLY = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
 /** Is it a call of somebody who is signed in that may change something? What anybody may do, a visitor may too. */
-const changesSomething = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.changes) && !holds(undefined, e.allow)
+const changesSomething = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.changes) && !hasRole(undefined, e.allow)
 
 /** Routes declare no schemas: the engine validates and writes, and the compilers of both need not be loaded. */
 const noCompiler = () => {
@@ -151,7 +151,7 @@ export async function makeApp(
   }) as unknown as FastifyInstance
   app.decorateRequest('asker', undefined)
   sendHeaders(app, engine.config)
-  sendPacked(app)
+  compressTexts(app)
   await app.register(cookies)
   await app.register(multipart, { limits: FORM })
   app.server.maxConnections = CONNECTIONS
@@ -166,7 +166,7 @@ export async function makeApp(
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
-  const shares = new Shares(engine.config.pool)
+  const shares = new RequestLimits(engine.config.pool)
   const toPlain = plainForm(engine.resources)
   const addresses = new Addresses(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
@@ -215,14 +215,14 @@ export async function makeApp(
     request.asker = actor
     const closed = maintenance !== undefined && !e.whileClosed
     // Whoever comes with a token that is over may be an administrator.
-    if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))
+    if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
-    if (!holds(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
+    if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
     if (actor?.looksOnly && changesSomething(e) && !e.whileLooking)
       throw problem.forbidden(LOOKS_ONLY, 'visit_read_only')
     const pack = packState(actor, e.pack)
-    if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !holds(undefined, e.allow))
+    if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw closedPack(actor, e.pack)
     if (e.upload && actor) giveTime(request.raw)
     // It would be done: that it can be asked for is all that is told.

@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Listed } from '#server/data/listed.ts'
+import type { ListPage } from '#server/data/listed.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
 
@@ -28,7 +28,7 @@ export function paging(r: Resource, query: Query): Paging {
   const asked = number(query.itemsPerPage) ?? DEFAULT
   if (page < 1) throw problem.badRequest('"page" starts at 1.')
   if (asked < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
-  const whole = r.whole === true && (query.pagination === 'false' || query.pagination === '0')
+  const whole = r.unpaginated === true && (query.pagination === 'false' || query.pagination === '0')
   const size = whole ? WHOLE : Math.min(asked, MOST)
   return {
     page: whole ? 1 : page,
@@ -47,7 +47,7 @@ export function viewOf(
   r: Pick<Resource, 'url'>,
   rawQuery: string,
   p: Paging,
-  listed: Pick<Listed, 'total' | 'size'>,
+  listed: Pick<ListPage, 'total' | 'size'>,
 ): Readonly<Record<string, string>> | undefined {
   const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
   const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
@@ -89,7 +89,7 @@ export const searchAt = (
 })
 
 /** A page of a list as JSON-LD, with `hydra:search` unless it is to be minimal. A list given whole is its own count. */
-export function listText(r: Resource, rawQuery: string, p: Paging, listed: Listed, minimal: boolean): string {
+export function listText(r: Resource, rawQuery: string, p: Paging, listed: ListPage, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
   const view = viewOf(r, rawQuery, p, listed)
   return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${listed.text('linked')}${view ? `,"hydra:view":${JSON.stringify(view)}` : ''}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`

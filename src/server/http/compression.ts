@@ -25,7 +25,7 @@ const PACKINGS = Object.keys(PACKED)
 const packedTag = (tag: string, packing: Packing): string => tag.replace(/"$/, `+${packing}"`)
 
 /** The tags of an `If-Match` or `If-None-Match`, as of plain answers: a proxy that packs marks ours as weak. */
-export const plainTags = (header: string): string[] =>
+export const uncompressedTags = (header: string): string[] =>
   header.split(',').map((tag) =>
     tag
       .trim()
@@ -41,7 +41,7 @@ declare module 'fastify' {
 }
 
 /** Packs texts for whoever accepts it. Files are packed when they are built. */
-export function sendPacked(app: FastifyInstance): void {
+export function compressTexts(app: FastifyInstance): void {
   // What goes as it is waits for no promise.
   app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']

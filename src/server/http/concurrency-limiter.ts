@@ -2,13 +2,13 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 
 /** By whom turns are counted: whoever works as somebody else takes their own. */
-export const turnOf = (actor: Actor): string => `${actor.clientId} ${author(actor).userId}`
+export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${author(actor).userId}`
 
 /**
  * How much is done at once for each of many: for a person, a client, a link. In this process. What is beyond it waits, as long as
  * few wait; without `longest` nothing does.
  */
-export class Turns {
+export class ConcurrencyLimiter {
   private readonly most: number
   private readonly longest: number
   private readonly taken = new Map<string, number>()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Turns } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
 test('as much is done at once for each key as is allowed, and a turn that ends or fails is free again', async () => {
-  const turns = new Turns(2)
+  const turns = new ConcurrencyLimiter(2)
   const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const running = held.map(({ promise }) => turns.run('a', () => promise))
   await expect(turns.run('a', async () => 'late')).rejects.toMatchObject({
@@ -17,7 +17,7 @@ test('as much is done at once for each key as is allowed, and a turn that ends o
 })
 
 test('what is beyond a share waits for its own, holds up nobody else, and is refused where much of it waits', async () => {
-  const lines = new Turns(2, 2)
+  const lines = new ConcurrencyLimiter(2, 2)
   const begun: number[] = []
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>())
   const running = ends.map(({ promise }, n) =>

@@ -4,12 +4,12 @@ import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import type { Change, Engine } from '#server/engine/engine.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import type { Engine, WriteRequest } from '#server/engine/engine.ts'
 import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { isLookedAt } from '#server/engine/seen.ts'
+import { needsRowInspection } from '#server/engine/seen.ts'
 import { listText, paging } from './collection.ts'
-import { Turns, turnOf } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, limiterKeyOf } from './concurrency-limiter.ts'
 import type { Once } from './idempotency.ts'
 import { keepAnswer, keepOutcome } from './keep-answer.ts'
 import { listEndpoints } from './list-endpoints.ts'
@@ -28,9 +28,9 @@ export interface Call {
   readonly query: Query
   readonly rawQuery: string
   readonly params: Record<string, string>
-  readonly body: Sent
+  readonly body: ApiRecord
   readonly format: Format
-  readonly change: Change
+  readonly change: WriteRequest
   /** The request's hold on its Idempotency-Key, if it came with one. */
   readonly once?: Once
 }
@@ -71,12 +71,12 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
   const read = r.allow.read ?? 'member'
-  const sent = (status: number, body: Sent, headers: Record<string, string> = {}): Answer => ({
+  const sent = (status: number, body: ApiRecord, headers: Record<string, string> = {}): Answer => ({
     status,
     text: item(r.type, body),
     headers,
   })
-  const located = (body: Sent) => ({ 'content-location': String(body['@id']) })
+  const located = (body: ApiRecord) => ({ 'content-location': String(body['@id']) })
   const update = async (c: Call) => {
     const body = await engine.update(r, await one(c), c.body, c.change)
     return sent(200, body, located(body))
@@ -105,7 +105,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       run: async (c): Promise<Answer> => {
         const id = await one(c)
         const headers = r.allow.update ? PATCHED : {}
-        if (isLookedAt(r)) return sent(200, await engine.one(r, c.actor, id), headers)
+        if (needsRowInspection(r)) return sent(200, await engine.one(r, c.actor, id), headers)
         const plain = c.format === PLAIN
         const text = await engine.oneText(r, c.actor, id, plain ? 'plain' : 'linked')
         return { status: 200, headers, ...(plain ? { text: `{${text}}`, plain } : { text: itemText(r.type, text) }) }
@@ -119,7 +119,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       allow: r.allow.create,
       run: async (c) => {
         if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
-        const answer = (body: Sent) => sent(201, body, { location: String(body['@id']), ...located(body) })
+        const answer = (body: ApiRecord) => sent(201, body, { location: String(body['@id']), ...located(body) })
         return answer(await engine.create(r, c.body, keepAnswer(c, answer)))
       },
     })
@@ -143,7 +143,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       bare: true,
       ...(a.secret ? { secret: a.secret } : {}),
       run: async (c) => {
-        const answer = (body: Sent): Answer => ({
+        const answer = (body: ApiRecord): Answer => ({
           status: 200,
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
@@ -156,7 +156,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
 }
 
 /** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
-const uploads = new Turns(4)
+const uploads = new ConcurrencyLimiter(4)
 
 /** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
@@ -175,7 +175,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     body: c.body,
     engine,
     request: c.facts,
-    change: (answer = (value) => value as Sent) =>
+    change: (answer = (value) => value as ApiRecord) =>
       keepAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
     finish: (answer) =>
       keepOutcome(c, (value: never) => {
@@ -183,29 +183,29 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
         return made && routeAnswer(engine, c, r, made)
       }),
   })
-  const { sameAs } = r
+  const { isReplayOf: sameAs } = r
   const inTurn = <T>(c: Call, work: () => Promise<T>) =>
-    r.upload && c.actor ? uploads.run(turnOf(c.actor), work) : work()
+    r.upload && c.actor ? uploads.run(limiterKeyOf(c.actor), work) : work()
   return {
     method: r.method,
     url: r.path,
     allow: r.allow,
     ...(r.pack ? { pack: r.pack } : {}),
     bare: true,
-    ...(r.upload || r.unread || r.raw ? { upload: true } : {}),
+    ...(r.upload || r.ignoreBody || r.raw ? { upload: true } : {}),
     ...(r.raw ? { raw: r.raw } : {}),
     ...(sameAs ? { sameAs: (c, answer) => inTurn(c, () => sameAs(context(c), answer)) } : {}),
     ...(r.file ? { bytes: true } : {}),
     ...(r.secret ? { secret: r.secret } : {}),
     ...(r.provider ? { provider: r.provider } : {}),
-    ...(r.changes ? { changes: r.changes } : {}),
-    ...(r.whileClosed ? { whileClosed: r.whileClosed } : {}),
-    ...(r.whileLooking ? { whileLooking: r.whileLooking } : {}),
+    ...(r.writesOnGet ? { changes: r.writesOnGet } : {}),
+    ...(r.duringMaintenance ? { whileClosed: r.duringMaintenance } : {}),
+    ...(r.whileReadOnly ? { whileLooking: r.whileReadOnly } : {}),
     run: (c) => inTurn(c, async () => routeAnswer(engine, c, r, await r.handle(context(c)))),
   }
 }
 
-function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Sent): Answer {
+function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | ApiRecord): Answer {
   if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(withIdentity(engine, c, r, answer)) }
   const { status, headers, body } = answer
   if (Buffer.isBuffer(body) || body instanceof Readable) return { status, text: '', bytes: body, headers }
@@ -214,11 +214,11 @@ function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Se
 }
 
 /** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
-function withIdentity(engine: Engine, c: Call, r: Route, body: Sent): Sent {
+function withIdentity(engine: Engine, c: Call, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')
     return '@id' in body ? body : { '@id': `${path}${c.rawQuery ? `?${c.rawQuery}` : ''}`, ...body }
-  const type = (body['hydra:member'] as Sent[] | undefined)?.[0]?.['@type']
+  const type = (body['hydra:member'] as ApiRecord[] | undefined)?.[0]?.['@type']
   const known = engine.resources.some((one) => one.type === type)
   return { '@context': `/api/contexts/${known ? String(type) : 'Entrypoint'}`, '@id': path, ...body }
 }

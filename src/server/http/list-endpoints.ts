@@ -1,5 +1,5 @@
 import { create as disposition } from 'content-disposition'
-import { bulkActions, isTakenBack } from '#kernel/bulk.ts'
+import { bulkActions, canUndo } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type BulkAsk, readBulk } from '#server/bulk/ask.ts'
@@ -52,7 +52,7 @@ function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<
     input,
     query: plainQuery(query),
     undo: action.undo ?? null,
-    givesBack: action.undo === undefined && isTakenBack(action),
+    givesBack: action.undo === undefined && canUndo(action),
     unknown,
   }
   return answerRun(engine, c, (unit) => startRun(unit, listBulk, given, { total: keys.length + unknown.length }))
@@ -66,7 +66,7 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   run: async ({ actor, query, rawQuery }) => {
     if (!actor) throw problem.signIn()
     const by = typeof query.by === 'string' ? query.by : ''
-    const narrow = engine.behaviourOf(r)?.narrow?.(query) ?? []
+    const narrow = engine.behaviourOf(r)?.extraFilters?.(query) ?? []
     const counts = await countBy(engine.db.read, r, actor, query, by, narrow)
     const filters = parameters(r).filter(({ variable }) => !variable.startsWith('order['))
     const body = {

@@ -2,8 +2,8 @@ import type { Fields } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import type { Listed } from '#server/data/listed.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import type { ListPage } from '#server/data/listed.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { listText, type Paging, paging, viewOf } from './collection.ts'
@@ -32,7 +32,7 @@ export function listRoute(
     allow,
     query,
     filters: r,
-    lists: r,
+    listOf: r,
     handle: async (c) => {
       const p = paging(r, c.query)
       const { query = c.query, extra = [] } = await narrow(c)
@@ -63,7 +63,7 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
   title,
   allow,
   filters: r,
-  lists: r,
+  listOf: r,
   handle: async (c) => {
     const id = await c.engine.idOf(of, c.actor, c.params.id as string)
     const p = paging(r, c.query)
@@ -78,7 +78,7 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
   },
 })
 
-function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, listed: Listed): RouteAnswer {
+function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, listed: ListPage): RouteAnswer {
   const url = path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   const minimal = prefersMinimal(c.request.headers.prefer)
   return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
@@ -90,7 +90,7 @@ export const pageOf = (
   url: string,
   p: Paging,
   { members, total }: { readonly members: readonly unknown[]; readonly total: number },
-): Sent => {
+): ApiRecord => {
   const view = viewOf({ url }, queryText(c.query), p, { total, size: members.length })
   return {
     '@id': url,
@@ -102,7 +102,7 @@ export const pageOf = (
 }
 
 /** A list that is given whole and that no declaration speaks of. */
-export const wholeList = (members: readonly unknown[]): Sent => ({
+export const wholeList = (members: readonly unknown[]): ApiRecord => ({
   '@type': 'hydra:Collection',
   'hydra:totalItems': members.length,
   'hydra:member': members,

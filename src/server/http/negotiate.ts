@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
-import { plainTags } from './compression.ts'
+import { uncompressedTags } from './compression.ts'
 
 export type Format = 'application/ld+json' | 'application/json'
 const SERVED: readonly Format[] = ['application/ld+json', 'application/json']
@@ -38,4 +38,4 @@ export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64ur
 
 /** Does the caller hold this already, packed or plain? */
 export const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined && plainTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')
+  ifNoneMatch !== undefined && uncompressedTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

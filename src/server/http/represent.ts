@@ -1,10 +1,10 @@
 import type { Fields } from '#kernel/fields.ts'
 import { perDeclaration } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 
 /** A record as JSON-LD text. */
-export const item = (type: string, sent: Sent) => itemText(type, JSON.stringify(sent).slice(1, -1))
+export const item = (type: string, sent: ApiRecord) => itemText(type, JSON.stringify(sent).slice(1, -1))
 
 /** The same of the text between its braces. */
 export const itemText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
@@ -26,7 +26,7 @@ export const plainForm = perDeclaration((resources: readonly Resource[]): ((text
     )
   }
   return (text) => {
-    const body: Sent = JSON.parse(text)
+    const body: ApiRecord = JSON.parse(text)
     return JSON.stringify(plain(body['hydra:member'] ?? body))
   }
 })

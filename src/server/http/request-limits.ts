@@ -1,5 +1,5 @@
 import { type Actor, author } from '#kernel/roles.ts'
-import { Turns, turnOf } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, limiterKeyOf } from './concurrency-limiter.ts'
 
 /** Requests of one person, and of one client, that wait for others of theirs. */
 const WAITING = { person: 100, client: 400 }
@@ -20,15 +20,15 @@ interface Asked {
  * whom nobody knows. Uploads have turns of their own. What gives a file is making it for the most part, and holds no connection
  * meanwhile; an export, which leaves a trace, is reading.
  */
-export class Shares {
-  private readonly reads: Turns
-  private readonly writes: Turns
-  private readonly clients: Turns
+export class RequestLimits {
+  private readonly reads: ConcurrencyLimiter
+  private readonly writes: ConcurrencyLimiter
+  private readonly clients: ConcurrencyLimiter
   constructor(pool: number) {
     const half = Math.max(2, Math.floor(pool / 2))
-    this.reads = new Turns(half, WAITING.person)
-    this.writes = new Turns(half, WAITING.person)
-    this.clients = new Turns(Math.max(2, pool - LEFT), WAITING.client)
+    this.reads = new ConcurrencyLimiter(half, WAITING.person)
+    this.writes = new ConcurrencyLimiter(half, WAITING.person)
+    this.clients = new ConcurrencyLimiter(Math.max(2, pool - LEFT), WAITING.client)
   }
 
   /** Does it, at once or after others; 429 with Retry-After where too many wait already. */
@@ -36,12 +36,12 @@ export class Shares {
     if (upload) return work()
     if (!actor) return this.clients.run('nobody', work)
     const own = method === 'GET' ? this.reads : this.writes
-    return bytes && !changes ? own.run(turnOf(actor), work) : this.runInBoth(own, actor, work)
+    return bytes && !changes ? own.run(limiterKeyOf(actor), work) : this.runInBoth(own, actor, work)
   }
 
   /** In a person's share and then in their client's: one wait where there is none, since each request passes both. */
-  private async runInBoth<T>(own: Turns, actor: Actor, work: () => Promise<T>): Promise<T> {
-    const [person, client] = [turnOf(actor), String(author(actor).clientId)]
+  private async runInBoth<T>(own: ConcurrencyLimiter, actor: Actor, work: () => Promise<T>): Promise<T> {
+    const [person, client] = [limiterKeyOf(actor), String(author(actor).clientId)]
     const turn = own.take(person)
     if (turn) await turn
     try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
-import { Shares } from './request-limits.ts'
+import { RequestLimits } from './request-limits.ts'
 
 const person = (clientId: number, userId: number): Actor => ({
   clientId,
@@ -14,12 +14,12 @@ const POST = { method: 'POST' }
 const GET = { method: 'GET' }
 
 /** Requests that are under way until all are let go. */
-function held(shares: Shares) {
+function held(shares: RequestLimits) {
   const end = Promise.withResolvers<void>()
   const begun: string[] = []
   const all: Promise<void>[] = []
   return {
-    ask: (who: string, actor: Actor | undefined, of: Parameters<Shares['run']>[1], times = 1) => {
+    ask: (who: string, actor: Actor | undefined, of: Parameters<RequestLimits['run']>[1], times = 1) => {
       for (let n = 0; n < times; n++)
         all.push(
           shares.run(actor, of, () => {
@@ -37,7 +37,7 @@ function held(shares: Shares) {
 }
 
 test('a person writes with half of the connections and reads with half, and a client leaves two to all others', async () => {
-  const shares = new Shares(10)
+  const shares = new RequestLimits(10)
   const { ask, underWay, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 30)
   ask('colleague', person(1, 2), POST, 30)
@@ -48,7 +48,7 @@ test('a person writes with half of the connections and reads with half, and a cl
 })
 
 test('whoever works as somebody of a client takes the share of their own', async () => {
-  const { ask, underWay, letGo } = held(new Shares(10))
+  const { ask, underWay, letGo } = held(new RequestLimits(10))
   const visitors = [7, 8].map((userId) => ({ ...person(1, 1), original: person(0, userId) }))
   for (const visitor of visitors) ask('visitor', visitor, GET, 9)
   ask('client', person(1, 1), GET, 9)
@@ -57,7 +57,7 @@ test('whoever works as somebody of a client takes the share of their own', async
 })
 
 test('those whom nobody knows have one share; uploads and what makes a file take none of their client’s', async () => {
-  const { ask, underWay, letGo } = held(new Shares(10))
+  const { ask, underWay, letGo } = held(new RequestLimits(10))
   ask('nobody', undefined, POST, 20)
   ask('upload', person(1, 1), { ...POST, upload: true }, 20)
   for (const userId of [1, 2, 3]) ask('paper', person(1, userId), { ...GET, bytes: true }, 9)
@@ -67,7 +67,7 @@ test('those whom nobody knows have one share; uploads and what makes a file take
 })
 
 test('what waits for its own share is refused where very much of it waits', async () => {
-  const shares = new Shares(10)
+  const shares = new RequestLimits(10)
   const { ask, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 105)
   await expect(shares.run(person(1, 1), POST, async () => 'late')).rejects.toMatchObject({ status: 429 })

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readAddress } from '#server/addresses.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import type { Change, Engine } from '#server/engine/engine.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import type { Engine, WriteRequest } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanParts, cleanText } from './clean.ts'
-import { plainTags } from './compression.ts'
+import { uncompressedTags } from './compression.ts'
 import type { Endpoint } from './endpoints.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
@@ -45,7 +45,7 @@ function checkEncoding({ headers }: FastifyRequest): void {
 }
 
 /** The body, checked for its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
-export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
+export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
   if (e.upload) return {}
@@ -61,17 +61,17 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
   const body = parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw problem.invalidJson('The body must be a JSON object.')
-  return body as Sent
+  return body as ApiRecord
 }
 
 /** The record as it is against the ETag the caller has, in either format. */
 export function ifMatch(
   { headers }: Pick<RequestFacts, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,
-): Pick<Change, 'matches'> | undefined {
+): Pick<WriteRequest, 'matches'> | undefined {
   const header = headers['if-match']
   if (typeof header !== 'string' || !header || header === '*') return undefined
-  const tags = plainTags(header)
+  const tags = uncompressedTags(header)
   return {
     matches: (current) => {
       const text = item(String(current['@type']), current)

@@ -1,5 +1,5 @@
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Answer, Call } from './endpoints.ts'
@@ -11,12 +11,12 @@ export async function answerRun(engine: Engine, c: Call, start: (unit: Context) 
   const runs = engine.resources.find(({ type }) => type === 'Run')
   if (!runs) throw new Error('No module shows runs')
   const { actor } = c.change
-  const answer = (run: Sent): Answer => ({
+  const answer = (run: ApiRecord): Answer => ({
     status: 202,
     text: item(runs.type, run),
     headers: { location: String(run['@id']) },
   })
-  const made = await engine.inTenant<Sent>(actor.clientId, keepAnswer(c, answer), async (unit) => {
+  const made = await engine.inTenant<ApiRecord>(actor.clientId, keepAnswer(c, answer), async (unit) => {
     const id = await start(unit)
     return () => engine.one(runs, actor, id)
   })

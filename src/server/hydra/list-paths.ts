@@ -44,8 +44,8 @@ export const filtersOf = (r: Resource) =>
   }))
 
 /** What every list takes to be given in pages. */
-export const pagingOf = (r: Pick<Resource, 'whole'>) =>
-  ['page', 'itemsPerPage', 'partial', ...(r.whole ? ['pagination'] : [])].map((p) => shared('parameters', p))
+export const pagingOf = (r: Pick<Resource, 'unpaginated'>) =>
+  ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) => shared('parameters', p))
 
 /** A list, and what makes a new record in it. */
 export function collectionPath(r: Resource): Record<string, unknown> {

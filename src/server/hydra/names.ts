@@ -1,4 +1,4 @@
-import { type Field, isGiven } from '#kernel/fields.ts'
+import { type Field, isWritable } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
 /** `HazardGroup` → `hazardGroup`: a class's key in the entrypoint. */
@@ -10,7 +10,7 @@ export const shownFields = (r: Pick<Resource, 'fields'>): [string, Field][] =>
 
 /** May a body set this field at all? */
 export const writable = (r: Pick<Resource, 'allow'>, f: Field): boolean =>
-  isGiven(f) && (r.allow.create !== undefined || r.allow.update !== undefined)
+  isWritable(f) && (r.allow.create !== undefined || r.allow.update !== undefined)
 
 /** The resource that a relation leads to. */
 export const targetOf = (f: Field): Resource => (f.target as () => Resource)()

@@ -129,7 +129,7 @@ function routeOperation(r: Route, items: ReadonlySet<string>): Operation {
 }
 
 /** How a route of its own can refuse: its handler may do anything that its method and address are fit for. */
-const refusalsOf = ({ method, path, lists, changes, refuses = [] }: Route): number[] => [
+const refusalsOf = ({ method, path, listOf: lists, writesOnGet: changes, refuses = [] }: Route): number[] => [
   ...refuses,
   ...(path.includes('{') ? [404, 410] : [404]),
   ...(changes ? [409, 422] : []),
@@ -137,7 +137,7 @@ const refusalsOf = ({ method, path, lists, changes, refuses = [] }: Route): numb
 ]
 
 /** What a route answers with: a file, a list (in plain JSON its members), or an object. */
-function contentOf({ file, lists }: Route): Record<string, unknown> {
+function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
   if (file) return fileContent(file)
   if (!lists) return inBothForms(OBJECT)
   if (lists !== 'objects') return listContent(lists)
@@ -146,7 +146,7 @@ function contentOf({ file, lists }: Route): Record<string, unknown> {
 }
 
 /** What stands in the address of a route: parts of its path, what it takes from the query, and the filters of a list. */
-function parametersOf({ path, query, filters, lists }: Route): unknown[] {
+function parametersOf({ path, query, filters, listOf: lists }: Route): unknown[] {
   const own = queryParameters(query)
   const names = new Set(own.map(({ name }) => name))
   return [

@@ -1,8 +1,8 @@
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
-import { type Field, type Fields, isGiven, labelOf } from '#kernel/fields.ts'
+import { type Field, type Fields, isWritable, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LENGTHS, MOST_ENTRIES } from '#kernel/validate.ts'
-import { MOST_ROWS } from '#server/data/rows.ts'
+import { MAX_ROWS_PER_RECORD } from '#server/data/rows.ts'
 import { shownFields, targetOf } from './names.ts'
 
 export type Schema = Record<string, unknown>
@@ -45,7 +45,7 @@ function valueSchema(f: Field): Schema {
         items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text,
       }
     case 'rows':
-      return { type: 'array', maxItems: MOST_ROWS, items: ref(rowName(targetOf(f))) }
+      return { type: 'array', maxItems: MAX_ROWS_PER_RECORD, items: ref(rowName(targetOf(f))) }
     case 'json':
       return {}
     case 'link':
@@ -115,7 +115,7 @@ const sent = (r: Resource, linked: boolean): Schema => ({
 
 /** What a body may set; relations as an IRI, or as an object that carries one. */
 export const accepted = (fields: readonly (readonly [string, Field])[], whole: boolean): Schema => {
-  const given = fields.filter(([, f]) => isGiven(f))
+  const given = fields.filter(([, f]) => isWritable(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
   return {
     type: 'object',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkActions, bulkAsksProof, mayBulk } from '#kernel/bulk.ts'
+import { bulkActions, bulkRequiresProof, canRunBulk } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -7,15 +7,15 @@ import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import { tenantOf } from '#server/bulk/direct.ts'
 import { actOnOne, type Changed, type Deed, giveBackToOne } from '#server/bulk/one.ts'
-import { type Key, keysAfterQuery } from '#server/data/found.ts'
+import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { OutOfReach } from '#server/engine/refusals.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import { NotAccessible } from '#server/engine/refusals.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
-import { defineRun, type Refusal, type Step, type Taken } from './run.ts'
+import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from './run.ts'
 
 /** Records of one step. */
 const PORTION = 100
@@ -43,10 +43,10 @@ const PLACE = z.object({ client: z.int(), id: z.int() })
 type Place = z.output<typeof PLACE>
 
 /** Does one thing to all records that a list finds, as whoever asked: each by its own rules, those that refuse listed. */
-export const listBulk = defineRun<Input, Place>({
+export const listBulk = defineBatchJob<Input, Place>({
   kind: 'list.bulk',
   title: 'A change of many records',
-  lane: 'bulk',
+  queue: 'bulk',
   as: 'starter',
   input: INPUT,
   place: PLACE,
@@ -56,7 +56,7 @@ export const listBulk = defineRun<Input, Place>({
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
     const action = r && bulkActions(r).find((a) => a.name === name)
-    if (action && bulkAsksProof(r, action)) await requireProofNow(c)
+    if (action && bulkRequiresProof(r, action)) await requireProofNow(c)
   },
 })
 
@@ -67,15 +67,15 @@ interface Doing extends Deed {
 
 /** A record that was changed. */
 interface Done extends Changed {
-  readonly key: Key
+  readonly key: RecordKey
 }
 
 async function* portions(
   engine: Engine,
-  run: Run<Input>,
+  run: BatchJob<Input>,
   from: Place | null,
   actor: Actor,
-): AsyncGenerator<Step<Place>> {
+): AsyncGenerator<BatchStep<Place>> {
   const { action: name, input, query, undo, givesBack } = run.input
   const doing = { ...findAction(engine, run, name, actor), input }
   const extra = narrowing(engine, doing.r, query)
@@ -85,9 +85,9 @@ async function* portions(
     const refused = unknown.slice(n, n + PORTION).map((id) => ({ line: id, about: '', reason: message, code }))
     yield { place: { client: UNKNOWN, id: n + refused.length }, take: async () => ({ done: 0, refused }) }
   }
-  for (let after: Key = begun ? [from.client, from.id] : [-1, 0]; ; ) {
+  for (let after: RecordKey = begun ? [from.client, from.id] : [-1, 0]; ; ) {
     const q = keysAfterQuery(doing.r, actor, query, after, PORTION, extra)
-    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
     yield {
@@ -104,10 +104,10 @@ async function* portions(
 
 async function* portionsBack(
   engine: Engine,
-  run: Run<Input>,
+  run: BatchJob<Input>,
   from: Place | null,
   actor: Actor,
-): AsyncGenerator<Step<Place>> {
+): AsyncGenerator<BatchStep<Place>> {
   const { undo, action, input } = run.input
   const doing = { ...findAction(engine, run, undo ?? action, actor), input: undo === null ? input : {} }
   const {
@@ -123,9 +123,9 @@ async function* portionsBack(
     )
     const last = rows.at(-1)
     if (!last) return
-    const keys = rows.map((row): Key => [row.row_client, row.row_id])
+    const keys = rows.map((row): RecordKey => [row.row_client, row.row_id])
     const was = new Map(rows.map((row) => [row.row_id, row.was]))
-    const back = (unit: Context, [, id]: Key) =>
+    const back = (unit: Context, [, id]: RecordKey) =>
       undo === null && change
         ? giveBackToOne(unit, r, id, { change, input, was: was.get(id) ?? null })
         : actOnOne(unit, r, id, doing)
@@ -141,11 +141,11 @@ async function* portionsBack(
 }
 
 /** The action, if whoever asked may still do it at all. */
-function findAction(engine: Engine, { input }: Run<Input>, name: string, actor: Actor): Omit<Doing, 'input'> {
+function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<Doing, 'input'> {
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
-  if (!mayBulk(actor, r, action)) throw closedPack(actor, r.pack)
+  if (!canRunBulk(actor, r, action)) throw closedPack(actor, r.pack)
   return { r, action }
 }
 
@@ -153,9 +153,9 @@ function findAction(engine: Engine, { input }: Run<Input>, name: string, actor: 
 async function actOnKeys(
   c: Context,
   doing: Doing,
-  keys: readonly Key[],
-  act: (unit: Context, key: Key) => Promise<Changed | undefined>,
-): Promise<Omit<Taken, 'done'> & { readonly done: readonly Done[] }> {
+  keys: readonly RecordKey[],
+  act: (unit: Context, key: RecordKey) => Promise<Changed | undefined>,
+): Promise<Omit<ExecutedStep, 'done'> & { readonly done: readonly Done[] }> {
   const done: Done[] = []
   const refused: Refusal[] = []
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))
@@ -174,7 +174,7 @@ async function actOnKeys(
 
 /** Whoever asked has found the record, and so may look at it. */
 const asShown = (e: Problem): Problem =>
-  e instanceof OutOfReach ? problem.forbidden('You can look at this, but not change it.', 'read_only') : e
+  e instanceof NotAccessible ? problem.forbidden('You can look at this, but not change it.', 'read_only') : e
 
 async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])

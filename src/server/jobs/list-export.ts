@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
-import { defineRun, type Step } from './run.ts'
+import { type BatchStep, defineBatchJob } from './run.ts'
 import { setTotal } from './run-control.ts'
 import { fileKeyOf, offerFile, type Which } from './run-file.ts'
 
@@ -18,10 +18,10 @@ const INPUT = z.object({
 type Input = z.output<typeof INPUT>
 
 /** Writes a long list to a file, for whoever asked to fetch within a few days. Interrupted, it is written anew. */
-export const listExport = defineRun<Input, number>({
+export const listExport = defineBatchJob<Input, number>({
   kind: 'list.export',
   title: 'A list as a file',
-  lane: 'bulk',
+  queue: 'bulk',
   as: 'starter',
   input: INPUT,
   place: z.int(),
@@ -29,7 +29,12 @@ export const listExport = defineRun<Input, number>({
   steps: fileOf,
 })
 
-async function* fileOf(engine: Engine, run: Run<Input>, _: number | null, actor: Actor): AsyncGenerator<Step<number>> {
+async function* fileOf(
+  engine: Engine,
+  run: BatchJob<Input>,
+  _: number | null,
+  actor: Actor,
+): AsyncGenerator<BatchStep<number>> {
   const { list, query, format } = run.input
   const resource = engine.resources.find(({ url }) => url === list)
   if (!resource) throw problem.conflict('This list is not there any more.')

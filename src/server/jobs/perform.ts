@@ -2,19 +2,19 @@ import type { Job, PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { LaneName } from '#server/engine/queues.ts'
+import type { QueueName } from '#server/engine/queues.ts'
 import { type AnyJob, type EventJob, within } from './queue.ts'
 import { runScheduled } from './run-schedule.ts'
 
 /** Does a job. Throws when it can't be done now: the lane tries again. */
-export const perform = (engine: Engine, boss: PgBoss, lane: LaneName, job: Job<AnyJob>): Promise<void> =>
+export const perform = (engine: Engine, boss: PgBoss, lane: QueueName, job: Job<AnyJob>): Promise<void> =>
   'schedule' in job.data ? runScheduled(engine, job.data) : tellListener(engine, boss, lane, { ...job, data: job.data })
 
 /**
  * Tells a listener of its event. What happens in the database is committed together with the note that the job is done, so
  * that it happens once. Once every listener has been told, what the event says leaves the outbox: names, addresses, typed words.
  */
-async function tellListener(engine: Engine, boss: PgBoss, lane: LaneName, job: Job<EventJob>): Promise<void> {
+async function tellListener(engine: Engine, boss: PgBoss, lane: QueueName, job: Job<EventJob>): Promise<void> {
   const { client, outbox, listener: name } = job.data
   const [row] = await engine.db.tx({ clientId: client }, (tx) =>
     tx.rows<{ version: number; payload: unknown; isTold: boolean }>(

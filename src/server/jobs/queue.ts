@@ -1,6 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Db, JobsConn, Tx } from '#server/db/db.ts'
-import { LANE_NAMES, LANES, RETRIES, SILENT_SECONDS } from '#server/engine/queues.ts'
+import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRIES } from '#server/engine/queues.ts'
 
 /** What a job carries: which listener is to be told of which row of the outbox. */
 export interface EventJob {
@@ -39,8 +39,12 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
   boss.on('error', onError)
   await boss.start()
   const known = new Set((await boss.getQueues()).map((q) => q.name))
-  for (const name of LANE_NAMES) {
-    const lane = { ...RETRIES, expireInSeconds: LANES[name].seconds, heartbeatSeconds: SILENT_SECONDS }
+  for (const name of QUEUE_NAMES) {
+    const lane = {
+      ...RETRIES,
+      expireInSeconds: QUEUES[name].timeoutSeconds,
+      heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
+    }
     await (known.has(name) ? boss.updateQueue(name, lane) : boss.createQueue(name, lane))
     // The queue remembers a lane when it is first asked for one; inside a transaction of ours it could not ask.
     await boss.findJobs(name, { key: '' })

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineEvent, type Event } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { type Listener, listener } from '#server/engine/handler.ts'
+import { type EventHandler, eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { listFailures, retryFailure } from './failures.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()
-const roomOf = (...listeners: Listener[]): Module => ({ name: 'told', resources: [], listeners })
+const roomOf = (...listeners: EventHandler[]): Module => ({ name: 'told', resources: [], handlers: listeners })
 const nothing = async () => {}
 
 /** Puts events into the outbox in one transaction of the provider's. */
 const put = (portal: TestPortal, event: Event<unknown, { n: number }>, ...numbers: number[]) =>
   portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-    for (const n of numbers) await c.after(event, { n })
+    for (const n of numbers) await c.emit(event, { n })
     return nothing
   })
 
@@ -27,9 +27,9 @@ describe('an event', () => {
     const event = newEvent()
     const told: string[] = []
     const hear = (name: string) =>
-      listener(event, {
+      eventHandler(event, {
         name: `${event.kind} ${name}`,
-        lane: 'events',
+        queue: 'events',
         send: async (_, { n }) => void told.push(`${name} ${n}`),
       })
     const portal = await whole.with({}, [roomOf(hear('first'), hear('second'))])
@@ -43,14 +43,14 @@ describe('an event', () => {
     const event = newEvent()
     let broken = true
     const told: number[] = []
-    const sends = listener(event, {
+    const sends = eventHandler(event, {
       name: `${event.kind} 1`,
-      lane: 'events',
+      queue: 'events',
       send: async (_, { n }) => void told.push(n),
     })
-    const runs = listener(event, {
+    const runs = eventHandler(event, {
       name: `${event.kind} 2`,
-      lane: 'events',
+      queue: 'events',
       run: () => {
         if (broken) throw new Error('The roof is leaking')
       },
@@ -79,7 +79,9 @@ describe('an event', () => {
 
   test('whose payload is not of its shape is refused when it is put', async () => {
     const event = newEvent()
-    const portal = await whole.with({}, [roomOf(listener(event, { name: event.kind, lane: 'events', send: nothing }))])
+    const portal = await whole.with({}, [
+      roomOf(eventHandler(event, { name: event.kind, queue: 'events', send: nothing })),
+    ])
     await expect(put(portal, event, 1.5)).rejects.toThrow(/expected int/)
   })
 
@@ -92,7 +94,7 @@ describe('an event', () => {
       upgrade: { 1: (old) => ({ n: 100 + z.object({ n: z.int() }).parse(old).n }) },
     })
     const hears = (e: typeof event) =>
-      listener(e, { name: event.kind, lane: 'events', send: async (_, { n }) => void told.push(n) })
+      eventHandler(e, { name: event.kind, queue: 'events', send: async (_, { n }) => void told.push(n) })
     const before = await whole.with({}, [roomOf(hears(event))])
     const after = await whole.with({}, [roomOf(hears(today))])
     await put(before, event, 1)
@@ -119,15 +121,15 @@ describe('an event', () => {
 
 describe('the start is refused', () => {
   test('with two listeners of one name', async () => {
-    const one = listener(newEvent(), { name: 'same', lane: 'events', send: nothing })
-    const two = listener(newEvent(), { name: 'same', lane: 'mail', send: nothing })
+    const one = eventHandler(newEvent(), { name: 'same', queue: 'events', send: nothing })
+    const two = eventHandler(newEvent(), { name: 'same', queue: 'mail', send: nothing })
     await expect(whole.with({}, [roomOf(one, two)])).rejects.toThrow('Two listeners are called "same"')
   })
 
   test('with two events of one kind', async () => {
     const event = newEvent()
     const other = { ...event }
-    const hears = (e: typeof event, name: string) => listener(e, { name, lane: 'events', send: nothing })
+    const hears = (e: typeof event, name: string) => eventHandler(e, { name, queue: 'events', send: nothing })
     await expect(whole.with({}, [roomOf(hears(event, 'a'), hears(other, 'b'))])).rejects.toThrow(
       `Two events are called "${event.kind}"`,
     )
@@ -138,9 +140,9 @@ describe('what a listener does', () => {
   test('in the database happens as a whole or not at all, and once', async () => {
     const event = newEvent()
     let broken = true
-    const write = listener(event, {
+    const write = eventHandler(event, {
       name: event.kind,
-      lane: 'events',
+      queue: 'events',
       run: async ({ work }, { n }) => {
         await work.tx.rows('INSERT INTO message (client_id, recipient, subject, body) VALUES (0, $1, $2, $2)', [
           event.kind,
@@ -170,9 +172,9 @@ describe('what a listener does', () => {
     const sent: number[] = []
     let proceed = () => {}
     const gate = new Promise<void>((open) => (proceed = open))
-    const slow = listener(event, {
+    const slow = eventHandler(event, {
       name: event.kind,
-      lane: 'mail',
+      queue: 'mail',
       send: async (_, { n }) => {
         sent.push(n)
         await gate
@@ -191,9 +193,9 @@ describe('what a listener does', () => {
   test('too slowly, so that another has taken it up, does not count', async () => {
     const event = newEvent()
     let lapsed = true
-    const write = listener(event, {
+    const write = eventHandler(event, {
       name: event.kind,
-      lane: 'events',
+      queue: 'events',
       run: async ({ work }) => {
         await work.tx.rows('INSERT INTO message (client_id, recipient, subject, body) VALUES (0, $1, $1, $1)', [
           event.kind,
@@ -230,15 +232,19 @@ describe('a lane', () => {
     const gate = new Promise<void>((open) => (proceed = open))
     const portal = await whole.with({}, [
       roomOf(
-        listener(hanging, {
+        eventHandler(hanging, {
           name: hanging.kind,
-          lane: 'mail',
+          queue: 'mail',
           send: async (_, { n }) => {
             if (n === 1) await gate
             told.push(`letter ${n}`)
           },
         }),
-        listener(quick, { name: quick.kind, lane: 'events', send: async (_, { n }) => void told.push(`event ${n}`) }),
+        eventHandler(quick, {
+          name: quick.kind,
+          queue: 'events',
+          send: async (_, { n }) => void told.push(`event ${n}`),
+        }),
       ),
     ])
     const workers = new Workers(portal.engine, { error: () => {} })

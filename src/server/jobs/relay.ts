@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import type { Engine } from '#server/engine/engine.ts'
-import type { LaneName } from '#server/engine/queues.ts'
+import type { QueueName } from '#server/engine/queues.ts'
 import { type EventJob, within } from './queue.ts'
 
 const BATCH = 200
@@ -26,13 +26,13 @@ interface Row {
  * Hands rows of the outbox on to the lanes of those who listen, one job each. A row is noted as handed on in the
  * transaction that makes its jobs: with any number of processes, each job is made once. True while there may be more rows.
  */
-export const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (lane: LaneName) => void): Promise<boolean> => {
+export const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (lane: QueueName) => void): Promise<boolean> => {
   const listeners = [...engine.listeners.values()]
-  const jobsOf = ({ client_id: client, id: outbox, kind }: Row): readonly (readonly [LaneName, EventJob])[] => {
+  const jobsOf = ({ client_id: client, id: outbox, kind }: Row): readonly (readonly [QueueName, EventJob])[] => {
     const told = listeners.filter((l) => l.event.kind === kind)
     // What nobody listens to fails where it is seen, rather than being dropped.
     if (!told.length) return [['events', { client, outbox, listener: kind }]]
-    return told.map((l) => [l.lane, { client, outbox, listener: l.name }])
+    return told.map((l) => [l.queue, { client, outbox, listener: l.name }])
   }
   const howMany = JSON.stringify(Object.fromEntries(countBy(listeners.map((l) => l.event.kind))))
   return engine.db

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/context.ts'
-import type { RunKind, RunState } from '#server/engine/run-kind.ts'
-import type { DefinedRun } from './run.ts'
+import type { BatchJobState, BatchJobType } from '#server/engine/run-kind.ts'
+import type { DefinedBatchJob } from './run.ts'
 import type { Which } from './run-file.ts'
 import { insertRun } from './run-store.ts'
 
@@ -11,7 +11,7 @@ import { insertRun } from './run-store.ts'
  */
 export async function startRun<Input>(
   c: Context,
-  kind: DefinedRun<Input>,
+  kind: DefinedBatchJob<Input>,
   input: NoInfer<Input>,
   { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
 ): Promise<number> {
@@ -27,7 +27,7 @@ export async function startRun<Input>(
     total,
   }
   const id = await insertRun(c.work.tx, c.actor, run)
-  if (!foreground) await c.after(kind.due, { run: id })
+  if (!foreground) await c.emit(kind.due, { run: id })
   c.work.touched.add('run')
   return id
 }
@@ -37,7 +37,12 @@ export const stopRun = (c: Context, id: number): Promise<void> =>
   move(c, id, ['queued', 'running', 'stopping'], "state = 'stopping'")
 
 /** Goes on with a run that was stopped or has failed, there or back. */
-export async function resumeRun(c: Context, kind: RunKind, id: number, { foreground = false } = {}): Promise<void> {
+export async function resumeRun(
+  c: Context,
+  kind: BatchJobType,
+  id: number,
+  { foreground = false } = {},
+): Promise<void> {
   await mustBeAlone(c, kind)
   await move(
     c,
@@ -46,13 +51,13 @@ export async function resumeRun(c: Context, kind: RunKind, id: number, { foregro
     `state = CASE WHEN back THEN 'undoing' ELSE 'queued' END, finished_at = NULL, error = NULL, due_at = now(), foreground = ${foreground}`,
     (input) => kind.requireAsker(c, input),
   )
-  if (!foreground) await c.after(kind.due, { run: id })
+  if (!foreground) await c.emit(kind.due, { run: id })
 }
 
 /** Says anew what a run works with, which is the same by another name: its file has moved. */
 export async function renewInput<Input>(
   c: Context,
-  kind: DefinedRun<Input>,
+  kind: DefinedBatchJob<Input>,
   id: number,
   input: NoInfer<Input>,
 ): Promise<void> {
@@ -64,7 +69,7 @@ export async function renewInput<Input>(
 }
 
 /** Takes a run back, from wherever it is. */
-export async function undoRun(c: Context, kind: RunKind, id: number): Promise<void> {
+export async function undoRun(c: Context, kind: BatchJobType, id: number): Promise<void> {
   await move(
     c,
     id,
@@ -75,7 +80,7 @@ export async function undoRun(c: Context, kind: RunKind, id: number): Promise<vo
       await kind.requireAsker(c, input)
     },
   )
-  await c.after(kind.due, { run: id })
+  await c.emit(kind.due, { run: id })
 }
 
 /** Runs of one person that wait or are under way: those of all clients go by the same lanes. */
@@ -95,7 +100,7 @@ async function mustBeFew({ actor, clientId, work }: Context): Promise<void> {
 }
 
 /** Of two that are started at the same moment, the second waits for the first and is refused. */
-async function mustBeAlone(c: Context, { kind, alone }: RunKind): Promise<void> {
+async function mustBeAlone(c: Context, { kind, oneAtATime: alone }: BatchJobType): Promise<void> {
   if (!alone) return
   await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [`run ${kind}`, c.clientId])
   const [other] = await c.work.tx.rows(
@@ -109,11 +114,11 @@ async function mustBeAlone(c: Context, { kind, alone }: RunKind): Promise<void> 
 async function move(
   c: Context,
   id: number,
-  from: readonly RunState[],
+  from: readonly BatchJobState[],
   set: string,
   check: (input: unknown) => Promise<void> = async () => {},
 ): Promise<void> {
-  const [run] = await c.work.tx.rows<{ state: RunState; input: unknown }>(
+  const [run] = await c.work.tx.rows<{ state: BatchJobState; input: unknown }>(
     'SELECT state, input FROM run WHERE client_id = $1 AND id = $2 FOR UPDATE',
     [c.clientId, id],
   )

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { type Actor, author, systemActor } from '#kernel/roles.ts'
 import { readPerson, workingAs } from '#server/auth/person.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { Run, RunState } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchJobState } from '#server/engine/run-kind.ts'
 import type { Refusal } from './run.ts'
 
 /** Seconds after which a process that has not renewed its lease is taken to have gone. */
 const LEASE_SECONDS = 60
 
 /** A run as the process that holds it works on it. */
-export interface Held extends Run {
+export interface Held extends BatchJob {
   readonly place: unknown
   readonly begun: boolean
   readonly original: unknown
@@ -56,8 +56,8 @@ export const renewLease = (db: Db, key: Key): Promise<unknown> =>
   )
 
 /** The state of a run, locked until the transaction ends. Throws `Lost` where another process has it. */
-export async function lockRun(tx: Tx, key: Key): Promise<RunState> {
-  const [row] = await tx.rows<{ state: RunState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
+export async function lockRun(tx: Tx, key: Key): Promise<BatchJobState> {
+  const [row] = await tx.rows<{ state: BatchJobState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
   if (!row) throw new Lost()
   return row.state
 }
@@ -109,7 +109,13 @@ export async function keepRefusals(tx: Tx, key: Key, refusals: readonly Refusal[
 }
 
 /** Ends a run, or its undoing, with one audit row for all of it. */
-export async function settleRun(tx: Tx, key: Key, from: RunState, to: RunState, error: string | null): Promise<Held> {
+export async function settleRun(
+  tx: Tx,
+  key: Key,
+  from: BatchJobState,
+  to: BatchJobState,
+  error: string | null,
+): Promise<Held> {
   const run = await one(
     tx,
     `UPDATE run SET state = $4, error = $5, lease = NULL, lease_until = NULL, finished_at = portal_now() WHERE ${MINE}`,

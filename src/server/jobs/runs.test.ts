@@ -6,10 +6,10 @@ import { systemActor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import { Engine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { type DefinedRun, defineRun, type Step } from './run.ts'
+import { type BatchStep, type DefinedBatchJob, defineBatchJob } from './run.ts'
 import { resumeRun, startRun, stopRun, undoRun } from './run-control.ts'
 
 /** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
@@ -30,9 +30,9 @@ async function* portionsOf({ numbers, portion }: Input, from: number | null): As
     yield Array.from({ length: Math.min(portion, numbers - n + 1) }, (_, k) => n + k)
 }
 
-const counting: DefinedRun<Input> = defineRun<Input, number>({
+const counting: DefinedBatchJob<Input> = defineBatchJob<Input, number>({
   kind: 'test.counting',
-  lane: 'bulk',
+  queue: 'bulk',
   input: INPUT as z.ZodType<Input>,
   place: z.int(),
   restarts: (input) => input.restarts,
@@ -48,7 +48,7 @@ const counting: DefinedRun<Input> = defineRun<Input, number>({
     for await (const numbers of portionsOf(run.input, from))
       yield stepOf(run, numbers, 'INSERT INTO counted (client_id, run, n) SELECT $1, $2, -unnest($3::int[])')
   },
-  settled: async (c, run) => {
+  onFinished: async (c, run) => {
     await c.work.tx.rows('INSERT INTO counted (client_id, run, n, word) VALUES ($1, $2, 0, $3)', [
       c.clientId,
       run.id,
@@ -57,7 +57,7 @@ const counting: DefinedRun<Input> = defineRun<Input, number>({
   },
 })
 
-function stepOf(run: Run<Input>, numbers: readonly number[], sql: string): Step<number> {
+function stepOf(run: BatchJob<Input>, numbers: readonly number[], sql: string): BatchStep<number> {
   return {
     place: numbers.at(-1) as number,
     take: async (c) => {
@@ -74,7 +74,7 @@ function stepOf(run: Run<Input>, numbers: readonly number[], sql: string): Step<
   }
 }
 
-const module: Module = { name: 'counting', resources: [], runs: [counting] }
+const module: Module = { name: 'counting', resources: [], batchJobs: [counting] }
 let portal: TestPortal
 let client: TestClient
 

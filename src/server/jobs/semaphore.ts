@@ -1,5 +1,5 @@
 /** So many may be at something at once; who comes later waits for a place. One who stays for ever holds up nobody behind them but by their own. */
-export class Places {
+export class Semaphore {
   private free: number
   private readonly waiting: (() => void)[] = []
 

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Places } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 test('so many are at it at once, in the order in which they came; one who fails leaves the place to the next', async () => {
-  const places = new Places(2)
+  const places = new Semaphore(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const all = [1, 2, 3, 4].map((n) =>

@@ -7,9 +7,9 @@ import { systemActor } from '#kernel/roles.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { isHeard } from '#server/engine/put-event.ts'
-import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
-import type { RunSpec, Step, Taken } from './run.ts'
+import { hasHandler } from '#server/engine/put-event.ts'
+import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/run-kind.ts'
+import type { BatchJobSpec, BatchStep, ExecutedStep } from './run.ts'
 import { runOver } from './run-over.ts'
 import {
   actorOf,
@@ -53,12 +53,12 @@ const active = new WeakMap<object, Set<string>>()
  */
 export async function work<Input, Place>(
   engine: Engine,
-  spec: RunSpec<Input, Place>,
+  spec: BatchJobSpec<Input, Place>,
   due: Event<unknown, { run: number }>,
   clientId: number,
   id: number,
-  watch?: Watch,
-): Promise<Run | undefined> {
+  watch?: BatchJobObserver,
+): Promise<BatchJob | undefined> {
   const mine = active.get(engine.db.origin) ?? new Set<string>()
   active.set(engine.db.origin, mine)
   const name = `${clientId} ${id}`
@@ -93,7 +93,7 @@ export async function work<Input, Place>(
 /** Ends a run whose process has gone, as failed for the reason given. */
 export async function abandon<Input, Place>(
   engine: Engine,
-  spec: RunSpec<Input, Place>,
+  spec: BatchJobSpec<Input, Place>,
   clientId: number,
   id: number,
   why: string,
@@ -106,19 +106,19 @@ export async function abandon<Input, Place>(
 /** One process's turn at a run. */
 class Turn<Input, Place> {
   private readonly engine: Engine
-  private readonly spec: RunSpec<Input, Place>
+  private readonly spec: BatchJobSpec<Input, Place>
   private readonly due: Event<unknown, { run: number }> | undefined
   private readonly key: Key
   private readonly given: unknown
-  private readonly watch: Watch | undefined
+  private readonly watch: BatchJobObserver | undefined
   private back = false
   constructor(
     engine: Engine,
-    spec: RunSpec<Input, Place>,
+    spec: BatchJobSpec<Input, Place>,
     due: Event<unknown, { run: number }> | undefined,
     key: Key,
     given: unknown,
-    watch: Watch | undefined,
+    watch: BatchJobObserver | undefined,
   ) {
     this.engine = engine
     this.spec = spec
@@ -129,7 +129,7 @@ class Turn<Input, Place> {
   }
 
   /** `mayGoOn`: where the database goes away, the run is left as it is. */
-  async go(claimed: Held, mayGoOn: boolean): Promise<Run> {
+  async go(claimed: Held, mayGoOn: boolean): Promise<BatchJob> {
     try {
       return await this.steps(claimed)
     } catch (e) {
@@ -144,7 +144,7 @@ class Turn<Input, Place> {
     }
   }
 
-  private async steps(claimed: Held): Promise<Run> {
+  private async steps(claimed: Held): Promise<BatchJob> {
     const { spec, watch } = this
     if (claimed.state === 'stopping') return this.settle('stopped')
     this.back = claimed.back
@@ -177,7 +177,7 @@ class Turn<Input, Place> {
   }
 
   /** Does one step, unless somebody has stopped the run or turned it round. The step and the run's place are one transaction. */
-  private take(step: Step<Place>, actor: Actor): Promise<Held> {
+  private take(step: BatchStep<Place>, actor: Actor): Promise<Held> {
     return this.inRun(async (c) => {
       const { tx } = c.work
       const state = await lockRun(tx, this.key)
@@ -200,7 +200,7 @@ class Turn<Input, Place> {
     return this.inRun((c) => this.release(c))
   }
 
-  settle(to: RunState, error: string | null = null): Promise<Held> {
+  settle(to: BatchJobState, error: string | null = null): Promise<Held> {
     return this.inRun(async (c) => {
       const state = await lockRun(c.work.tx, this.key)
       return this.isTurned(state) ? this.release(c) : this.settleIn(c, state, to, error)
@@ -208,27 +208,27 @@ class Turn<Input, Place> {
   }
 
   /** Has somebody asked for its undoing while it was on its way there? */
-  private isTurned(state: RunState): boolean {
+  private isTurned(state: BatchJobState): boolean {
     return state === 'undoing' && !this.back
   }
 
   /** Puts the run down, and asks for another turn. */
   private async release(c: Context): Promise<Held> {
-    if (this.due) await c.after(this.due, { run: this.key.id })
+    if (this.due) await c.emit(this.due, { run: this.key.id })
     return releaseRun(c.work.tx, this.key)
   }
 
-  private async settleIn(c: Context, from: RunState, to: RunState, error: string | null): Promise<Held> {
+  private async settleIn(c: Context, from: BatchJobState, to: BatchJobState, error: string | null): Promise<Held> {
     const run = await settleRun(c.work.tx, this.key, from, to, error)
     c.work.touched.add('audit')
-    await this.spec.settled?.(c, this.shown(run))
-    if (this.isAwaited(run, to)) await c.after(runOver, { run: run.id })
+    await this.spec.onFinished?.(c, this.shown(run))
+    if (this.isAwaited(run, to)) await c.emit(runOver, { run: run.id })
     return run
   }
 
   /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
-  private isAwaited({ original, back }: Held, to: RunState): boolean {
-    const isNews = !back && (to === 'done' || to === 'failed') && isHeard(this.engine, runOver)
+  private isAwaited({ original, back }: Held, to: BatchJobState): boolean {
+    const isNews = !back && (to === 'done' || to === 'failed') && hasHandler(this.engine, runOver)
     return isNews && !original && !this.watch && (this.spec.tells?.(this.input) ?? true)
   }
 
@@ -238,7 +238,7 @@ class Turn<Input, Place> {
   ): Promise<T> {
     const change = { actor, requestId: `run ${this.key.id}` }
     return this.engine.inTenant(this.key.clientId, change, async (c) => {
-      await this.spec.hold?.(c, this.input)
+      await this.spec.lock?.(c, this.input)
       const value = await inside(c)
       c.work.touched.add('run')
       return () => value
@@ -249,14 +249,14 @@ class Turn<Input, Place> {
     return this.spec.input.parse(this.given)
   }
 
-  private shown(held: Held): Run<Input> {
+  private shown(held: Held): BatchJob<Input> {
     const { clientId, id, kind, state, back, done, refused, undone, total, tally, userId, author, error } = held
     const { input } = this
     return { clientId, id, kind, state, back, input, done, refused, undone, total, tally, userId, author, error }
   }
 }
 
-const countOf = ({ refused = 0 }: Taken): number => (typeof refused === 'number' ? refused : refused.length)
+const countOf = ({ refused = 0 }: ExecutedStep): number => (typeof refused === 'number' ? refused : refused.length)
 
 /** Reads the next portion while the one before is being worked on. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Event } from '#kernel/event.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { RunSpec } from './run.ts'
+import type { BatchJobSpec } from './run.ts'
 import { work } from './work.ts'
 
 test('a run that can’t even be taken up, of a database that is said to be there, is given up after some tries', async () => {
@@ -15,7 +15,7 @@ test('a run that can’t even be taken up, of a database that is said to be ther
   const db = { kind: 'server', origin: {}, tx, presence: { isAway: false, back: async () => true } }
   const doing = work(
     { db } as unknown as Engine,
-    {} as RunSpec<unknown, unknown>,
+    {} as BatchJobSpec<unknown, unknown>,
     {} as Event<unknown, { run: number }>,
     1,
     1,

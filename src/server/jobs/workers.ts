@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
-import { patiently } from '#server/db/patience.ts'
+import { withTimeLimits } from '#server/db/patience.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { fetchedOf, LANE_NAMES, LANES, type LaneName } from '#server/engine/queues.ts'
+import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
 import { perform } from './perform.ts'
 import { type AnyJob, openQueue } from './queue.ts'
 import { relayBatch } from './relay.ts'
 import { relayDue } from './run-schedule.ts'
-import { Places } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 type Log = Pick<FastifyBaseLogger, 'error'>
 
@@ -27,7 +27,7 @@ export class Workers {
   private readonly engine: Engine
   private readonly log: Log
   private queue: Promise<PgBoss> | undefined
-  private readonly waiting = new Map<LaneName, (() => void)[]>()
+  private readonly waiting = new Map<QueueName, (() => void)[]>()
   private relaying = Promise.resolve()
   private next: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
@@ -42,16 +42,19 @@ export class Workers {
   async start(): Promise<void> {
     this.queue = this.openWithUpkeep()
     const boss = await this.queue
-    for (const lane of LANE_NAMES) {
-      const { atOnce } = LANES[lane]
-      const places = new Places(atOnce)
-      this.waiting.set(lane, await Promise.all(Array.from({ length: atOnce }, () => this.work(boss, lane, places))))
+    for (const lane of QUEUE_NAMES) {
+      const { concurrency } = QUEUES[lane]
+      const places = new Semaphore(concurrency)
+      this.waiting.set(
+        lane,
+        await Promise.all(Array.from({ length: concurrency }, () => this.work(boss, lane, places))),
+      )
     }
     const relay = () => void this.relay().catch((e: unknown) => this.log.error(e))
     this.engine.committed.push((touched) => {
       if (touched.has('outbox')) relay()
       if (touched.has('clock')) void this.tick().catch((e: unknown) => this.log.error(e))
-      if (touched.has('job')) for (const lane of LANE_NAMES) this.wake(lane)
+      if (touched.has('job')) for (const lane of QUEUE_NAMES) this.wake(lane)
     })
     const look = () => {
       relay()
@@ -61,7 +64,7 @@ export class Workers {
     this.engine.db.presence.onChange((isAway) => {
       if (isAway || this.isStopping) return
       look()
-      for (const lane of LANE_NAMES) this.wake(lane)
+      for (const lane of QUEUE_NAMES) this.wake(lane)
     })
     look()
   }
@@ -101,9 +104,9 @@ export class Workers {
   }
 
   /** Does everything that is due, so many jobs of a lane at once, and resolves when nothing is: for tests, and for commands that end. */
-  async drain(atOnce = 1): Promise<void> {
+  async drain(concurrency = 1): Promise<void> {
     const boss = await this.open()
-    const places = new Places(atOnce)
+    const places = new Semaphore(concurrency)
     for (let found = true; found; ) {
       await this.relay()
       found = false
@@ -125,10 +128,10 @@ export class Workers {
   }
 
   /** The lanes in which something waits: each that is looked into by itself costs a journey. */
-  private async lanesDue(): Promise<LaneName[]> {
-    const { rows } = await this.engine.db.jobs.executeSql(DUE, [LANE_NAMES])
+  private async lanesDue(): Promise<QueueName[]> {
+    const { rows } = await this.engine.db.jobs.executeSql(DUE, [QUEUE_NAMES])
     const due = new Set((rows as { name: string }[]).map(({ name }) => name))
-    return LANE_NAMES.filter((lane) => due.has(lane))
+    return QUEUE_NAMES.filter((lane) => due.has(lane))
   }
 
   /** Begins nothing more, and gives what is under way two seconds to end; what does not will be tried again. */
@@ -149,14 +152,14 @@ export class Workers {
     while (await relayBatch(this.engine, boss, (lane) => this.wake(lane)));
   }
 
-  private wake(lane: LaneName): void {
+  private wake(lane: QueueName): void {
     for (const wake of this.waiting.get(lane) ?? []) wake()
   }
 
   /** Sets a worker to a lane, which looks for other jobs as soon as it has done some. Gives what wakes it. */
-  private async work(boss: PgBoss, lane: LaneName, places: Places): Promise<() => void> {
+  private async work(boss: PgBoss, lane: QueueName, places: Semaphore): Promise<() => void> {
     let wake = () => {}
-    const how = { pollingIntervalSeconds: LOOK_SECONDS, batchSize: fetchedOf(lane), perJobResults: true } as const
+    const how = { pollingIntervalSeconds: LOOK_SECONDS, batchSize: batchSizeOf(lane), perJobResults: true } as const
     const id = await boss.work<AnyJob>(lane, how, async (jobs) => {
       const done = jobs.map((job) => places.take(() => this.attempt(boss, lane, job)))
       const settled = await Promise.allSettled(done).finally(() => wake())
@@ -169,10 +172,10 @@ export class Workers {
     return wake
   }
 
-  private async attempt(boss: PgBoss, lane: LaneName, job: Job<AnyJob>): Promise<void> {
-    const { seconds } = LANES[lane]
+  private async attempt(boss: PgBoss, lane: QueueName, job: Job<AnyJob>): Promise<void> {
+    const { timeoutSeconds } = QUEUES[lane]
     const once = () =>
-      patiently({ statement: seconds * 1000, lock: LOCK_MS }, () => perform(this.engine, boss, lane, job))
+      withTimeLimits({ statement: timeoutSeconds * 1000, lock: LOCK_MS }, () => perform(this.engine, boss, lane, job))
     try {
       // Under a database that goes away nothing is done. The job is this process's still, and is begun anew.
       await once().catch(async (e: unknown) => {

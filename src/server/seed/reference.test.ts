@@ -7,7 +7,7 @@ test('tests begin with the reference data that the modules declare now, forms to
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version'),
   )
-  const declared = portal.engine.modules.flatMap((module) => module.reference ?? [])
+  const declared = portal.engine.modules.flatMap((module) => module.referenceData ?? [])
   expect(new Map(rows.map((row) => [row.name, row.version]))).toEqual(
     new Map(declared.map(({ name, edition }) => [name, edition])),
   )

@@ -16,7 +16,7 @@ const product: Actor = { ...systemActor(PROVIDER, 'reference data'), username: '
 /** Loads the reference data of all modules, each edition once. */
 export async function loadReferences(engine: Engine): Promise<void> {
   const loaded = await engine.db.tx('system', editions)
-  for (const reference of inOrder(engine.modules.flatMap((module) => module.reference ?? [])))
+  for (const reference of inOrder(engine.modules.flatMap((module) => module.referenceData ?? [])))
     if ((loaded.get(reference.name) ?? 0) < reference.edition) await loadOne(engine, reference)
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 /** Whose world it is, who does something in it, and when. */
-export interface Scene {
+export interface SeedScene {
   readonly clientId: number
   /** Somebody of that client; the portal itself, unless said. */
   readonly username?: string
@@ -14,9 +14,9 @@ export interface Scene {
 }
 
 /** Lets somebody of the demo world do something, at the time when they did it and with the rights that they have. */
-export async function tell<T>(
+export async function seedAs<T>(
   engine: Engine,
-  { clientId, username, at = engine.clock.now() }: Scene,
+  { clientId, username, at = engine.clock.now() }: SeedScene,
   does: (c: Context) => Promise<T>,
 ): Promise<T> {
   const actor =

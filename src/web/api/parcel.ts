@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
 /** How something that is sent is told of while it waits: in the words of whoever gave it. */
-export interface Words {
+export interface RequestDescription {
   /** What it is: `Note`, `Outcome: No answer`, `Signature of Vic Stone`. */
   readonly what: string
   /** What it is of: `Alder Roofing`. */
@@ -37,7 +37,7 @@ export interface Refusal {
 }
 
 /** Something typed, drawn or photographed that the portal does not have yet, kept on the device of whoever gave it. */
-export interface Parcel extends Words {
+export interface QueuedRequest extends RequestDescription {
   /** It is sent under this Idempotency-Key, however often. */
   readonly key: string
   /** Whose it is, by `ownerOf`. */
@@ -76,11 +76,11 @@ export const isForLater = ({ status, code }: Failure): boolean =>
   LATER.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
 /** Is it to be sent by itself? */
-export const waits = (p: Parcel): boolean => p.refused === undefined && p.arrived === undefined
+export const isQueued = (p: QueuedRequest): boolean => p.refused === undefined && p.arrived === undefined
 
 /** As long as the portal is sure to know an Idempotency-Key again: it keeps them for a day. */
 const KNOWN_MS = 23 * 3_600_000
 
 /** Might it do something a second time, since the portal would not know it again? What is compared first does nothing twice. */
-export const isDoubtful = ({ tried, base }: Parcel, now: number): boolean =>
+export const isDoubtful = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KNOWN_MS

@@ -9,8 +9,8 @@ import {
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from './client.ts'
-import { deliver, WAITING, type Waiting } from './deliver.ts'
-import type { Words } from './parcel.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from './deliver.ts'
+import type { RequestDescription } from './parcel.ts'
 import { reading } from './reading.ts'
 
 /** Rows of a page where nobody says otherwise. */
@@ -75,7 +75,7 @@ interface Saving {
   readonly values: Values
   readonly key?: string
   /** Without any it does not wait. */
-  readonly words?: Omit<Words, 'about'> | undefined
+  readonly words?: Omit<RequestDescription, 'about'> | undefined
   /** What stood in the fields that are changed. */
   readonly base?: Values
   readonly by?: (as?: string) => Promise<unknown>
@@ -85,11 +85,11 @@ interface Saving {
 export function useKeptSave<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, key, words, base, by }: Saving): Promise<RecordOf<R> | Waiting> => {
+    mutationFn: ({ id, values, key, words, base, by }: Saving): Promise<RecordOf<R> | QueuedOffline> => {
       const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
       const options = key ? { idempotencyKey: key } : {}
       if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, { ...options, lasting: true })
-      return deliver<RecordOf<R>>(method, path, values, {
+      return sendOrQueue<RecordOf<R>>(method, path, values, {
         ...options,
         ...(base ? { base } : {}),
         ...(by ? { by } : {}),
@@ -97,7 +97,7 @@ export function useKeptSave<R extends Resource>(r: R) {
       })
     },
     onSuccess: (saved) => {
-      if (saved === WAITING) return undefined
+      if (saved === QUEUED) return undefined
       client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
       return refreshLists(client, r)
     },

@@ -3,9 +3,9 @@ import { can } from '#kernel/can.ts'
 import { labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { WAITING } from '../api/deliver.ts'
+import { QUEUED } from '../api/deliver.ts'
 import { useActor } from '../api/me.ts'
 import { useKeptSave } from '../api/resources.ts'
 import { EditInPlace } from './edit-in-place.tsx'
@@ -28,7 +28,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
   const kept = useKeptChanges(record['@id'])
   const queries = useQueryClient()
   const field = resource.fields[name]!
-  const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !holds(actor, field.editable))
+  const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !hasRole(actor, field.editable))
   const shown: Values = { ...record, ...kept }
   const title = textOf(shown[resource.title ?? 'name'])
   return (
@@ -52,7 +52,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
             at: location.pathname,
           },
         })
-        if (saved === WAITING) return saved
+        if (saved === QUEUED) return saved
         queries.setQueriesData({ queryKey: [resource.url, 'one'] }, (held: RecordOf<R> | undefined) =>
           held?.id === saved.id ? saved : held,
         )

@@ -50,7 +50,7 @@ export function FieldValue({ field, value, who, record }: Props) {
 const Nothing = () => <span>—</span>
 
 /** Why nobody rings this number of the record, as its declaration says. */
-function whyBarred({ barred }: Field, record: Values | undefined): string | undefined {
+function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): string | undefined {
   const found = barred?.by.split('.').reduce<unknown>((in_, name) => (in_ as Values | null | undefined)?.[name], record)
   return found === true ? barred?.why : undefined
 }

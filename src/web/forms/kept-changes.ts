@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { useParcelsOf } from '../api/deliver.ts'
-import { waits } from '../api/parcel.ts'
+import { useQueuedRequestsOf } from '../api/deliver.ts'
+import { isQueued } from '../api/parcel.ts'
 
 /** What somebody has typed over the fields of a record on this device, and what is not there yet. */
 export function useKeptChanges(address: string): Values {
-  const parcels = useParcelsOf(address)
+  const parcels = useQueuedRequestsOf(address)
   return useMemo(() => {
-    const changes = parcels.filter((p) => p.method === 'PUT' && p.path === address && waits(p))
+    const changes = parcels.filter((p) => p.method === 'PUT' && p.path === address && isQueued(p))
     return Object.assign({}, ...changes.map((p) => p.body)) as Values
   }, [parcels, address])
 }

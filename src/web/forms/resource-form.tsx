@@ -2,11 +2,11 @@ import { Button, Stack, Title } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { DialogActions } from '../ui/dialog.tsx'
 import page from '../ui/page.module.css'
 import { OfflineNotice } from '../ui/states.tsx'
-import { say } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { useUnsaved } from '../ui/unsaved.tsx'
 import { AlreadyThere } from './already-there.tsx'
 import { ErrorSummary } from './error-summary.tsx'
@@ -70,7 +70,7 @@ export function ResourceForm<R extends Resource>({
                 id={idOf(name)}
                 store={store}
                 first={name === first}
-                readOnly={!!field.editable && !holds(actor, field.editable)}
+                readOnly={!!field.editable && !hasRole(actor, field.editable)}
                 {...(inputs[name] ? { input: inputs[name] } : {})}
               />
             </div>
@@ -122,7 +122,7 @@ export function ResourceForm<R extends Resource>({
           <Button
             variant="default"
             onClick={() => {
-              if (dirty) say.canceled()
+              if (dirty) toast.canceled()
               onCancel()
             }}
           >

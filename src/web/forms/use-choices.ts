@@ -27,7 +27,7 @@ const nameOf = (r: Resource, row: Row) => words(row[r.title ?? 'name'] ?? row.na
 export function useChoices(r: Resource, typed: string, enabled: boolean, params: Params = {}) {
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const by = searchParam(r)
-  const whole = r.whole === true
+  const whole = r.unpaginated === true
   const query: Params = {
     ...(r.fields.retired?.filter ? { retired: false } : {}),
     ...params,

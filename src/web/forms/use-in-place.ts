@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
 import { isOvertaken } from '../api/client.ts'
-import { WAITING } from '../api/deliver.ts'
-import { say, sentence } from '../ui/toast.ts'
+import { QUEUED } from '../api/deliver.ts'
+import { sentence, toast } from '../ui/toast.ts'
 import { same } from './store/same.ts'
 import { sentValue, startValue } from './values.ts'
 
@@ -54,7 +54,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
       goBack.current = back
       former.current = before.value
       // What waits for a connection is told of for as long as it does.
-      setState({ kind: saved === WAITING ? 'shown' : 'saved' })
+      setState({ kind: saved === QUEUED ? 'shown' : 'saved' })
     } catch (e) {
       setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
     }
@@ -75,7 +75,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     },
     cancel: () => {
       shown(true)
-      if (!same(sentValue(field, draft), sentValue(field, of().value))) say.canceled()
+      if (!same(sentValue(field, draft), sentValue(field, of().value))) toast.canceled()
     },
   }
 }

@@ -1,15 +1,15 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { fieldAt } from '#kernel/errors.ts'
-import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
+import { type Fields, labelOf, readRoles } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { ApiError, call, isOvertaken } from '../api/client.ts'
-import { KEPT, WAITING } from '../api/deliver.ts'
+import { KEPT, QUEUED } from '../api/deliver.ts'
 import { idempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
 import { useKeptSave } from '../api/resources.ts'
-import { say, sentence } from '../ui/toast.ts'
+import { sentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { linesOf } from './kept-changes.ts'
@@ -85,7 +85,7 @@ export function useResourceForm<R extends Resource>({
     const shown: Fields = Object.fromEntries(
       names.flatMap((n) => {
         const f = resource.fields[n]
-        return f && holds(actor, seenBy(f) ?? 'member') ? [[n, f]] : []
+        return f && hasRole(actor, readRoles(f) ?? 'member') ? [[n, f]] : []
       }),
     )
     const given: Values = { ...defaults, ...record }
@@ -143,15 +143,15 @@ export function useResourceForm<R extends Resource>({
       keys.forget()
       kept?.forget()
       setBefore(values)
-      setSeen(saved === WAITING ? { ...seen, ...sent } : saved)
-      if (saved === WAITING) {
-        say.told(KEPT, 'attention')
+      setSeen(saved === QUEUED ? { ...seen, ...sent } : saved)
+      if (saved === QUEUED) {
+        toast.info(KEPT, 'attention')
         if (!record) store.replace(start)
         setBefore(store.values())
         return onKept?.()
       }
-      if (done) say.told(done(saved), 'safe')
-      else say.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
+      if (done) toast.info(done(saved), 'safe')
+      else toast.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
       onSaved?.(saved)
     } catch (e) {
       answered?.(e)
@@ -182,7 +182,7 @@ export function useResourceForm<R extends Resource>({
       setBefore(store.values())
       onSaved?.(found)
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     }
   }
   const idOf = (name: string) => `${prefix}-${name}`

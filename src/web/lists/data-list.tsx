@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { bulkActions, mayBulk } from '#kernel/bulk.ts'
+import { bulkActions, canRunBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Params, queryString } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
@@ -124,7 +124,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const narrowed = q !== '' || all.some((f) => narrowing[f.key] && !isUsual(f.key, narrowing[f.key]))
   const idOf = (row: Row) => String(row.id)
   const chosen = useChosen<Row>(rows ?? [], idOf, JSON.stringify(asked))
-  const choosing = own && bulkActions(resource).some((action) => mayBulk(actor, resource, action))
+  const choosing = own && bulkActions(resource).some((action) => canRunBulk(actor, resource, action))
   const any = chosen.all || chosen.rows.length > 0
   const wasAny = useEver(any)
   const root = useRef<HTMLDivElement>(null)

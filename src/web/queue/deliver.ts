@@ -1,7 +1,7 @@
 import { ApiError, call } from '../api/client.ts'
-import { allParcels, type Delivery, type Keeper, WAITING, type Waiting } from '../api/deliver.ts'
+import { allQueuedRequests, type Delivery, type OfflineQueue, QUEUED, type QueuedOffline } from '../api/deliver.ts'
 import { randomKey } from '../api/idempotency.ts'
-import { type Parcel, waits } from '../api/parcel.ts'
+import { isQueued, type QueuedRequest } from '../api/parcel.ts'
 import { patiently } from '../api/patiently.ts'
 import { type Me, session } from '../api/session.ts'
 import { ownerOf } from '../api/typed.ts'
@@ -12,13 +12,13 @@ export const keptFor = (me: Me | undefined): string | undefined => (me && !me.is
 
 /** How things are sent where a keeper looks after what can't be. Nothing is kept for anybody in another's name. */
 export const deliverWith =
-  ({ keep, watch }: Pick<ParcelKeeper, 'keep' | 'watch'>): Keeper['deliver'] =>
+  ({ keep, watch }: Pick<ParcelKeeper, 'keep' | 'watch'>): OfflineQueue['deliver'] =>
   async <T>(
-    method: Parcel['method'],
+    method: QueuedRequest['method'],
     path: string,
-    body: Parcel['body'],
+    body: QueuedRequest['body'],
     { words, base, collect, file, parts, by, ...options }: Delivery,
-  ): Promise<T | Waiting> => {
+  ): Promise<T | QueuedOffline> => {
     const owner = keptFor(session.me())
     const key = options.idempotencyKey ?? randomKey()
     const send = () =>
@@ -32,13 +32,25 @@ export const deliverWith =
         }),
       )
     if (owner === undefined) return (await send()) as T
-    const parcel: Parcel = { ...words, key, owner, method, path, body, base, collect, file, parts, givenAt: Date.now() }
-    const kept = async (tried?: number): Promise<Waiting> => {
+    const parcel: QueuedRequest = {
+      ...words,
+      key,
+      owner,
+      method,
+      path,
+      body,
+      base,
+      collect,
+      file,
+      parts,
+      givenAt: Date.now(),
+    }
+    const kept = async (tried?: number): Promise<QueuedOffline> => {
       await keep({ ...parcel, tried })
-      return WAITING
+      return QUEUED
     }
     // What waits arrives before it, what it names above all. What is on its way just now is not waited for.
-    if (parts?.length || allParcels().some(waits)) return kept()
+    if (parts?.length || allQueuedRequests().some(isQueued)) return kept()
     // Of what is sent without a connection nothing has left.
     const tried = navigator.onLine ? Date.now() : undefined
     try {

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts'
-import type { Keeper } from '../api/deliver.ts'
-import { isDoubtful, isForLater, madeBy, type Parcel, type Refusal, waits, withMade } from '../api/parcel.ts'
+import type { OfflineQueue } from '../api/deliver.ts'
+import { isDoubtful, isForLater, isQueued, madeBy, type QueuedRequest, type Refusal, withMade } from '../api/parcel.ts'
 import { sentence } from '../ui/toast.ts'
 import type { ParcelStore } from './store.ts'
 
@@ -8,7 +8,7 @@ import type { ParcelStore } from './store.ts'
 export interface KeeperSettings {
   readonly store: ParcelStore
   /** Sends one in the name of its owner. Throws an ApiError. */
-  readonly send: (parcel: Parcel) => Promise<unknown>
+  readonly send: (parcel: QueuedRequest) => Promise<unknown>
   /** Whose parcels are looked after: of whoever is signed in as themselves. */
   readonly owner: () => string | undefined
   /** Does something that no other page does at the same time under the same name. */
@@ -16,17 +16,17 @@ export interface KeeperSettings {
   readonly isOnline: () => boolean
   readonly now: () => number
   /** What is kept for the owner is another now. */
-  readonly tell: (parcels: readonly Parcel[]) => void
+  readonly tell: (parcels: readonly QueuedRequest[]) => void
   /** Tells the other pages of this browser that it is. */
   readonly tellOthers: () => void
-  readonly arrived: (parcel: Parcel, made: unknown) => void
+  readonly arrived: (parcel: QueuedRequest, made: unknown) => void
 }
 
-export interface ParcelKeeper extends Omit<Keeper, 'deliver'> {
+export interface ParcelKeeper extends Omit<OfflineQueue, 'deliver'> {
   /** Keeps it, and sends what waits, in order. Throws an ApiError in words where there is no room. */
-  readonly keep: (parcel: Parcel) => Promise<void>
+  readonly keep: (parcel: QueuedRequest) => Promise<void>
   /** Keeps it for as long as it is being sent, in case the page is closed. Resolves or rejects as `sending` does. */
-  readonly watch: <T>(parcel: Parcel, sending: Promise<T>) => Promise<T>
+  readonly watch: <T>(parcel: QueuedRequest, sending: Promise<T>) => Promise<T>
   /** Looks again at what is kept, and for whom. */
   readonly refresh: () => Promise<void>
 }
@@ -54,7 +54,10 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
   }
 
   /** What was made of the parcels that this one names: they went before it. Nothing where one of them was not taken. */
-  const partsOf = async ({ owner: whose, parts = [] }: Parcel): Promise<ReadonlyMap<string, string> | undefined> => {
+  const partsOf = async ({
+    owner: whose,
+    parts = [],
+  }: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
     const all = parts.length ? await store.all(whose) : []
     const made = parts.flatMap((key) => {
       const { arrived } = all.find((p) => p.key === key) ?? {}
@@ -65,7 +68,7 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
   }
 
   /** False where nothing more can be sent just now. */
-  const sendOne = async (parcel: Parcel): Promise<boolean> => {
+  const sendOne = async (parcel: QueuedRequest): Promise<boolean> => {
     const refuse = async (refused: Refusal) => {
       await store.change({ ...parcel, sending: false, refused })
       return true
@@ -91,12 +94,12 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
 
   const sendAll = async (whose: string) => {
     for (let going = true; going; ) {
-      const next = (await store.all(whose)).find(waits)
+      const next = (await store.all(whose)).find(isQueued)
       if (!next || owner() !== whose) return
       // One that its own page is sending just now is waited for.
       going = await alone(`${whose} ${next.key}`, async () => {
         const still = (await store.all(whose)).find((p) => p.key === next.key)
-        return still && waits(still) && owner() === whose ? sendOne(still) : true
+        return still && isQueued(still) && owner() === whose ? sendOne(still) : true
       })
       await changed()
     }
@@ -119,7 +122,7 @@ export function createKeeper(settings: KeeperSettings): ParcelKeeper {
     return running
   }
 
-  const add = (parcel: Parcel) =>
+  const add = (parcel: QueuedRequest) =>
     store.add(parcel).catch(() => {
       throw new ApiError(0, NO_ROOM)
     })

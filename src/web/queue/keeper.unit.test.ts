@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
-import type { Parcel } from '../api/parcel.ts'
+import type { QueuedRequest } from '../api/parcel.ts'
 import { createKeeper, NO_ROOM, PART_MISSING, TOO_OLD } from './keeper.ts'
 import type { ParcelStore } from './store.ts'
 
@@ -9,7 +9,7 @@ const DAY = 86_400_000
 
 /** What a browser keeps, for all of its pages. */
 function memory(module = Number.POSITIVE_INFINITY) {
-  let kept: Parcel[] = []
+  let kept: QueuedRequest[] = []
   const store: ParcelStore = {
     all: async (owner) => kept.filter((p) => p.owner === owner),
     add: async (parcel) => {
@@ -22,7 +22,7 @@ function memory(module = Number.POSITIVE_INFINITY) {
       return there
     },
     remove: async (owner, key) => {
-      const is = (p: Parcel) => p.key === key && p.owner === owner
+      const is = (p: QueuedRequest) => p.key === key && p.owner === owner
       const there = kept.some(is)
       kept = kept.filter((p) => !is(p))
       return there
@@ -51,7 +51,7 @@ function portal() {
   return {
     done,
     state,
-    take: async (parcel: Parcel) => {
+    take: async (parcel: QueuedRequest) => {
       await Promise.resolve()
       if (!state.reachable) throw new ApiError(0, 'lost')
       const refusal = state.refuses.get(parcel.key)
@@ -63,7 +63,7 @@ function portal() {
   }
 }
 
-const given = (key: string, more: Partial<Parcel> = {}): Parcel => ({
+const given = (key: string, more: Partial<QueuedRequest> = {}): QueuedRequest => ({
   key,
   owner: '1/1/',
   method: 'POST',
@@ -81,7 +81,7 @@ function browser({ module, pages = 1 }: { module?: number; pages?: number } = {}
   const server = portal()
   const who = { is: '1/1/' as string | undefined }
   const clock = { now: 0 }
-  const told: (readonly Parcel[])[] = []
+  const told: (readonly QueuedRequest[])[] = []
   const sends: string[] = []
   const open = () =>
     createKeeper({

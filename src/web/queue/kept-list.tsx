@@ -1,12 +1,12 @@
 import { IconCloudUpload } from '@tabler/icons-react'
-import type { Parcel } from '../api/parcel.ts'
+import type { QueuedRequest } from '../api/parcel.ts'
 import { Relative } from '../dates/relative.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { StatusChip } from '../ui/status-chip.tsx'
 import css from './kept.module.css'
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
-export function Kept({ parcels, label }: { readonly parcels: readonly Parcel[]; readonly label: string }) {
+export function Kept({ parcels, label }: { readonly parcels: readonly QueuedRequest[]; readonly label: string }) {
   return (
     <ul className={css.list} aria-label={label}>
       {parcels.map((p) => (
@@ -27,7 +27,7 @@ export function Kept({ parcels, label }: { readonly parcels: readonly Parcel[]; 
 }
 
 /** How something stands that is on this device only. */
-export const KeptChip = ({ parcel: { refused } }: { readonly parcel: Pick<Parcel, 'refused'> }) =>
+export const KeptChip = ({ parcel: { refused } }: { readonly parcel: Pick<QueuedRequest, 'refused'> }) =>
   refused ? (
     <StatusChip meaning="stop">Not taken</StatusChip>
   ) : (

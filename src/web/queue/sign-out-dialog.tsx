@@ -1,6 +1,6 @@
 import { Button, List, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { useParcels } from '../api/deliver.ts'
+import { useQueuedRequests } from '../api/deliver.ts'
 import { signOut } from '../api/signing.ts'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { useOnce } from '../ui/use-once.ts'
@@ -8,7 +8,7 @@ import { useOnce } from '../ui/use-once.ts'
 /** Asked of whoever signs out while something of theirs is on this device only. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
-  const parcels = useParcels()
+  const parcels = useQueuedRequests()
   const leave = useOnce(async () => {
     onClose()
     await signOut(() => navigate('/'))

@@ -1,12 +1,12 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { call } from '../api/client.ts'
-import { allParcels, type Keeper, setParcels, tellArrived } from '../api/deliver.ts'
-import { type Parcel, waits } from '../api/parcel.ts'
+import { allQueuedRequests, type OfflineQueue, setQueuedRequests, tellArrived } from '../api/deliver.ts'
+import { isQueued, type QueuedRequest } from '../api/parcel.ts'
 import { patiently } from '../api/patiently.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
 import { changeSeen } from '../forms/store/change-seen.ts'
-import { say } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { deliverWith, keptFor } from './deliver.ts'
 import { createKeeper } from './keeper.ts'
 import { parcelStore } from './store.ts'
@@ -19,7 +19,7 @@ const TOGETHER = 400
 const owner = () => keptFor(session.me())
 
 /** Looks after what this browser keeps of whoever is signed in; once for each page. */
-export async function startKeeper(): Promise<Keeper> {
+export async function startKeeper(): Promise<OfflineQueue> {
   const pages = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
   const keeper = createKeeper({
     store: parcelStore,
@@ -30,8 +30,8 @@ export async function startKeeper(): Promise<Keeper> {
     now: Date.now,
     tell: (next) => {
       // What waits is not for the browser to throw away when it tidies up.
-      if (next.length && !allParcels().length) void navigator.storage?.persist?.().catch(() => undefined)
-      setParcels(next)
+      if (next.length && !allQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
+      setQueuedRequests(next)
     },
     tellOthers: () => pages?.postMessage('changed'),
     arrived: (parcel, made) => {
@@ -40,7 +40,7 @@ export async function startKeeper(): Promise<Keeper> {
     },
   })
   const sendNow = () => void keeper.send().catch(() => undefined)
-  const again = () => allParcels().some(waits) && sendNow()
+  const again = () => allQueuedRequests().some(isQueued) && sendNow()
   pages?.addEventListener('message', () => void keeper.refresh())
   addEventListener('online', sendNow)
   document.addEventListener('visibilitychange', again)
@@ -65,7 +65,10 @@ let arrived = 0
 function tellSoon() {
   if (arrived++) return
   setTimeout(() => {
-    say.told(arrived === 1 ? 'What waited here has been sent' : `${arrived} things that waited have been sent`, 'safe')
+    toast.info(
+      arrived === 1 ? 'What waited here has been sent' : `${arrived} things that waited have been sent`,
+      'safe',
+    )
     arrived = 0
     void queries.invalidateQueries()
   }, TOGETHER)
@@ -83,7 +86,7 @@ function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   return turn
 }
 
-function send(parcel: Parcel): Promise<unknown> {
+function send(parcel: QueuedRequest): Promise<unknown> {
   const { method, path, key, owner: as, body, base, file } = parcel
   if (base) return changeSeen(path, body, base, { as, byItself: true })
   const options = { idempotencyKey: key, as, byItself: true }

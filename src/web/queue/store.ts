@@ -1,13 +1,13 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
-import type { Parcel } from '../api/parcel.ts'
+import type { QueuedRequest } from '../api/parcel.ts'
 
 /** Where parcels are: each person's own, in the order in which they were given. */
 export interface ParcelStore {
-  readonly all: (owner: string) => Promise<Parcel[]>
+  readonly all: (owner: string) => Promise<QueuedRequest[]>
   /** Behind those that are there already. Rejects where there is no room. */
-  readonly add: (parcel: Parcel) => Promise<void>
+  readonly add: (parcel: QueuedRequest) => Promise<void>
   /** Puts another in its place; false where it is not there any more. */
-  readonly change: (parcel: Parcel) => Promise<boolean>
+  readonly change: (parcel: QueuedRequest) => Promise<boolean>
   readonly remove: (owner: string, key: string) => Promise<boolean>
 }
 
@@ -28,7 +28,7 @@ const at = (owner: string, key: string, work: (place: IDBCursorWithValue) => voi
     kept.openCursor(ofOwner(owner)).onsuccess = function next() {
       const cursor = this.result
       if (!cursor) return
-      if ((cursor.value as Parcel).key !== key) return cursor.continue()
+      if ((cursor.value as QueuedRequest).key !== key) return cursor.continue()
       found = true
       work(cursor)
     }

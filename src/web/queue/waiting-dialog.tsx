@@ -2,14 +2,14 @@ import { Button, Text } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { findKeeper, useParcels } from '../api/deliver.ts'
-import type { Parcel } from '../api/parcel.ts'
+import { findOfflineQueue, useQueuedRequests } from '../api/deliver.ts'
+import type { QueuedRequest } from '../api/parcel.ts'
 import { Relative } from '../dates/relative.tsx'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { StatusChip } from '../ui/status-chip.tsx'
-import { say } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import css from './waiting.module.css'
 
 /** What this device keeps of me: what waits to be sent, and what was not taken, in my own words. */
@@ -22,19 +22,19 @@ export default function WaitingDialog({ onClose }: { readonly onClose: () => voi
 }
 
 function WaitingList({ onGo }: { readonly onGo: () => void }) {
-  const parcels = useParcels()
+  const parcels = useQueuedRequests()
   const [busy, setBusy] = useState(false)
   const [question, ask] = useConfirm()
   const sendNow = async (key?: string) => {
     setBusy(true)
-    await (await findKeeper())?.send(key).catch(() => undefined)
+    await (await findOfflineQueue())?.send(key).catch(() => undefined)
     setBusy(false)
   }
-  const takeBack = async (p: Parcel) => {
+  const takeBack = async (p: QueuedRequest) => {
     const { action, why } = partingOf(p)
     if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
-    const gone = await (await findKeeper())?.remove(p.key)
-    say.told(gone ? 'It is off this device' : 'It had been sent already', 'plain')
+    const gone = await (await findOfflineQueue())?.remove(p.key)
+    toast.info(gone ? 'It is off this device' : 'It had been sent already', 'plain')
   }
   return (
     <>
@@ -74,7 +74,7 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
 }
 
 /** How one parts with it, and what that means. */
-function partingOf(p: Parcel): { readonly action: string; readonly why: string } {
+function partingOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
   if (p.arrived !== undefined)
     return { action: 'Take off the list', why: 'It has been sent, and is kept among your company’s files.' }
   if (p.refused) return { action: 'Throw away', why: 'It was not saved, and leaves this device for good.' }
@@ -85,7 +85,7 @@ function partingOf(p: Parcel): { readonly action: string; readonly why: string }
 }
 
 interface RowProps {
-  readonly parcel: Parcel
+  readonly parcel: QueuedRequest
   readonly busy: boolean
   readonly onSend: () => void
   readonly onDrop: () => void
@@ -139,6 +139,6 @@ function ParcelRow({ parcel: p, busy, onSend, onDrop, onGo }: RowProps) {
 
 const copy = (text: string) =>
   navigator.clipboard.writeText(text).then(
-    () => say.told('Copied', 'safe'),
-    () => say.failed('This browser does not let the portal copy. Please select the text and copy it.'),
+    () => toast.info('Copied', 'safe'),
+    () => toast.failed('This browser does not let the portal copy. Please select the text and copy it.'),
   )

@@ -2,7 +2,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type Decision, readLeft } from '../api/at-once.ts'
 import { ApiError, call } from '../api/client.ts'
 import { same } from '../forms/store/same.ts'
-import { say } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 
 /** Milliseconds: what was sent as the page went may still be on its way. */
 const ARRIVING = [0, 1000, 2000]
@@ -12,7 +12,7 @@ export async function tellLeft(go: (to: string) => void): Promise<void> {
   const tell = async ({ decision, told }: ReturnType<typeof readLeft>[number]) => {
     const why = await whyNot(decision)
     told()
-    if (why) say.lost(`${decision.what} ${why}`, () => go(decision.at))
+    if (why) toast.lost(`${decision.what} ${why}`, () => go(decision.at))
   }
   await Promise.all(readLeft().map(tell))
 }

@@ -4,7 +4,7 @@ import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExtern
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
 import { useShown } from '../api/copies.ts'
-import { provideKeeper } from '../api/deliver.ts'
+import { provideOfflineQueue } from '../api/deliver.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
@@ -40,7 +40,7 @@ const ListSteps = lazily(async () => {
 }, 'silent')
 const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
 
-provideKeeper(async () => (await import('../queue/start.ts')).startKeeper())
+provideOfflineQueue(async () => (await import('../queue/start.ts')).startKeeper())
 
 const Connection = lazily(async () => {
   await standing

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Component, type ComponentType, createElement, type FunctionComponent, lazy } from 'react'
 import { ErrorText } from './error-text.tsx'
-import { say } from './toast.ts'
+import { toast } from './toast.ts'
 
 /** The file of a part could not be had. */
 class NotHere extends Error {}
@@ -57,7 +57,7 @@ export function lazily<P extends object>(
       Part = ask()
       const { onClose } = this.props as Closable
       if (!onClose) return
-      say.told(error.message, 'stop')
+      toast.info(error.message, 'stop')
       onClose()
     }
 

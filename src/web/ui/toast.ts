@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
 import { fieldAt } from '#kernel/errors.ts'
-import { inWords } from '#kernel/fields.ts'
+import { wordsOf } from '#kernel/fields.ts'
 import { ApiError, isOvertaken } from '../api/client.ts'
 import { type Meaning, meanings } from '../theme/meaning.ts'
 import { type Countdown, startCountdown } from './countdown.ts'
@@ -13,11 +13,11 @@ const tell = (message: string, meaning: Meaning = 'info') =>
   void notifications.show({ message, color: meanings[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
 
 /** What a person is told in passing, in the specification's words. */
-export const say = {
+export const toast = {
   saved: (what: string) => tell(`Data saved: ${what}`, 'safe'),
   canceled: () => tell('Canceled', 'plain'),
   opened: () => tell('Dialog opened', 'plain'),
-  told: tell,
+  info: tell,
   /** What went wrong, until it is closed; with a way to try again when there is one. */
   failed: (error: unknown, retry?: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
@@ -67,7 +67,7 @@ export function sentence(error: unknown): string {
   if (code === 'unknown_target') return NOT_THERE
   if (violations.length === 0) return message
   return violations
-    .map(({ propertyPath, message: said }) => (propertyPath ? `${inWords(fieldAt(propertyPath))}: ${said}` : said))
+    .map(({ propertyPath, message: said }) => (propertyPath ? `${wordsOf(fieldAt(propertyPath))}: ${said}` : said))
     .join('\n')
 }
 
@@ -89,7 +89,7 @@ export function undoable({ message, seconds = 10, undo, commit }: Undoable): Cou
       await undo()
       tell(`Taken back: ${message}`, 'plain')
     } catch (e) {
-      say.failed(e, () => void takeBack())
+      toast.failed(e, () => void takeBack())
     } finally {
       notifications.hide(busy.id)
     }

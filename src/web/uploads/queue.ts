@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { sizeProblem } from '#kernel/file-limit.ts'
 import { ApiError } from '../api/client.ts'
-import { deliver, findKeeper, useParcelsOf, WAITING, type Waiting } from '../api/deliver.ts'
+import { findOfflineQueue, QUEUED, type QueuedOffline, sendOrQueue, useQueuedRequestsOf } from '../api/deliver.ts'
 import { randomKey } from '../api/idempotency.ts'
 import { useActor, useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
@@ -28,7 +28,7 @@ const PASSING = new Set([401, 429])
 
 type Queued = Omit<Upload, 'state'> & { readonly folder: string | undefined }
 
-const removeKept = async (key: string) => (await findKeeper())?.remove(key)
+const removeKept = async (key: string) => (await findOfflineQueue())?.remove(key)
 
 interface Settings<F extends SentFile> {
   /** The address that takes them. */
@@ -58,7 +58,7 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
 export function useSending<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
-  const parcels = useParcelsOf(address)
+  const parcels = useQueuedRequestsOf(address)
   const kept = parcels.filter((p) => p.file && p.arrived === undefined)
   const [queue, setQueue] = useState<readonly Queued[]>([])
   const change = (key: string, to: Partial<Queued>) =>
@@ -72,7 +72,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
     const { key, file, folder } = turn as Queued
-    return deliver<F>('POST', to, folder ? { folder } : {}, {
+    return sendOrQueue<F>('POST', to, folder ? { folder } : {}, {
       idempotencyKey: key,
       file,
       collect: place !== undefined,
@@ -94,8 +94,8 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
         }),
     })
   })
-  const sent = useEffectEvent((of: string, file: F | Waiting) => {
-    if (file === WAITING) return remove(of)
+  const sent = useEffectEvent((of: string, file: F | QueuedOffline) => {
+    if (file === QUEUED) return remove(of)
     onDone(file)
     remove(of)
   })
@@ -147,7 +147,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
       ]),
     /** Behind those that wait, so that the one that is on its way stays so. */
     retry: (key: string) => {
-      if (isKept(key)) return void findKeeper().then((k) => k?.send(key))
+      if (isKept(key)) return void findOfflineQueue().then((k) => k?.send(key))
       setQueue((all) => [
         ...all.filter((u) => u.key !== key),
         ...all.filter((u) => u.key === key).map((u) => ({ ...u, sent: 0, why: undefined })),

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { say } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { saveFile, useFileUrl } from './fetch.ts'
 import type { SentFile } from './send.ts'
 import css from './uploads.module.css'
@@ -74,7 +74,7 @@ interface NameProps {
 /** The file's small picture and name: pressed, a picture opens, and anything else is saved. */
 export function UploadsName({ file }: NameProps) {
   const [open, setOpen] = useState(false)
-  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   const picture = file.thumbnailUrl !== null
   return (
     <>

@@ -5,7 +5,7 @@ import { keptUpload, type Upload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { say } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { FileDrop } from './file-drop.tsx'
 import { UploadsProgress } from './progress.tsx'
 import { useUploads } from './queue.ts'
@@ -57,7 +57,7 @@ export function Uploads({ value, place, onChange, readOnly = false, error, onBus
     set(latest.current.filter((v) => v['@id'] !== iri))
     // Somebody else's file, and one that a sealed document uses, is only taken off this list.
     await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
-      if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) say.failed(e)
+      if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) toast.failed(e)
     })
   }
   if (readOnly) return <UploadsView value={files} />

@@ -45,7 +45,7 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
     prefix,
     title: { field: 'title', label: 'Title', required: 'Please give it a title' },
     schema: form,
-    fields: { cover: json({ within: 'content' }) },
+    fields: { cover: json({ inJson: 'content' }) },
     picture: 'cover',
     reviewMonths: 6,
     pdf: { template: 'test/support/kinds/plain.typ', body: (record) => ({ words: textOf(record.words) }) },

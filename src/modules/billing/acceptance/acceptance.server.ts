@@ -1,7 +1,7 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
 import { letterheadOf } from '#modules/portal/offers.server.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
@@ -82,7 +82,7 @@ const madeOf = (engine: Engine, clientId: number, id: number): Promise<Made> =>
 interface Asked {
   readonly engine: Engine
   readonly token: string | undefined
-  readonly body: Sent
+  readonly body: ApiRecord
   readonly request: RequestFacts
 }
 

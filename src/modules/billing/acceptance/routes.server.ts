@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { Turns } from '#server/http/concurrency-limiter.ts'
+import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { followLink } from '../letters/link.server.ts'
 import { pdfAnswer } from '../print/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } from './acceptance.server.ts'
@@ -9,8 +9,8 @@ import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } fr
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
 /** PDFs made at once for bearers of links: nobody has to sign in for them. */
-const ofQuote = new Turns(1)
-const ofClient = new Turns(2)
+const ofQuote = new ConcurrencyLimiter(1)
+const ofClient = new ConcurrencyLimiter(2)
 
 /** What the bearer of a quote's link may ask for. */
 export const acceptanceRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { Anchor, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isForRecord } from '#kernel/can.ts'
+import { actionAppliesToRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -83,7 +83,7 @@ function Discounts() {
         <Decision
           of={one}
           what="discount"
-          isSecond={isForRecord(actor, 'approve', discountApproval, one)}
+          isSecond={actionAppliesToRecord(actor, 'approve', discountApproval, one)}
           question={`${one.quote.reference} may then be sent with ${off} off${one.couponWords ? `: ${one.couponWords}` : ''}.`}
           action={`Approve ${off} off`}
         />

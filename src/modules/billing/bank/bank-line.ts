@@ -7,7 +7,7 @@ import { charge } from '../payments/charge.ts'
 import { BOOKS, FINANCE } from '../rights.ts'
 import type { Unread } from './statement-csv.ts'
 
-const kept = { readonly: true, always: true } as const
+const kept = { readonly: true, notNull: true } as const
 
 /** A bank's statement that somebody has uploaded. */
 export const bankStatement = resource({

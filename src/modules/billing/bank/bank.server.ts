@@ -64,7 +64,7 @@ export async function keepStatement(
   const fresh = incoming.flatMap((line, n) =>
     known.has(keys[n] as string) ? [] : [{ ...line, key: keys[n] as string }],
   )
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const statement = await (
     await right.create(bankStatement, {
       name,

@@ -16,7 +16,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -152,7 +152,7 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
   )
   const done = (words: string) => ({
     onSuccess: () => {
-      say.told(words)
+      toast.info(words)
       onDone()
     },
   })

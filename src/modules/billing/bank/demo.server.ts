@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { keepStatement } from './bank.server.ts'
 
@@ -11,7 +11,7 @@ export const bankPart: DemoPart = {
   needs: ['invoices'],
   tell: async (engine) => {
     const day = londonDate(engine.clock.now()).toString()
-    await tell(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
+    await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
       const [owed] = await c.find(invoice, { state: 'open', currency: 'GBP' })
       const lines = [
         ...(owed

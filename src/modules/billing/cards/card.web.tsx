@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import type { customer } from '../customers/customer.ts'
 import { type Customer, useCustomerCall } from '../customers/data.web.ts'
@@ -40,7 +40,7 @@ export function Cards({ of }: { readonly of: Customer }) {
       action: 'Remove card',
       meaning: 'stop',
     })
-    if (yes) detach.mutate(c, { onSuccess: () => say.saved('the card is removed'), onError: (e) => say.failed(e) })
+    if (yes) detach.mutate(c, { onSuccess: () => toast.saved('the card is removed'), onError: (e) => toast.failed(e) })
   }
   return (
     <section className={page.card} aria-labelledby="cards">
@@ -77,7 +77,7 @@ export function Cards({ of }: { readonly of: Customer }) {
                   <Button
                     variant="subtle"
                     aria-label={`Use ${nameOf(c)} first`}
-                    onClick={() => first.mutate(c, { onError: (e) => say.failed(e) })}
+                    onClick={() => first.mutate(c, { onError: (e) => toast.failed(e) })}
                   >
                     Use first
                   </Button>

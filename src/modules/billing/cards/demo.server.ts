@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { actorNamed } from '#server/auth/person.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'
 import { addCard, setUpCard } from './card.server.ts'
 import { enterTestCard } from './test-gateway.server.ts'
@@ -15,7 +15,7 @@ export const cardsPart: DemoPart = {
   name: 'cards',
   needs: ['customers'],
   tell: async (engine) => {
-    const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
+    const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
     for (const [i, number] of NUMBERS.entries()) {
       const holder = customers[i]
       if (holder) await enterCard(engine, holder.id, number)

@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { type Customer, useCustomerCall } from '../customers/data.web.ts'
 import { CardPage } from './card-page.web.tsx'
 import type { Card } from './data.web.ts'
@@ -16,7 +16,7 @@ export function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDo
   const entered = (card: string) =>
     keep.mutate(card, {
       onSuccess: () => {
-        say.saved('the card')
+        toast.saved('the card')
         onDone()
       },
     })

@@ -63,7 +63,7 @@ export const cardRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/cards/detach/{id}',
-    changes: true,
+    writesOnGet: true,
     title: 'Take a card away',
     allow: STAFF,
     handle: detach,

@@ -20,7 +20,9 @@ const isRepriced = (c: { readonly before: unknown; readonly changes: { readonly 
   !c.before || c.changes.version !== undefined
 
 const keepPrice = (c: Context, values: ValuesOf<typeof price>) =>
-  c.byRight('whoever sets a price keeps its version').create(price, { ...values, from: c.now.toString() })
+  c
+    .withoutPermissionCheck('whoever sets a price keeps its version')
+    .create(price, { ...values, from: c.now.toString() })
 
 /** What is asked before something of the catalogue is retired. Each throws 409 where it can't be. */
 export interface CatalogueUse {
@@ -34,13 +36,13 @@ export interface CatalogueUse {
 
 const planBehaviour = ({ mayRetireSold }: CatalogueUse) =>
   behaviour(plan, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       const { before, changes, values } = c
       assertExact('amount', values.amount)
       if (before && !before.retired && changes.retired) await mayRetireSold(c, 'plan', before)
       return nextVersion(before, changes)
     },
-    saved: async (c) => {
+    afterSave: async (c) => {
       if (!isRepriced(c)) return
       const { id, version, amount, currency, interval, intervalCount, taxRate } = await c.written.saved()
       await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount, taxRate })
@@ -56,12 +58,12 @@ export type CountStock = (
 
 const skuBehaviour = (count: CountStock) =>
   behaviour(sku, {
-    prepare: ({ before, changes, values }) => {
+    beforeSave: ({ before, changes, values }) => {
       assertExact('amount', values.amount)
       assertExact('cost', values.cost)
       return nextVersion(before, changes)
     },
-    saved: async (c) => {
+    afterSave: async (c) => {
       if (!isRepriced(c)) return
       const { id, version, amount, currency, taxRate } = await c.written.saved()
       await keepPrice(c, { sku: id, version, amount, currency, taxRate })
@@ -90,7 +92,7 @@ const TERMS = ['percentOff', 'amountOff', 'currency', 'duration', 'durationPerio
 
 const couponBehaviour = ({ mayRetireCoupon }: CatalogueUse) =>
   behaviour(coupon, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && !before.retired && changes.retired) await mayRetireCoupon(c, before)
       const wrong: Violation[] = []
@@ -136,7 +138,7 @@ export const catalogueBehaviours = (use: CatalogueUse, count: CountStock) => [
   planBehaviour(use),
   skuBehaviour(count),
   behaviour(taxRate, {
-    prepare: ({ values }) => {
+    beforeSave: ({ values }) => {
       assertExact('percent', values.percent)
       if (values.code && !isCharged(values.code) && values.percent)
         throw problem.invalid([violation('percent', 'VAT of this kind is not charged: its percentage is 0')])
@@ -145,7 +147,7 @@ export const catalogueBehaviours = (use: CatalogueUse, count: CountStock) => [
   }),
   couponBehaviour(use),
   behaviour(product, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       const { before, changes } = c
       if (before && !before.retired && changes.retired) await use.mayRetireSold(c, 'product', before)
       if (changes.appStatus === undefined) return undefined

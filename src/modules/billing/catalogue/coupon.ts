@@ -28,9 +28,9 @@ export const coupon = resource({
     /** IRIs; none means every plan. */
     plans: strings({ default: [], filter: true, label: 'Only for these plans' }),
     maxRedemptions: integer({ min: 1, max: 1_000_000, label: 'Can be used how often' }),
-    timesRedeemed: integer({ readonly: true, always: true, order: true, label: 'Times used' }),
+    timesRedeemed: integer({ readonly: true, notNull: true, order: true, label: 'Times used' }),
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
-    createdAt: instant({ readonly: true, always: true, order: true }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
     retired: flag({ filter: true }),
   },
 })

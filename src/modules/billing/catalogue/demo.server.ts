@@ -2,7 +2,7 @@ import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { coupon } from './coupon.ts'
 import { plan, sku } from './plan.ts'
 import { billingApplication, product } from './product.ts'
@@ -97,9 +97,9 @@ export const cataloguePart: DemoPart = {
       const at = engine.clock.now().subtract({ hours: 24 * days })
       return { clientId: PROVIDER, username: 'manager', at }
     }
-    await tell(engine, manager(BEGUN_DAYS), addProducts)
-    await tell(engine, manager(RAISED_DAYS), raisePrices)
-    await tell(engine, manager(), async (c) => {
+    await seedAs(engine, manager(BEGUN_DAYS), addProducts)
+    await seedAs(engine, manager(RAISED_DAYS), raisePrices)
+    await seedAs(engine, manager(), async (c) => {
       await c.create(product, {
         name: 'Environment',
         description: 'Waste, spills and permits; in preparation',

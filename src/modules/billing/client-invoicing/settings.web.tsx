@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useOne } from '#web/api/resources.ts'
@@ -42,7 +42,7 @@ export default function InvoiceSettings() {
               {[own.company, own.address1, own.city, own.postcode].filter(Boolean).join(', ')}.{' '}
               {own.vatNumber ? `Registered for VAT: ${own.vatNumber}.` : 'Without a VAT number, no VAT is charged.'}
             </span>
-            {holds(actor, 'ROLE_CLIENT_ADMIN') ? (
+            {hasRole(actor, 'ROLE_CLIENT_ADMIN') ? (
               <Anchor component={Link} to="/config/letterhead">
                 Change address, VAT number and logo
               </Anchor>

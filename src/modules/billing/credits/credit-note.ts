@@ -42,7 +42,7 @@ export const creditNoteLine = resource({
   allow: { read: SELL },
 })
 
-const pence = { readonly: true, always: true, order: true, pence: true } as const
+const pence = { readonly: true, notNull: true, order: true, pence: true } as const
 
 /** Takes back an invoice, or a part of it. Issued as it is made, and never changed. */
 export const creditNote = resource({
@@ -56,15 +56,15 @@ export const creditNote = resource({
   order: ['-date', '-id'],
   appendOnly: true,
   fields: {
-    number: text({ readonly: true, always: true, default: '', filter: true, order: true, label: 'Credit note' }),
+    number: text({ readonly: true, notNull: true, default: '', filter: true, order: true, label: 'Credit note' }),
     invoice: link(() => invoice, {
       required: 'Please choose the invoice that is credited',
       filter: true,
       embed: ['number', 'date'],
     }),
-    customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
-    company: text({ readonly: true, always: true, default: '', filter: 'partial', order: true }),
-    date: date({ readonly: true, always: true, filter: true, order: true, label: 'Date' }),
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
+    company: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
+    date: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
     reason: longText({ required: 'Please say why it is credited', max: 1000 }),
     /** What of it was paid already stays in the customer's favour, or is paid back. */
     to: choice(
@@ -74,20 +74,20 @@ export const creditNote = resource({
       ],
       { column: 'goes_to', default: 'balance', filter: true, label: 'What was paid already is' },
     ),
-    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
+    currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     lines: rows(() => creditNoteLine, { by: 'creditNote', label: 'Lines' }),
     net: integer(pence),
     tax: integer(pence),
     total: integer(pence),
-    totals: jsonOf<CreditSums>()({ readonly: true, always: true }),
+    totals: jsonOf<CreditSums>()({ readonly: true, notNull: true }),
     amountRefunded: integer({ ...pence, default: 0, label: 'Paid back' }),
     exchangeRate: decimal({ readonly: true, label: 'Units for £1' }),
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
-    supplier: jsonOf<Supplier>()({ readonly: true, always: true, detail: true }),
-    buyer: jsonOf<Buyer>()({ readonly: true, always: true, detail: true }),
-    poNumber: text({ readonly: true, always: true, default: '', label: 'Purchase order' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    supplier: jsonOf<Supplier>()({ readonly: true, notNull: true, omitFromLists: true }),
+    buyer: jsonOf<Buyer>()({ readonly: true, notNull: true, omitFromLists: true }),
+    poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
-  allow: { read: SELL, create: FINANCE, inPerson: ['create'] },
+  allow: { read: SELL, create: FINANCE, notWhileImpersonating: ['create'] },
 })

@@ -3,7 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
-import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
+import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { invoiceRules, seriesOf } from '../client-invoicing/invoice-settings.server.ts'
 import {
@@ -30,7 +30,7 @@ import { creditIssued } from './events.ts'
 
 type NoteRow = RowOf<typeof creditNote>
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
-type Save = Context & Saving<typeof creditNote>
+type Save = Context & BeforeSave<typeof creditNote>
 
 /** Pays back what of a credit was paid already, in the credit note's transaction; throws where it can't be. */
 export type PayBack = (
@@ -47,14 +47,14 @@ interface Known extends CreditableLine {
 
 export const creditBehaviour = (payBack: PayBack) =>
   behaviour(creditNote, {
-    prepare: prepareNote,
-    saved: (c) => carryOut(c, payBack),
+    beforeSave: prepareNote,
+    afterSave: (c) => carryOut(c, payBack),
   })
 
 async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undefined> {
   const { values } = c
   if (typeof values.invoice !== 'number') return undefined
-  const of = await c.byRight(WHY).lock(invoice, values.invoice)
+  const of = await c.withoutPermissionCheck(WHY).lock(invoice, values.invoice)
   const { supplier, buyer } = of
   if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
     throw problem.conflict(
@@ -188,10 +188,10 @@ function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
 }
 
 /** Posts the credit, writes down how the invoice stands, and queues the letter. */
-async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack): Promise<void> {
+async function carryOut(c: Context & AfterSave<typeof creditNote>, payBack: PayBack): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const of = await right.lock(invoice, note.invoice)
   const held = await right.lockAll(deferredIncome, { invoice: of.id })
   const posted = []
@@ -231,5 +231,5 @@ async function carryOut(c: Context & Saved<typeof creditNote>, payBack: PayBack)
   const after = await stand(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
   await returnStock(c, of, note)
   if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
-  await c.after(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
+  await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }

@@ -11,7 +11,7 @@ import { useList } from '#web/api/resources.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
 import { type Invoice, useInvoiceCall } from '../invoices/data.web.ts'
@@ -25,7 +25,8 @@ export default function CreditsOfInvoice({ record: of }: { readonly record: Invo
   const [open, setOpen] = useState(false)
   const notes = useList(creditNote, { invoice: of.id }).data?.['hydra:member'] ?? []
   const isLeft = of.state !== 'void' && of.amountCredited < of.total
-  const save = (note: Note) => saveFile(`${note['@id']}/pdf`, `${note.number}.pdf`).catch((e: unknown) => say.failed(e))
+  const save = (note: Note) =>
+    saveFile(`${note['@id']}/pdf`, `${note.number}.pdf`).catch((e: unknown) => toast.failed(e))
   return (
     <section className={page.card} aria-labelledby="credits">
       <h2 id="credits">Credit notes</h2>
@@ -98,7 +99,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
         e.preventDefault()
         credit.mutate(undefined, {
           onSuccess: (note) => {
-            say.told(`Credit note ${note.number} is made`, 'safe')
+            toast.info(`Credit note ${note.number} is made`, 'safe')
             onDone()
           },
         })

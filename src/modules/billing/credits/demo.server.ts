@@ -3,7 +3,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { payByTransfer } from '../invoices/demo-transfer.server.ts'
@@ -45,7 +45,7 @@ export const invoicesPart: DemoPart = {
   name: 'invoices',
   needs: ['customers'],
   tell: async (engine) => {
-    const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, { currency: 'GBP' }))
+    const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, { currency: 'GBP' }))
     for (const [i, story] of STORIES.entries()) {
       const to = customers[i]
       if (to) await tellInvoice(engine, to, story)
@@ -56,7 +56,7 @@ export const invoicesPart: DemoPart = {
     const last = customers[STORIES.length]
     if (!last) return
     const sold = await soldTo(engine, last, { ago: 0, plan: 2, sku: 3 })
-    await tell(engine, { clientId: PROVIDER, username: 'staff' }, (c) =>
+    await seedAs(engine, { clientId: PROVIDER, username: 'staff' }, (c) =>
       draftInvoice(c, { ...sold, customer: last.id }),
     )
   },
@@ -64,7 +64,7 @@ export const invoicesPart: DemoPart = {
 
 async function soldTo(engine: Engine, to: RowOf<typeof customer>, { plan: nth, sku: item, ago }: Story) {
   const from = londonDate(engine.clock.now()).subtract({ days: ago })
-  return tell(engine, { clientId: PROVIDER }, async (c) => {
+  return seedAs(engine, { clientId: PROVIDER }, async (c) => {
     const plans = await c.find(plan, { interval: 'month', currency: 'GBP' })
     const items = await c.find(sku, { currency: 'GBP' })
     const monthly = plans[nth % plans.length]
@@ -98,7 +98,7 @@ async function tellInvoice(
 ): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * story.ago })
   const draft = await soldTo(engine, to, story)
-  const issued = await tell(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
+  const issued = await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
     if (!to.address1) await c.change(customer, to.id, address)
     const made = await draftInvoice(c, { ...draft, customer: to.id })
     // Its letter is not told: nobody of this world reads it.
@@ -106,12 +106,12 @@ async function tellInvoice(
   })
   const { paidAfter, credited } = story
   if (paidAfter !== undefined && issued.amountDue > 0)
-    await tell(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 24 * paidAfter }) }, (c) =>
+    await seedAs(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 24 * paidAfter }) }, (c) =>
       payByTransfer(c, issued),
     )
   const line = issued.lines.at(-1)
   if (credited && line)
-    await tell(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 48 }) }, (c) =>
+    await seedAs(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 48 }) }, (c) =>
       c.create(creditNote, { invoice: issued.id, reason: credited, lines: [{ line: line.id, quantity: 1 }] }),
     )
 }

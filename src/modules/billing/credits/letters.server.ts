@@ -1,4 +1,4 @@
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { factsOf, postSheet } from '../invoices/letters.server.ts'
 import { creditMail } from '../invoices/mail.ts'
@@ -7,9 +7,9 @@ import { creditNote } from './credit-note.ts'
 import { creditIssued } from './events.ts'
 
 /** A credit note goes to whoever its invoice went to. */
-const sendCredit = listener(creditIssued, {
+const sendCredit = eventHandler(creditIssued, {
   name: 'credit-note.send-issued',
-  lane: 'events',
+  queue: 'events',
   send: async ({ engine, clientId }, { creditNote: id, invoice: of }) => {
     const [note, row] = await engine.readIn(clientId, 'a credit note goes to its customer', async (c) => [
       await c.get(creditNote, id),

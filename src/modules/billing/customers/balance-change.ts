@@ -14,15 +14,15 @@ export const balanceChange = resource({
   order: ['-id'],
   appendOnly: true,
   fields: {
-    customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
     /** Pence; below zero it is in the customer's favour. */
-    amount: integer({ readonly: true, always: true, filter: true, pence: true, label: 'Change' }),
-    reason: text({ readonly: true, always: true, default: '' }),
+    amount: integer({ readonly: true, notNull: true, filter: true, pence: true, label: 'Change' }),
+    reason: text({ readonly: true, notNull: true, default: '' }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
     /** Pence, once it was booked. */
-    balance: integer({ readonly: true, always: true, pence: true, label: 'Balance' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Booked by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Booked' }),
+    balance: integer({ readonly: true, notNull: true, pence: true, label: 'Balance' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Booked by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Booked' }),
   },
   allow: { read: SELL },
 })

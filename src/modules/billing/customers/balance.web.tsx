@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
@@ -11,7 +11,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { FINANCE } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
@@ -20,7 +20,7 @@ import { type Customer, useCustomerCall } from './data.web.ts'
 /** What the customer owes, or has in credit; and the way to change it. */
 export function Balance({ of }: { readonly of: Customer }) {
   const [open, setOpen] = useState(false)
-  const mayBook = holds(useActor(), FINANCE)
+  const mayBook = hasRole(useActor(), FINANCE)
   const balance = of.accountBalance ?? 0
   return (
     <section className={page.card} aria-labelledby="balance">
@@ -98,7 +98,7 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
   const book = (keepBoth: boolean) =>
     save.mutate(keepBoth, {
       onSuccess: () => {
-        say.saved('the balance')
+        toast.saved('the balance')
         onDone()
       },
     })

@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { defineRun, type Refusal, type Taken } from '#server/jobs/run.ts'
+import { defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
 import { customer } from './customer.ts'
 import { fromBoth, leadOf } from './customer-from.server.ts'
 
@@ -23,12 +23,12 @@ interface Candidate extends Client {
 }
 
 /** Makes a customer of each client that has none, as whoever started it; a dry run only says what would come of it. */
-export const customerRun = defineRun({
+export const customerRun = defineBatchJob({
   kind: 'billing.customer-batch',
   title: 'Customers made of clients',
-  lane: 'bulk',
+  queue: 'bulk',
   as: 'starter',
-  alone: true,
+  oneAtATime: true,
   input: z.object({ dryRun: z.boolean() }),
   /** The last client that was looked at. */
   place: z.int(),
@@ -79,7 +79,7 @@ const valuesOf = (account: number, contact: number | null, { email, metadata }: 
 })
 
 /** Each client by itself: one that is refused leaves nothing behind and holds up no other. */
-async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<Taken> {
+async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<ExecutedStep> {
   const refused: Refusal[] = []
   for (const { id, company, values, refused: already } of candidates) {
     const why = already ?? (dryRun || !values ? undefined : await make(c, id, values))

@@ -14,7 +14,7 @@ export const customerBatch = resource({
   tenant: 'own',
   order: ['-id'],
   fields: {
-    dryRun: flag({ readonly: true, within: 'input' }),
+    dryRun: flag({ readonly: true, inJson: 'input' }),
     state: choice(RUN_STATES, { readonly: true, filter: true }),
     clientsTotal: integer({ readonly: true, column: 'total', label: 'Clients without a customer' }),
     clientsRead: integer({ readonly: true, column: 'seen', label: 'Looked at' }),

@@ -12,7 +12,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { customerBatch, customerBatchLine } from './batch.ts'
 
@@ -35,7 +35,7 @@ export default function CustomerBatchPage() {
   const send = useMutation({
     mutationFn: ({ url, body }: { url: string; body?: unknown }) => call<Batch>('POST', url, body),
     onSettled: () => queries.invalidateQueries({ queryKey: [customerBatch.url, 'list'] }),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   const begin = (dryRun: boolean) => send.mutate({ url: '/api/financial/customers/batch', body: { dryRun } })
   const really = async () => {

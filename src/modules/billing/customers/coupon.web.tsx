@@ -6,7 +6,7 @@ import { useOne } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords, whyNot } from '../catalogue/coupon-rules.ts'
 import { type Customer, useCustomerCall } from './data.web.ts'
@@ -49,7 +49,7 @@ export function Coupon({ of }: { readonly of: Customer }) {
             set.mutate(iri, {
               onSuccess: () => {
                 setChoosing(false)
-                say.saved('the coupon')
+                toast.saved('the coupon')
               },
             })
           }
@@ -64,7 +64,10 @@ export function Coupon({ of }: { readonly of: Customer }) {
             variant="default"
             loading={off.isPending}
             onClick={() =>
-              off.mutate(undefined, { onSuccess: () => say.saved('no coupon any more'), onError: (e) => say.failed(e) })
+              off.mutate(undefined, {
+                onSuccess: () => toast.saved('no coupon any more'),
+                onError: (e) => toast.failed(e),
+              })
             }
           >
             Detach

@@ -5,7 +5,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { customer } from './customer.ts'
@@ -23,7 +23,7 @@ type Account = RecordOf<typeof client>
  * The body of a new customer from a contact or a client that the request names; what it says itself comes first. A client
  * brings the contact that it was won from, if that has no customer yet.
  */
-export async function customerFrom(engine: Engine, actor: Actor, body: Sent): Promise<Sent> {
+export async function customerFrom(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
   if (!ofContact && !ofClient)
     throw problem.invalid([violation('contact', 'Please choose the contact or the client that becomes a customer')])
@@ -90,5 +90,5 @@ export async function customerOfLead(c: Context, id: number, email: string): Pro
   return made.saved()
 }
 
-const withoutEmpty = (o: Sent): Sent =>
+const withoutEmpty = (o: ApiRecord): ApiRecord =>
   Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))

@@ -2,12 +2,12 @@ import { isEmail } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
-import { author, holds } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { leadFile } from '#modules/crm/files/lead-file.ts'
 import { noteOnContact } from '#modules/crm/offers.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { sameIn } from '#server/data/difference.ts'
+import { sameFieldValue } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -40,7 +40,7 @@ export const customerBehaviour = (
   post: PostBooked,
 ) =>
   behaviour(customer, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       const { before, changes } = c
       if (before && changes.retired) await mayRetire(c, before.id)
       if (changes.email !== undefined && !isEmail(changes.email))
@@ -49,7 +49,7 @@ export const customerBehaviour = (
       // Held before the customer is written: who came second would wait for the first with a hold of its own.
       const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
       if (coupons.length) await c.lockAll(coupon, { id: coupons })
-      const isStaff = holds(c.actor, STAFF)
+      const isStaff = hasRole(c.actor, STAFF)
       const named = before || changes.contact || !isStaff ? undefined : await contactNamedIn(c, metadata ?? {})
       const account = before || changes.client || !isStaff ? undefined : await clientNamedIn(c, metadata ?? {})
       const contactId = named ?? changes.contact ?? null
@@ -76,7 +76,7 @@ export const customerBehaviour = (
           : { accountBalanceChange: undefined, accountBalanceReason: undefined, keepBoth: undefined }),
       }
     },
-    saved: async (c) => {
+    afterSave: async (c) => {
       const { before, changes, written } = c
       const booking = bookingIn(changes)
       if (booking) {
@@ -166,17 +166,19 @@ async function assertNoCustomer(c: Context, id: number): Promise<void> {
 }
 
 const linkContact = (c: Context, id: number, customerId: number | null) =>
-  c.byRight('the contact says which customer it has become').change(contact, id, { customer: customerId })
+  c
+    .withoutPermissionCheck('the contact says which customer it has become')
+    .change(contact, id, { customer: customerId })
 
 /** The files that a customer had without a lead are the lead's from now on. */
 async function giveFiles(c: Context, customerId: number, lead: number): Promise<void> {
   for (const file of await c.lockAll(leadFile, { customer: customerId }))
-    await c.byRight('a customer has a lead').change(leadFile, file, { contact: lead, customer: null })
+    await c.withoutPermissionCheck('a customer has a lead').change(leadFile, file, { contact: lead, customer: null })
 }
 
 /** A whole record that is sent back says the same moment. */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
-  is !== undefined && !sameIn(customer.fields.paymentReceivedDate, was, is)
+  is !== undefined && !sameFieldValue(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 

@@ -5,7 +5,7 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
@@ -22,7 +22,7 @@ export const customersPart: DemoPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],
   tell: async (engine) => {
-    const { leads, sellers, welcome } = await tell(engine, { clientId: PROVIDER }, async (c) => ({
+    const { leads, sellers, welcome } = await seedAs(engine, { clientId: PROVIDER }, async (c) => ({
       leads: (await c.find(contact, { lastResult: QUOTE_SENT })).filter((lead) => lead.email).slice(0, MOST),
       sellers: new Map((await c.find(staff, { tray: false })).map((one) => [one.id, one.username])),
       welcome: (await c.find(coupon, { name: 'Welcome' }))[0]?.id ?? null,
@@ -42,7 +42,7 @@ async function sellTo(
   { coupon, owes }: { readonly coupon: number | null; readonly owes: number },
 ): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * (lead.id % 40) })
-  const id = await tell(engine, { clientId: PROVIDER, username: seller, at }, async (c) => {
+  const id = await seedAs(engine, { clientId: PROVIDER, username: seller, at }, async (c) => {
     const metadata = {
       ...(lead.owner === null ? {} : { owner: seller }),
       contact_uri: iriOf(contact, lead.id),
@@ -56,11 +56,11 @@ async function sellTo(
   })
   const booked = { change: owes, reason: 'Owed from before the portal', keepBoth: false }
   if (owes)
-    await tell(engine, { clientId: PROVIDER, username: 'manager', at }, (c) => c.act(customer, 'balance', id, booked))
+    await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, (c) => c.act(customer, 'balance', id, booked))
 }
 
 async function takeOver(engine: Engine, clientId: number): Promise<void> {
-  const account = await tell(engine, { clientId }, (c) => c.get(client, clientId))
+  const account = await seedAs(engine, { clientId }, (c) => c.get(client, clientId))
   if (!account) throw new Error(`There is no client ${clientId}`)
   const metadata = {
     client_id: clientId,
@@ -68,7 +68,7 @@ async function takeOver(engine: Engine, clientId: number): Promise<void> {
     company_name: account.company,
     contact_name: account.contactname,
   }
-  await tell(engine, { clientId: PROVIDER, username: 'manager' }, (c) =>
+  await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) =>
     c.create(customer, { email: account.contactemail, client: clientId, metadata }),
   )
 }

@@ -11,16 +11,16 @@ const INSURANCE_SOLD = 42
 const inPounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
 
 export const insuranceBehaviour = behaviour(insuranceSale, {
-  prepare: ({ values: { price } }) => {
+  beforeSave: ({ values: { price } }) => {
     if (typeof price === 'number' && !/^\d+(\.\d{1,2})?$/.test(`${price}`))
       throw problem.invalid([violation('price', 'Please enter pounds and pence, such as 120 or 120.50')])
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { id, contact, policyType, price } = await c.written.saved()
     await noteOnContact(c, contact, {
       notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
       lastResult: INSURANCE_SOLD,
     })
-    await c.after(insuranceSold, { insurance: id, seller: (await staffOf(c)) ?? null })
+    await c.emit(insuranceSold, { insurance: id, seller: (await staffOf(c)) ?? null })
   },
 })

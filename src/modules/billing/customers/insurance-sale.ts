@@ -16,9 +16,9 @@ export const insuranceSale = resource({
     contact: link(() => contact, { required: true, filter: true }),
     policyType: text({ label: 'Policy', required: 'Please enter which policy was sold', filter: 'partial', max: 100 }),
     price: decimal({ required: true, label: 'Price in pounds', min: 0, max: 1_000_000 }),
-    currency: choice(CURRENCIES, { readonly: true, always: true }),
-    author: text({ readonly: true, always: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true, always: true, order: true, filter: true }),
+    currency: choice(CURRENCIES, { readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   },
   allow: { read: STAFF, create: STAFF },
 })

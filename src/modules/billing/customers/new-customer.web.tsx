@@ -8,7 +8,7 @@ import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { useIsStaff } from '../places.web.ts'
 import { customer } from './customer.ts'
@@ -53,7 +53,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
         idempotencyKey: keys.keyFor(body),
       }),
     onSuccess: (made) => {
-      say.saved(made.companyName ?? 'the customer')
+      toast.saved(made.companyName ?? 'the customer')
       void queries.invalidateQueries({ queryKey: [customer.url, 'list'] })
       void queries.invalidateQueries({ queryKey: [contact.url] })
       onSaved(made)

@@ -1,7 +1,7 @@
 import { Anchor, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -13,7 +13,7 @@ import { customerName } from './data.web.ts'
 
 /** What a client is to the provider's sellers: their lead, and the customer who pays. */
 export default function SalesOfClient({ record }: { readonly record: RecordOf<typeof client> }) {
-  return holds(useActor(), SELL) ? <Ways of={record} /> : null
+  return hasRole(useActor(), SELL) ? <Ways of={record} /> : null
 }
 
 function Ways({ of }: { readonly of: RecordOf<typeof client> }) {

@@ -3,7 +3,7 @@ import { choice, date, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { dayIn } from '#server/engine/query-days.ts'
+import { readDayParameter } from '#server/engine/query-days.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
@@ -22,7 +22,7 @@ const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::i
 type Found = Omit<Debt, 'amount' | 'days' | 'age'> & { readonly amount: string }
 
 async function debtsOn(c: RouteContext): Promise<{ day: string; debts: Debt[] }> {
-  const day = dayIn(c, 'day', londonDate(c.now).toString())
+  const day = readDayParameter(c, 'day', londonDate(c.now).toString())
   const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<Found>(OWED, [c.me.clientId, day]))
   const owed = found.map((one) => ({ ...one, amount: Number(one.amount) }))
   return { day, debts: ageDebts(owed, day).map((one) => (one.invoice === null ? { ...one, number: '' } : one)) }
@@ -74,7 +74,7 @@ export const debtorRoutes: readonly Route[] = [
       age: choice(AGES),
     },
     allow: FINANCE,
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => {
       const asked = {
         customer: firstOf(c.query.customer),

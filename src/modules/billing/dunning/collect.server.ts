@@ -4,7 +4,7 @@ import { systemActor } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { card } from '../cards/card.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -29,7 +29,7 @@ export const dunningDaily = schedule({
     const today = todayOf(c)
     const all = await situations(c)
     await keepNext(c, all)
-    for (const one of all) if (!one.underWay && dueStep(one, today)) await c.after(dunningDue, { invoice: one.invoice })
+    for (const one of all) if (!one.underWay && dueStep(one, today)) await c.emit(dunningDue, { invoice: one.invoice })
   },
 })
 
@@ -56,9 +56,9 @@ const dueStep = ({ next }: Situation, today: string): Step | undefined =>
   next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
 
 /** Does what is due of an invoice: once, whoever asks how often. A card is asked between two transactions. */
-export const collectDue = listener(dunningDue, {
+export const collectDue = eventHandler(dunningDue, {
   name: 'dunning.collect',
-  lane: 'payments',
+  queue: 'payments',
   send: ({ engine, clientId }, { invoice: id }) => collect(engine, clientId, id),
 })
 

@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { enterCard } from '../cards/demo.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { collect } from './collect.server.ts'
@@ -15,7 +15,7 @@ export const dunningPart: DemoPart = {
   needs: ['subscriptions', 'cards'],
   tell: async (engine) => {
     const today = londonDate(engine.clock.now()).toString()
-    const [owed] = await tell(engine, { clientId: PROVIDER }, (c) =>
+    const [owed] = await seedAs(engine, { clientId: PROVIDER }, (c) =>
       c.find(invoice, { state: 'open', origin: 'subscription', dueOn: today }),
     )
     if (!owed) return

@@ -20,7 +20,7 @@ const OUTCOMES = [
   { value: 'void', label: 'Invoice void' },
 ] as const
 
-const kept = { readonly: true, always: true } as const
+const kept = { readonly: true, notNull: true } as const
 
 /** How the collecting of one invoice stands. Made with the first thing that is done about it. */
 export const dunning = resource({
@@ -104,8 +104,8 @@ export const dunningStep = resource({
     charge: link(() => charge, { filter: true }),
     /** Where its letter went; nobody writes to a customer without an address. */
     sentTo: text({ default: '', label: 'Letter to' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'By' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
   allow: { read: SELL },
 })

@@ -28,7 +28,7 @@ const ENDS: Readonly<Record<Final, (c: Context, owed: InvoiceRow) => Promise<str
   cancel: async (c, owed) => {
     const told: string[] = []
     for (const id of await subscriptionsOf(c, owed.id)) {
-      const tried = await c.attempt(() => c.byRight(WHY).act(subscription, 'cancel', id, {}))
+      const tried = await c.attempt(() => c.withoutPermissionCheck(WHY).act(subscription, 'cancel', id, {}))
       told.push('value' in tried ? `Subscription ${id} was cancelled.` : `Subscription ${id}: ${tried.refused.message}`)
     }
     return told.join(' ') || 'There was no subscription left to cancel.'

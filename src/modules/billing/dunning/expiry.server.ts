@@ -32,6 +32,6 @@ export const expiryReminder = remind({
       { buyer, supplier: await supplierOf(c, c), provider: PORTAL },
       { card: cardName(row), on: day.toString() },
     )
-    await c.after(letter, { to: buyer.email, ...mail, template: 'card-expires', about: iriOf(customer, of.id) })
+    await c.emit(letter, { to: buyer.email, ...mail, template: 'card-expires', about: iriOf(customer, of.id) })
   },
 })

@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { card } from '../cards/card.ts'
 import { invoiceMoved } from '../invoices/events.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -28,9 +28,9 @@ async function nameOfCard(c: Context, id: number | null): Promise<string> {
 }
 
 /** A charge that was made by itself has failed, whoever found out: the customer is told, and it is tried again by the rules. */
-export const chargeHasFailed = listener(chargeFailed, {
+export const chargeHasFailed = eventHandler(chargeFailed, {
   name: 'dunning.charge-failed',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { charge: id, asked }) => {
     const row = await c.get(charge, id)
     if (!row || row.invoice === null) return
@@ -88,9 +88,9 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
 }
 
 /** An invoice was paid, by whatever way, or is open again: what collects it follows, and so do its subscriptions, at once. */
-export const invoiceHasMoved = listener(invoiceMoved, {
+export const invoiceHasMoved = eventHandler(invoiceMoved, {
   name: 'dunning.invoice-moved',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { invoice: id }) => {
     const owed = await c.lock(invoice, id)
     const ids = [...new Set((await c.find(subscriptionChange, { invoice: id })).map((one) => one.subscription))]

@@ -1,6 +1,6 @@
 import { Alert, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -8,7 +8,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import type { Invoice } from '../invoices/data.web.ts'
 import { FINANCE } from '../rights.ts'
@@ -102,14 +102,14 @@ function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: Invoice; r
   const [dialog, ask] = useConfirm()
   const resume = useDunning(() => call<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
   const close = () => setPausing(false)
-  if (of.state !== 'open' || !holds(actor, FINANCE) || state === 'ended') return null
+  if (of.state !== 'open' || !hasRole(actor, FINANCE) || state === 'ended') return null
   const isHeld = state === 'held'
   const go = async () => {
     const question = isHeld
       ? 'It is collected by the rules again: reminders go out, and the card of a subscription is charged.'
       : 'The pause ends today, and what was to be done meanwhile is done.'
     if (await ask({ title: 'Collect it again', question, action: 'Collect it', meaning: 'attention' }))
-      resume.mutate(undefined, { onError: (e) => say.failed(e) })
+      resume.mutate(undefined, { onError: (e) => toast.failed(e) })
   }
   return (
     <div className={css.head}>

@@ -32,7 +32,7 @@ function readDays(name: string, words: string, least: number, most: number, coun
 }
 
 export const dunningSettingsBehaviour = behaviour(dunningSettings, {
-  prepare: ({ changes }) => {
+  beforeSave: ({ changes }) => {
     const read = {
       retryDays: changes.retryDays == null ? undefined : readDays('retryDays', changes.retryDays, 1, 60, 4),
       reminderDays:
@@ -51,6 +51,6 @@ export const dunningReference: Reference = {
   edition: 1,
   load: async (c) => {
     const [settled] = await c.find(dunningSettings, {})
-    if (!settled) await c.byRight('collecting begins with rules').create(dunningSettings, {})
+    if (!settled) await c.withoutPermissionCheck('collecting begins with rules').create(dunningSettings, {})
   },
 }

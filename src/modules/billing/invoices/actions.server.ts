@@ -63,7 +63,7 @@ export const invoiceActions: Actions = {
         'This customer has no e-mail address that invoices go to. Enter one on the customer’s page.',
       )
     if (row.state === 'draft' && !row.lines.length) throw problem.conflict('There is nothing on this invoice yet.')
-    await c.after(invoiceSent, { invoice: row.id })
+    await c.emit(invoiceSent, { invoice: row.id })
     await countLetter(c, row.buyer?.email)
     return {}
   },

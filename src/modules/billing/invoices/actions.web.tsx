@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { can, canAct } from '#kernel/can.ts'
+import { can, canRunActionInState } from '#kernel/can.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { usePlaces } from '../places.web.ts'
 import { SheetView } from '../print/sheet.web.tsx'
 import { type Invoice, type InvoicePreview, savePdf, useInvoiceAction, useInvoiceCall, usePreview } from './data.web.ts'
@@ -24,12 +24,12 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
   const reopen = useInvoiceAction(of, 'reopen')
   const spend = useInvoiceAction(of, 'use-credit')
   const remove = useInvoiceCall(() => call('DELETE', of['@id']))
-  const may = (action: string) => canAct(actor, action, invoice, of.state)
+  const may = (action: string) => canRunActionInState(actor, action, invoice, of.state)
   const isDraft = of.state === 'draft'
   const close = () => setAsking(undefined)
   const told = (words: string) => ({
-    onSuccess: () => say.told(words, 'safe'),
-    onError: (e: Error) => say.failed(e),
+    onSuccess: () => toast.info(words, 'safe'),
+    onError: (e: Error) => toast.failed(e),
   })
   return (
     <>
@@ -59,7 +59,7 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
           )}
-          <Button variant="default" onClick={() => savePdf(of).catch((e: unknown) => say.failed(e))}>
+          <Button variant="default" onClick={() => savePdf(of).catch((e: unknown) => toast.failed(e))}>
             PDF
           </Button>
         </Group>
@@ -108,7 +108,7 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
             onSuccess: () => void go(places.invoices),
             onError: (e: Error) => {
               close()
-              say.failed(e)
+              toast.failed(e)
             },
           })
         }
@@ -179,7 +179,7 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
               {
                 onError: () => void preview.refetch(),
                 onSuccess: (made) => {
-                  say.told(`Invoice ${made.number} is issued`, 'safe')
+                  toast.info(`Invoice ${made.number} is issued`, 'safe')
                   onDone()
                 },
               },

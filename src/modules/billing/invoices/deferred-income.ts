@@ -5,7 +5,7 @@ import { product } from '../catalogue/product.ts'
 import { BOOKS, FINANCE } from '../rights.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 
-const pence = { readonly: true, always: true, pence: true } as const
+const pence = { readonly: true, notNull: true, pence: true } as const
 
 /** What was invoiced for days to come, of one line: it is earned day by day. */
 export const deferredIncome = resource({
@@ -17,12 +17,12 @@ export const deferredIncome = resource({
   tenant: 'own',
   order: ['-id'],
   fields: {
-    invoice: link(() => invoice, { readonly: true, always: true, filter: true, embed: ['number', 'company'] }),
-    line: link(() => invoiceLine, { readonly: true, always: true, filter: true }),
+    invoice: link(() => invoice, { readonly: true, notNull: true, filter: true, embed: ['number', 'company'] }),
+    line: link(() => invoiceLine, { readonly: true, notNull: true, filter: true }),
     product: link(() => product, { readonly: true, filter: true, embed: ['name'] }),
-    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
-    from: date({ readonly: true, always: true, column: 'first_day', filter: true, order: true, label: 'First day' }),
-    to: date({ readonly: true, always: true, column: 'last_day', filter: true, order: true, label: 'Last day' }),
+    currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
+    from: date({ readonly: true, notNull: true, column: 'first_day', filter: true, order: true, label: 'First day' }),
+    to: date({ readonly: true, notNull: true, column: 'last_day', filter: true, order: true, label: 'Last day' }),
     /** Pence without VAT, less what was credited. */
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),

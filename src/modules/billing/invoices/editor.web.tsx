@@ -25,7 +25,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { customer } from '../customers/customer.ts'
 import { usePlaces } from '../places.web.ts'
 import { SheetView } from '../print/sheet.web.tsx'
@@ -131,7 +131,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
             onSuccess: (made) => {
               setDirty(false)
               setDraft(draftOf(made, undefined))
-              say.saved('the draft')
+              toast.saved('the draft')
               if (!of) void go(places.invoice(made.id), { replace: true })
             },
           })

@@ -1,8 +1,8 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
 import { FINANCE } from '../rights.ts'
@@ -12,10 +12,10 @@ import { buyerOf } from './buyer.server.ts'
 import { invoice } from './invoice.ts'
 import { completeLines, type InvoiceRow, type InvoiceValues, sellerOf, sumOf } from './lines.server.ts'
 
-type Save = Context & Saving<typeof invoice>
+type Save = Context & BeforeSave<typeof invoice>
 
 export const invoiceBehaviour = behaviour(invoice, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before } = c
     return before && before.state !== 'draft' ? afterIssue(c, before) : ofDraft(c)
   },
@@ -40,7 +40,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
         `${before.number} is due on ${ukDay(before.dueOn ?? '')}. Once issued, it can only become due later.`,
         'wrong_state',
       )
-    if (c.actor.kind !== 'system' && !holds(c.actor, FINANCE))
+    if (c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
       throw problem.forbidden('More time to pay is given by those who look after money.')
   }
   return undefined

@@ -57,7 +57,7 @@ export const invoiceLine = resource({
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
-const pence = { readonly: true, always: true, order: true, pence: true } as const
+const pence = { readonly: true, notNull: true, order: true, pence: true } as const
 const reason = longText({ required: 'Please say why', max: 1000 })
 
 /** What a customer is asked to pay. A draft can be changed; once issued it has its number and says the same for ever. */
@@ -74,7 +74,7 @@ export const invoice = resource({
   fields: {
     number: text({
       readonly: true,
-      always: true,
+      notNull: true,
       default: '',
       filter: true,
       order: true,
@@ -86,19 +86,19 @@ export const invoice = resource({
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
-    company: text({ readonly: true, always: true, default: '', search: true, order: true, filter: 'partial' }),
+    company: text({ readonly: true, notNull: true, default: '', search: true, order: true, filter: 'partial' }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     subscriptionId: integer({ readonly: true, filter: true }),
     /** Where it comes from. What the portal has made itself keeps the prices that it was made with. */
     origin: choice(['manual', 'quote', 'subscription'], {
       readonly: true,
-      always: true,
+      notNull: true,
       default: 'manual',
       filter: true,
     }),
     state: choice(INVOICE_STATES, {
       readonly: true,
-      always: true,
+      notNull: true,
       default: 'draft',
       filter: true,
       order: true,
@@ -115,7 +115,7 @@ export const invoice = resource({
     percentOff: decimal({ min: 0, max: 100, lenient: true, label: 'Discount %' }),
     amountOff: integer({ min: 0, max: MOST, pence: true, label: 'Discount' }),
     /** Of the coupon that it is by. */
-    discountName: text({ readonly: true, always: true, default: '' }),
+    discountName: text({ readonly: true, notNull: true, default: '' }),
     poNumber: text({ default: '', max: 50, search: true, label: 'Purchase order' }),
     notes: longText({ default: '', max: 5000, label: 'A word to the customer' }),
     lines: rows(() => invoiceLine, { by: 'invoice', label: 'Lines' }),
@@ -125,26 +125,26 @@ export const invoice = resource({
     tax: integer(pence),
     total: integer(pence),
     /** As `amounts.ts` works them out, without the lines. */
-    totals: jsonOf<InvoiceSums>()({ readonly: true, always: true }),
+    totals: jsonOf<InvoiceSums>()({ readonly: true, notNull: true }),
     /** Units of the currency for a pound: of HM Revenue & Customs for the month, or the selling rate of the day. */
     exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Units for £1' }),
     /** VAT in pence sterling, on invoices in another currency. */
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
-    supplier: jsonOf<Supplier>()({ readonly: true, detail: true }),
-    buyer: jsonOf<Buyer>()({ readonly: true, detail: true }),
+    supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
+    buyer: jsonOf<Buyer>()({ readonly: true, omitFromLists: true }),
     amountPaid: integer({ ...pence, label: 'Paid' }),
     amountCredited: integer({ ...pence, label: 'Credited' }),
     amountWrittenOff: integer({ ...pence, label: 'Written off' }),
     amountDue: integer({ ...pence, filter: true, label: 'To pay' }),
-    timesWrittenOff: integer({ readonly: true, always: true, visible: 'nobody' }),
+    timesWrittenOff: integer({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Why it is void or uncollectible. */
-    reason: text({ readonly: true, always: true, default: '' }),
+    reason: text({ readonly: true, notNull: true, default: '' }),
     issuedAt: instant({ readonly: true, filter: true, order: true, label: 'Issued' }),
     sentAt: instant({ readonly: true, filter: true, order: true, label: 'Sent' }),
     paidAt: instant({ readonly: true, filter: true, order: true, label: 'Paid on' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
-    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELL, create: SELL, update: SELL, delete: SELL },
   actions: {

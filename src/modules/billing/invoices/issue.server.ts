@@ -78,7 +78,7 @@ export async function draftInvoice(c: Context, d: Draft): Promise<InvoiceRow> {
 
 /** The same of several, written at once. */
 async function draftInvoices(c: Context, all: readonly Draft[]): Promise<InvoiceRow[]> {
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const ids = await right.createAll(invoice, all.map(valuesOf))
   const rows = new Map((ids.length ? await right.lockAll(invoice, { id: ids }) : []).map((row) => [row.id, row]))
   return ids.map((id) => rows.get(id) as InvoiceRow)
@@ -166,7 +166,7 @@ interface Issuing {
 /** The draft as it is at that tax point: what it would be issued with. */
 export async function readyDraft(c: Context, row: InvoiceRow, { day, taxPoint }: Issuing): Promise<InvoiceRow> {
   const on = taxPoint ?? day ?? londonDate(c.now).toString()
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const rate = await rateFor(c, row, on)
   // Saved again as it stands, it is worked out anew: rates, names and addresses of that day.
   await right.change(invoice, row, { taxPoint: on, exchangeRate: rate, lines: row.lines })
@@ -216,7 +216,7 @@ export async function issueAll(
     const wrong = [...issueProblems(ready), ...(stockRefused ? await shortages(c, ready.lines) : [])]
     if (wrong.length) throw problem.invalid(wrong)
   }
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const date = day ?? londonDate(c.now).toString()
   const buyers = await lockCustomers(
     c,
@@ -266,7 +266,7 @@ export async function issueAll(
   for (const { id } of all) issued.push(await right.lock(invoice, id))
   const told = issuing.map(({ ready, number }) =>
     letter
-      ? c.after(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
+      ? c.emit(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
       : undefined,
   )
   const [after] = await together(spendCredits(c, issued), ...told)

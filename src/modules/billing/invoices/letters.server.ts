@@ -5,7 +5,7 @@ import { letter, PORTAL } from '#modules/portal/mail/letter.ts'
 import { keepAttachment, lettersAbout } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { inNameOf } from '../print/sender.server.ts'
@@ -39,7 +39,7 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
   const why = { actor: systemActor(clientId, 'a customer is sent a paper'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await keepAttachment(c, { filename: sheetName(p.sheet), contentType: 'application/pdf', bytes })
-    await c.after(letter, {
+    await c.emit(letter, {
       to: p.to,
       ...p.mail,
       ...inNameOf(clientId, p.from),
@@ -93,27 +93,27 @@ async function sendInvoice(
 }
 
 const sending = (chargedOn: ChargedOn) => [
-  listener(invoiceIssued, {
+  eventHandler(invoiceIssued, {
     name: 'invoice.send-issued',
-    lane: 'events',
+    queue: 'events',
     send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, { id, again: false, chargedOn }),
   }),
-  listener(invoiceSent, {
+  eventHandler(invoiceSent, {
     name: 'invoice.send-again',
-    lane: 'events',
+    queue: 'events',
     send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, { id, again: true, chargedOn }),
   }),
 ]
 
 /** Whoever was sent an invoice hears that it is void. */
-const tellVoid = listener(invoiceVoided, {
+const tellVoid = eventHandler(invoiceVoided, {
   name: 'invoice.tell-void',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { invoice: id }) => {
     const row = await c.get(invoice, id)
     const to = row?.buyer?.email ?? ''
     if (!row || !isEmail(to)) return
-    await c.after(letter, {
+    await c.emit(letter, {
       to,
       ...voidMail({ ...factsOf(row), reason: row.reason }),
       ...inNameOf(c.clientId, row.supplier),
@@ -130,7 +130,7 @@ export const invoiceLettersRoute: Route = {
   path: `${invoice.url}/{id}/letters`,
   title: 'The e-mails to the customer about an invoice, the latest first, and what became of each',
   allow: SELL,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
     const { '@id': about } = await engine.one(invoice, actor, await engine.idOf(invoice, actor, params.id))
     return wholeList(await lettersAbout(engine, me.clientId, String(about)))

@@ -3,7 +3,7 @@ import { codeOfPercent, isCharged, rateAt, type TaxCode } from '#kernel/money/ta
 import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { Totals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -124,7 +124,7 @@ function codeFor(
   const own = article?.taxCode
   const said = codeOf(line)
   if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? usual
-  return c.actor.kind === 'system' || holds(c.actor, FINANCE)
+  return c.actor.kind === 'system' || hasRole(c.actor, FINANCE)
     ? said
     : { why: `The VAT on “${article?.name}” is its own. Only those who look after money may say another` }
 }

@@ -4,7 +4,7 @@ import { date } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route } from '#server/engine/route.ts'
 import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { SELL } from '../rights.ts'
@@ -46,8 +46,8 @@ const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message 
 
 /** Carries what would be issued out of its transaction, which is undone with it. */
 class Undone extends Error {
-  readonly answer: Sent
-  constructor(answer: Sent) {
+  readonly answer: ApiRecord
+  constructor(answer: ApiRecord) {
     super('A preview leaves nothing behind')
     this.answer = answer
   }
@@ -69,7 +69,7 @@ export const previewRoute: Route = {
     await engine.one(invoice, actor, id)
     const why = { actor: systemActor(me.clientId, 'a preview'), requestId: request.id }
     const taxPoint = readDay(String(query.taxPoint ?? ''))
-    const run = engine.inTenant<Sent>(me.clientId, why, async (c) => {
+    const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
       const ready = await readyDraft(c, row, taxPoint ? { taxPoint } : {})

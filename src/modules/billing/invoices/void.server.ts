@@ -17,7 +17,7 @@ export async function voidInvoice(c: Context, row: InvoiceRow, reason: string): 
       `${row.number} has been ${row.amountPaid ? 'paid' : 'credited'} in part. Make a credit note for what is left of it.`,
       'wrong_state',
     )
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const held = await right.lockAll(deferredIncome, { invoice: row.id })
   const lines = row.lines.map((line) => {
     const later = held.find((one) => one.line === line.id)
@@ -33,7 +33,7 @@ export async function voidInvoice(c: Context, row: InvoiceRow, reason: string): 
     entries: entriesOf(lines, row.id, -1),
   })
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
-  await c.after(invoiceMoved, { invoice: row.id })
+  await c.emit(invoiceMoved, { invoice: row.id })
   await returnStock(c, row)
-  if (row.sentAt) await c.after(invoiceVoided, { invoice: row.id })
+  if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { fetchFile, keepFile } from '#web/api/file.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 
 /** Fetches what an address answers as a file, and keeps it. */
 export function CsvFile({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
@@ -11,7 +11,7 @@ export function CsvFile({ url, words = 'CSV file' }: { readonly url: string; rea
       const { bytes, name } = await fetchFile(url)
       keepFile(bytes, name ?? 'export.csv')
     },
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   return (
     <Button

@@ -6,7 +6,7 @@ import { closedThrough } from './post.server.ts'
 
 /** A period is closed once it is over, and never opened again: what was wrong in it is put right in the next one. */
 const lockBehaviour = behaviour(ledgerLock, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { through } = c.values
     if (!through) return undefined
     if (through >= londonDate(c.now).toString())

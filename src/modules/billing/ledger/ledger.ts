@@ -55,8 +55,8 @@ export const ledgerTransaction = resource({
     sourceId: integer({ required: true, filter: true }),
     reverses: link((): Resource => ledgerTransaction, { filter: true }),
     entries: rows(() => ledgerEntry, { by: 'transaction' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Posted by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, label: 'Posted' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Posted by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, label: 'Posted' }),
   },
   allow: { read: FINANCE },
 })
@@ -78,8 +78,8 @@ export const ledgerLock = resource({
       order: true,
       label: 'Closed through',
     }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Closed by' }),
-    createdAt: instant({ readonly: true, always: true, label: 'Closed' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Closed by' }),
+    createdAt: instant({ readonly: true, notNull: true, label: 'Closed' }),
   },
-  allow: { read: FINANCE, create: FINANCE, inPerson: ['create'] },
+  allow: { read: FINANCE, create: FINANCE, notWhileImpersonating: ['create'] },
 })

@@ -19,7 +19,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { usePlaces } from '../places.web.ts'
 import { KINDS } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
@@ -117,7 +117,7 @@ function Journal({ from, to }: Period) {
       const { bytes, name } = await fetchFile(`${JOURNAL_URL}?${new URLSearchParams({ from, to, layout })}`)
       keepFile(bytes, name ?? 'journal.csv')
     },
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   return [
     { layout: 'xero', words: 'CSV for Xero' },
@@ -221,7 +221,7 @@ function Closing({ onDone }: { readonly onDone: () => void }) {
         action="Close the period"
         onCancel={onDone}
         onSaved={() => {
-          say.saved('the end of the period')
+          toast.saved('the end of the period')
           onDone()
         }}
       />

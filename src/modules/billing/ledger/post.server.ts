@@ -46,7 +46,7 @@ export const post = (c: Context, p: Posting): Promise<void> => postAll(c, [p])
 
 /** The same for several, written at once. */
 export async function postAll(c: Context, all: readonly Posting[]): Promise<void> {
-  const right = c.byRight(WHY)
+  const right = c.withoutPermissionCheck(WHY)
   const owed = new Map<number, number>()
   for (const { customer: id, entries } of all)
     if (id !== null) owed.set(id, (owed.get(id) ?? 0) + sumOf(entries.filter((e) => e.account === 'receivable')))
@@ -69,7 +69,7 @@ async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void
     return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
   })
   for (const day of new Set(posted.map((p) => p.day))) await refuseClosed(c, day)
-  await c.byRight(WHY).createAll(
+  await c.withoutPermissionCheck(WHY).createAll(
     ledgerTransaction,
     posted.map(({ kind, day, description, customer: whose, source, reverses, currency, entries }) => ({
       kind,

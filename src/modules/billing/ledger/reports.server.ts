@@ -3,7 +3,7 @@ import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { dayIn, daysIn } from '#server/engine/query-days.ts'
+import { readDayParameter, readDayRange } from '#server/engine/query-days.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { FINANCE } from '../rights.ts'
 import { ACCOUNTS, type AccountName } from './accounts.ts'
@@ -14,7 +14,7 @@ const accountOf = (name: AccountName) => ACCOUNTS.find((a) => a.value === name) 
 
 const periodOf = (c: RouteContext) => {
   const today = londonDate(c.now)
-  return daysIn(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
+  return readDayRange(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
 }
 
 const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly unknown[]) =>
@@ -23,7 +23,7 @@ const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly
 const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND day <= $2 GROUP BY account, currency`
 
 async function balances(c: RouteContext) {
-  const day = dayIn(c, 'day', londonDate(c.now).toString())
+  const day = readDayParameter(c, 'day', londonDate(c.now).toString())
   const found = await rowsOf<{ account: AccountName; currency: string; sum: string }>(c, BALANCES, [day])
   const place = ({ account }: { account: AccountName }) => ACCOUNTS.findIndex((a) => a.value === account)
   const accounts = found

@@ -10,9 +10,9 @@ export const quoteLink = resource({
   tenant: 'own',
   fields: {
     /** The quote's id: letters know nothing of quotes. */
-    quote: integer({ required: true, always: true, column: 'quote_id' }),
+    quote: integer({ required: true, notNull: true, column: 'quote_id' }),
     hash: text({ required: true, visible: 'nobody' }),
-    expiresAt: instant({ required: true, always: true }),
+    expiresAt: instant({ required: true, notNull: true }),
   },
   allow: { read: 'nobody' },
 })

@@ -1,6 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { SET_PRICES } from '../rights.ts'
@@ -75,7 +75,7 @@ function fromCatalogue(
   if (!isSame && article.notSold) return { field: kind, why: article.notSold }
   const { vat } = article
   const isOtherVat = vat !== null && typeof line.taxPercent === 'number' && line.taxPercent !== vat
-  if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !holds(actor, SET_PRICES))
+  if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !hasRole(actor, SET_PRICES))
     return {
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat} %. Only those who set prices may charge another rate`,
@@ -135,7 +135,7 @@ export function staleLines(
         return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSold(line.description))]
       return [
         ...changedPrice(line, article).map((why) => violation(`${list}[${i}].unitAmount`, why)),
-        ...changedVat(line.taxPercent ?? quote.taxPercent, line, article, !isTaxed || holds(actor, SET_PRICES)).map(
+        ...changedVat(line.taxPercent ?? quote.taxPercent, line, article, !isTaxed || hasRole(actor, SET_PRICES)).map(
           (why) => violation(`${list}[${i}].taxPercent`, why),
         ),
       ]

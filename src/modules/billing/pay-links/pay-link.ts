@@ -10,9 +10,9 @@ export const payLink = resource({
   table: 'pay_link',
   tenant: 'own',
   fields: {
-    invoice: link(() => invoice, { required: true, always: true }),
+    invoice: link(() => invoice, { required: true, notNull: true }),
     hash: text({ required: true, visible: 'nobody' }),
-    expiresAt: instant({ required: true, always: true }),
+    expiresAt: instant({ required: true, notNull: true }),
   },
   allow: { read: 'nobody' },
 })

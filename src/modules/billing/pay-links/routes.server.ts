@@ -4,7 +4,7 @@ import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { Turns } from '#server/http/concurrency-limiter.ts'
+import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, MOST } from '../payments/charge.ts'
@@ -19,7 +19,7 @@ import type { PaymentPage } from './payment-page.ts'
 const PAGE = '/api/financial/payments/{token}'
 
 /** Payments tried at once by one link. */
-const ofLink = new Turns(1)
+const ofLink = new ConcurrencyLimiter(1)
 /** Cards that were declined in an hour, after which somebody seems to be trying out cards that are not theirs. */
 const DECLINED = 10
 

@@ -28,7 +28,7 @@ export interface PaymentNotes {
   readonly createdBy: string
 }
 
-const pence = { readonly: true, always: true, pence: true } as const
+const pence = { readonly: true, notNull: true, pence: true } as const
 
 /** Money that a customer has paid, or has tried to. Made by whoever takes it, and settled by what the payment service says. */
 export const charge = resource({
@@ -43,57 +43,57 @@ export const charge = resource({
   fields: {
     customer: link(() => customer, {
       readonly: true,
-      always: true,
+      notNull: true,
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    method: choice(METHODS, { readonly: true, always: true, filter: true, count: true, label: 'Paid by' }),
+    method: choice(METHODS, { readonly: true, notNull: true, filter: true, count: true, label: 'Paid by' }),
     amount: integer({ ...pence, filter: true, order: true, label: 'Amount' }),
-    currency: choice(CURRENCIES, { readonly: true, always: true, filter: true }),
-    state: choice(CHARGE_STATES, { readonly: true, always: true, filter: true, count: true, order: true }),
+    currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
+    state: choice(CHARGE_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
     /** Of it, paid back. */
     amountRefunded: integer({ ...pence, filter: true, order: true, label: 'Refunded' }),
     /** Of it, asked back and not settled. */
     amountRefunding: integer({ ...pence, label: 'Being refunded' }),
     refundable: integer({
       readonly: true,
-      always: true,
+      notNull: true,
       pence: true,
-      derived: "CASE WHEN t.state = 'succeeded' THEN t.amount - t.amount_refunded - t.amount_refunding ELSE 0 END",
+      sql: "CASE WHEN t.state = 'succeeded' THEN t.amount - t.amount_refunded - t.amount_refunding ELSE 0 END",
       label: 'Refundable now',
     }),
     /** What of it the invoice is paid with; the rest is in the customer's credit. */
     amountSettled: integer({ ...pence, label: 'Settled on the invoice' }),
     fee: integer({ ...pence, label: 'Fee' }),
     /** The payment service that it went through, and what that calls it. */
-    gateway: text({ readonly: true, always: true, default: '', filter: true, label: 'Payment service' }),
+    gateway: text({ readonly: true, notNull: true, default: '', filter: true, label: 'Payment service' }),
     gatewayRef: text({ readonly: true, filter: true, label: 'Its reference there' }),
     /** What it is ordered with there: no other order has it. */
-    key: text({ readonly: true, always: true, visible: 'nobody' }),
+    key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Why it failed, in the payment service's own sentence. */
-    failure: text({ readonly: true, always: true, default: '', max: 500 }),
+    failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
     /** This card will never be charged: trying again is of no use. */
     hard: flag({ readonly: true, label: 'Declined for good' }),
     /** What the bank statement calls it. */
-    reference: text({ readonly: true, always: true, default: '', max: 100, filter: 'partial', search: true }),
+    reference: text({ readonly: true, notNull: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
     amountDisputed: integer({ ...pence, label: 'Disputed' }),
     disputeFee: integer({ ...pence, label: 'Fee for the dispute' }),
     dispute: choice(['open', 'won', 'lost'], { readonly: true, filter: true }),
-    disputeReason: text({ readonly: true, always: true, default: '' }),
-    notes: text({ readonly: true, always: true, default: '', max: 1000 }),
-    createdBy: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Taken by' }),
+    disputeReason: text({ readonly: true, notNull: true, default: '' }),
+    notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
+    createdBy: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Taken by' }),
     metadata: jsonOf<PaymentNotes>()({
       readonly: true,
-      always: true,
-      derived: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
+      notNull: true,
+      sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
     /** Where the customer's lead came from: the id of that. */
-    cameFrom: integer({ readonly: true, detail: true, filter: true, label: 'Came from', derived: LEADS_SOURCE }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Begun' }),
-    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Came from', sql: LEADS_SOURCE }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Begun' }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELL },
 })

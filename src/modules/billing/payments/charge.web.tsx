@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { inWords } from '#kernel/fields.ts'
+import { wordsOf } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions, useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -159,7 +159,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
         <Title order={2} size="h4" id="refunds">
           Refunds
         </Title>
-        {holds(actor, FINANCE) && free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
+        {hasRole(actor, FINANCE) && free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
       </div>
       <div>
         <div className={css.balance}>{formatMoney(free, of.currency)}</div>
@@ -194,7 +194,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
 
 /** Why it is not all of it. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: Charge): string {
-  if (state !== 'succeeded') return `: this payment is ${inWords(state).toLowerCase()}`
+  if (state !== 'succeeded') return `: this payment is ${wordsOf(state).toLowerCase()}`
   const parts = [
     ...(amountRefunded ? [`${formatMoney(amountRefunded, currency)} refunded`] : []),
     ...(amountRefunding ? [`${formatMoney(amountRefunding, currency)} being refunded`] : []),

@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { actorNamed } from '#server/auth/person.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { card } from '../cards/card.ts'
 import { refundCharge } from './refund.server.ts'
 import { takePayment } from './take.server.ts'
@@ -15,7 +15,7 @@ export const paymentsPart: DemoPart = {
   name: 'payments',
   needs: ['cards'],
   tell: async (engine) => {
-    const cards = await tell(engine, { clientId: PROVIDER }, (c) => c.find(card, { retired: false, gateway: 'test' }))
+    const cards = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(card, { retired: false, gateway: 'test' }))
     for (const [i, { id, customer }] of cards.entries())
       await pay(engine, { card: id, customer, amount: PAID[i % PAID.length] ?? 0 })
   },

@@ -8,6 +8,6 @@ export const paymentReference: Reference = {
   edition: 1,
   load: async (c) => {
     const [settled] = await c.find(paymentSettings, {})
-    if (!settled) await c.byRight('payments begin with rules').create(paymentSettings, {})
+    if (!settled) await c.withoutPermissionCheck('payments begin with rules').create(paymentSettings, {})
   },
 }

@@ -6,7 +6,7 @@ import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { sentenceKept } from '#web/forms/sentence-kept.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { type Charge, type Refund, useMoney } from './data.web.ts'
@@ -33,7 +33,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
       },
       {
         onSuccess: (made) => {
-          say.told(TOLD[made.state](money(made.amount)))
+          toast.info(TOLD[made.state](money(made.amount)))
           onDone()
         },
         // Another press is another order: this one is over.

@@ -4,8 +4,8 @@ import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { author, systemActor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import type { Change, Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import type { Engine, WriteRequest } from '#server/engine/engine.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { GatewayError, type GatewayRefund } from '../cards/gateway.server.ts'
 import { paymentGateway } from '../cards/payments.server.ts'
 import { type ChargeRow, lockCharge, type RefundRow } from './books.server.ts'
@@ -54,7 +54,7 @@ export async function refundCharge(by: Taker, refunding: Refunding): Promise<Rec
 export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amountRefunded'>): Promise<RefundRow> {
   const row = await lockCharge(c, refunding.charge)
   const made = await ask(c, row, { ...refunding, amountRefunded: null }, 'pending')
-  await c.after(refundQueued, { refund: made.id })
+  await c.emit(refundQueued, { refund: made.id })
   return made
 }
 
@@ -72,7 +72,7 @@ async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting
     throw problem.invalid([violation('amount', 'All of this charge has been refunded, or is being', 'too_big')])
   if (given.amount > free)
     throw problem.invalid([violation('amount', `At most ${say(free)} can be refunded now`, 'too_big')])
-  const made = await c.byRight('money is given back').create(refund, {
+  const made = await c.withoutPermissionCheck('money is given back').create(refund, {
     charge: row.id,
     customer: row.customer,
     amount: given.amount,
@@ -99,7 +99,7 @@ async function pay(
 ): Promise<RecordOf<typeof refund> | undefined> {
   const { engine, actor } = by
   const { clientId } = actor
-  const settle = (change: Change, said: Parameters<typeof settleRefund>[2]) =>
+  const settle = (change: WriteRequest, said: Parameters<typeof settleRefund>[2]) =>
     engine.inTenant(clientId, change, async (c) => {
       const { state } = await settleRefund(c, id, said)
       return () => (state === 'failed' ? undefined : engine.one(refund, actor, id))
@@ -176,9 +176,9 @@ const orNo = (ordered: Promise<GatewayRefund>) =>
   })
 
 /** What was approved, or is part of a credit note, goes out once that is committed; tried again until there is an answer. */
-export const payRefund = listener(refundQueued, {
+export const payRefund = eventHandler(refundQueued, {
   name: 'refund.pay',
-  lane: 'events',
+  queue: 'events',
   send: ({ engine, clientId }, { refund: id }) => followUpRefund(engine, clientId, id),
 })
 
@@ -191,7 +191,7 @@ export const refundBehaviour = behaviour(refund, {
         throw problem.forbidden('Somebody else than who asked for it approves a refund.')
       const of = await lockCharge(c, row.charge)
       if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')
-      await c.after(refundQueued, { refund: row.id })
+      await c.emit(refundQueued, { refund: row.id })
       return { set: { state: 'pending' as const, approvedBy } }
     },
     reject: ({ input, actor }) => ({

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { isForRecord } from '#kernel/can.ts'
+import { actionAppliesToRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { FINANCE } from '../rights.ts'
 import { type Refund, useMoney } from './data.web.ts'
 import { refund } from './refund.ts'
@@ -16,13 +16,13 @@ import { NotDone } from './refund-form.web.tsx'
 /** What can be done about a refund that waits for a second person: by them, or by whoever asked for it. */
 export function SecondPerson({ of }: { readonly of: Refund }) {
   const actor = useActor()
-  if (of.state !== 'waiting' || !holds(actor, FINANCE)) return null
+  if (of.state !== 'waiting' || !hasRole(actor, FINANCE)) return null
   const amount = formatMoney(of.amount, of.currency)
   return (
     <Decision
       of={of}
       what="refund"
-      isSecond={isForRecord(actor, 'approve', refund, of)}
+      isSecond={actionAppliesToRecord(actor, 'approve', refund, of)}
       question={`${amount} goes back to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be taken back.`}
       action={`Refund ${amount}`}
     />
@@ -45,7 +45,7 @@ export function Decision({ of, what, isSecond, question, action }: DecisionProps
   const [dialog, ask] = useConfirm()
   const act = useMoney((path: 'approve' | 'withdraw') => call('POST', `${of['@id']}/${path}`))
   const close = () => setRejecting(false)
-  const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => say.failed(e) })
+  const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => toast.failed(e) })
   const approve = async () => {
     if (await ask({ title: `Approve this ${what}`, question, action, meaning: 'attention' })) run('approve')
   }

@@ -3,7 +3,7 @@ import { Button, SegmentedControl, Select, Stack, Text, Textarea, TextInput } fr
 import { useMemo, useState } from 'react'
 import type { Iri } from '#kernel/fields.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
@@ -11,7 +11,7 @@ import { DateTimeField } from '#web/dates/date-time-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { type Card, useCards } from '../cards/data.web.ts'
@@ -74,7 +74,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
   const take = (keepBoth: boolean) =>
     taking.mutate(keepBoth ? { ...given, keepBoth } : given, {
       onSuccess: (made) => {
-        say.told(
+        toast.info(
           made.state === 'pending'
             ? `The payment of ${money(made.amount)} is under way: do not take it again.`
             : `${money(made.amount)} is paid.`,
@@ -99,7 +99,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
             Due on {of.invoice?.number}: <strong className={css.money}>{money(due)}</strong>
           </Text>
         )}
-        {holds(actor, FINANCE) && (
+        {hasRole(actor, FINANCE) && (
           <SegmentedControl
             data={WAYS.filter(({ value }) => takesCards || value !== 'card')}
             value={way}

@@ -3,7 +3,7 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { GatewayEvent, PaymentGateway } from '../cards/gateway.server.ts'
 import { paymentGateway } from '../cards/payments.server.ts'
@@ -46,16 +46,16 @@ export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: 
       )
       if (kept) {
         c.work.touched.add('webhook_event')
-        await c.after(webhookReceived, { event: Number(kept.id) })
+        await c.emit(webhookReceived, { event: Number(kept.id) })
       }
       return () => kept !== undefined
     },
   )
 
 /** Asks the gateway how the payment stands that an event is about, and takes that over. */
-export const lookInto = listener(webhookReceived, {
+export const lookInto = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
-  lane: 'events',
+  queue: 'events',
   send: async ({ engine }, { event: id }) => {
     const row = await engine.readIn(PROVIDER, 'an event is looked into', (c) => c.get(webhookEvent, id))
     if (!row || row.state === 'done' || row.state === 'ignored') return
@@ -108,7 +108,7 @@ const note = (engine: Engine, id: number, { charge, ...noted }: Noted): Promise<
 export const webhookBehaviour = behaviour(webhookEvent, {
   actions: {
     replay: async (c) => {
-      await c.after(webhookReceived, { event: c.row.id })
+      await c.emit(webhookReceived, { event: c.row.id })
       return { set: { state: 'received' as const, error: '' } }
     },
   },

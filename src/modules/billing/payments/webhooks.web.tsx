@@ -2,7 +2,7 @@ import '@mantine/core/styles/Code.layer.css'
 import { Anchor, Button, Code, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -14,7 +14,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { EventChip } from './chips.web.tsx'
 import { useMoney } from './data.web.ts'
 import { serviceName } from './names.ts'
@@ -102,10 +102,10 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
         <Button variant="default" onClick={onDone}>
           Close
         </Button>
-        {canAct(actor, 'replay', webhookEvent) && (
+        {canRunActionInState(actor, 'replay', webhookEvent) && (
           <Button
             loading={replay.isPending}
-            onClick={() => replay.mutate(undefined, { onSuccess: () => say.told('It is being looked at again.') })}
+            onClick={() => replay.mutate(undefined, { onSuccess: () => toast.info('It is being looked at again.') })}
           >
             Look at it again
           </Button>

@@ -10,7 +10,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/opened/layers.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
@@ -100,7 +100,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
         if (sameWork(now, sent)) setDirty(false)
         return mergeSaved(sameWork(now, sent) ? sent : now, sent, q)
       })
-      say.saved(`quote ${q.reference}`)
+      toast.saved(`quote ${q.reference}`)
       return { q, isWhole }
     } catch {
       setRefused(draft)

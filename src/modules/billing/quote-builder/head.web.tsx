@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { useIsStaff, usePlaces } from '../places.web.ts'
 import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
@@ -37,13 +37,14 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
   const remind = useQuoteAction(of, 'remind')
   const [asking, setAsking] = useState<'extend' | 'cancel' | 'accept'>()
   const next = NEXT[of.state]
-  const may = (action: string) => canAct(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
+  const may = (action: string) =>
+    canRunActionInState(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
   const isOffered = (action: Action) => action === 'pdf' || (may(action) && (action !== 'remind' || !!of.emailTo))
   const then = {
     onSuccess: (made: Quote) => void go(places.quote(made.id)),
-    onError: (e: Error) => say.failed(e),
+    onError: (e: Error) => toast.failed(e),
   }
-  const sentAgain = { onSuccess: () => say.told('Sent again', 'safe'), onError: (e: Error) => say.failed(e) }
+  const sentAgain = { onSuccess: () => toast.info('Sent again', 'safe'), onError: (e: Error) => toast.failed(e) }
   const draw: Readonly<Record<Action, (look: { variant: string }) => ReactNode>> = {
     link: (look) => <CopyLink of={of} {...look} />,
     remind: (look) => (
@@ -67,7 +68,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
       </Button>
     ),
     pdf: (look) => (
-      <Button {...look} onClick={() => savePdf(of).catch((e: unknown) => say.failed(e))}>
+      <Button {...look} onClick={() => savePdf(of).catch((e: unknown) => toast.failed(e))}>
         PDF
       </Button>
     ),
@@ -127,10 +128,10 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
         () => false,
       )
       const link = await made
-      if (await copied) say.told('The customer’s link is copied. Whoever has it can accept the quote.', 'safe')
+      if (await copied) toast.info('The customer’s link is copied. Whoever has it can accept the quote.', 'safe')
       else setShown(link)
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     }
   }
   return (

@@ -9,7 +9,7 @@ import { useList, useOne, useSave } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { customer } from '../customers/customer.ts'
 import { customerName } from '../customers/data.web.ts'
 import { NewCustomer } from '../customers/new-customer.web.tsx'
@@ -60,9 +60,9 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
           values={{ ...lead }}
           onFill={(values) =>
             save.mutateAsync({ id: lead.id, values }).then(
-              () => say.saved('the company'),
+              () => toast.saved('the company'),
               (e: unknown) => {
-                say.failed(e)
+                toast.failed(e)
                 return false
               },
             )

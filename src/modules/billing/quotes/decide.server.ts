@@ -61,7 +61,7 @@ async function close(c: Context, row: QuoteRow, words: string, sell: SellQuote):
   await tellContact(c, row, words)
   const decidedAt = c.now.toString()
   await settleLead(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
-  await c.after(quoteAccepted, eventOf(row, decidedAt))
+  await c.emit(quoteAccepted, eventOf(row, decidedAt))
   const sold = await c.attempt(() => sell(c, row, { invoiced: false, poNumber: row.poNumber }))
   return { status: statusOf('accepted'), decidedAt, ...('value' in sold ? { billedAt: decidedAt } : {}) }
 }
@@ -99,7 +99,7 @@ export const decline: QuoteActions['decline'] = async (c) => {
     row,
     `The customer declined quote ${row.reference} (${paymentsWords(row)})${reason ? `: ${reason}` : '.'}`,
   )
-  if (row.ownedBy) await c.after(quoteDeclined, { quote: row.id, reason, name })
+  if (row.ownedBy) await c.emit(quoteDeclined, { quote: row.id, reason, name })
   return { set: { status: statusOf('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
 }
 

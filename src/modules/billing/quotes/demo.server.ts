@@ -5,7 +5,7 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
@@ -75,12 +75,12 @@ export const quotesPart: DemoPart = {
   name: 'quotes',
   needs: ['customers'],
   tell: async (engine) => {
-    const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
+    const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
     for (const [i, offer] of OFFERED.entries()) {
       const to = customers[i]
       if (to) await makeOffer(engine, to, offer)
     }
-    await tell(engine, { clientId: PROVIDER }, settleUnsent)
+    await seedAs(engine, { clientId: PROVIDER }, settleUnsent)
   },
 }
 
@@ -91,7 +91,7 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
   const day = (days: number) => today.add({ hours: 24 * days })
   const at = day(offer.sent ?? 0)
   const until = offer.until === undefined ? null : lastMinute(londonDate(today).add({ days: offer.until })).toString()
-  await tell(engine, { clientId: PROVIDER, username, at }, async (c) => {
+  await seedAs(engine, { clientId: PROVIDER, username, at }, async (c) => {
     const values = await wordsOf(c, offer)
     const made = await c.create(quote, {
       ...values,

@@ -14,7 +14,7 @@ const APPROVAL_STATES = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
-const kept = { readonly: true, always: true } as const
+const kept = { readonly: true, notNull: true } as const
 
 /** A discount above the limit, of one quote as it was when somebody asked: a second person approves it before the quote is sent. */
 export const discountApproval = resource({

@@ -3,7 +3,7 @@ import type { Instant } from '#kernel/time.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
 import { keepAttachment } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { sweep } from '#server/jobs/sweep.ts'
@@ -62,9 +62,9 @@ const sentToday = (row: { sentAt: string | null }, now: Instant) =>
   row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
 /** Thanks for an acceptance, with the signed quote for the customer to keep: the link to it ends some day. */
-const thank = listener(quoteAccepted, {
+const thank = eventHandler(quoteAccepted, {
   name: 'quote.thank-customer',
-  lane: 'events',
+  queue: 'events',
   send: async ({ engine, clientId }, { quote: id }) => {
     const reader = bearerActor(clientId, { username: 'customer', name: 'The customer' }, [
       { type: quote.type, id, verbs: ['read'] },
@@ -91,9 +91,9 @@ async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<voi
 }
 
 /** Word to the owner that a customer has accepted. */
-const tellAccepted = listener(quoteAccepted, {
+const tellAccepted = eventHandler(quoteAccepted, {
   name: 'quote.thank',
-  lane: 'events',
+  queue: 'events',
   run: async (c, accepted) => {
     const [row] = await c.lockAll(quote, { id: accepted.quote })
     if (!row) return
@@ -104,9 +104,9 @@ const tellAccepted = listener(quoteAccepted, {
 })
 
 /** Word to the owner that a customer has declined. */
-const tellDeclined = listener(quoteDeclined, {
+const tellDeclined = eventHandler(quoteDeclined, {
   name: 'quote.tell-declined',
-  lane: 'events',
+  queue: 'events',
   run: async (c, declined) => {
     const [row] = await c.lockAll(quote, { id: declined.quote })
     if (!row) return
@@ -124,7 +124,7 @@ async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string)
     row.reason ? `The reason: ${row.reason}` : '',
     `Customer: ${row.company}`,
   ]
-  await c.after(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+  await c.emit(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
 export const quoteListeners = [thank, tellAccepted, tellDeclined]

@@ -26,7 +26,7 @@ export const post = async (
   attachments: Letter['attachments'] = [],
 ): Promise<void> => {
   const link = { kind: customersLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
-  await c.after(letter, {
+  await c.emit(letter, {
     to: emailTo,
     ...mail,
     ...inNameOf(c.clientId, supplier),
@@ -45,7 +45,7 @@ export const quoteLettersRoute: Route = {
   path: `${quote.url}/{id}/letters`,
   title: 'The e-mails to the customer about a quote, the latest first, and what became of each',
   allow: SELL,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
     const { '@id': about } = await engine.one(quote, actor, await engine.idOf(quote, actor, params.id))
     return wholeList(await lettersAbout(engine, me.clientId, String(about)))

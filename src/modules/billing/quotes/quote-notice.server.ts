@@ -1,13 +1,13 @@
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { placesOf } from '../places.ts'
 import { SELL } from '../rights.ts'
 import type { QuoteRow } from './facts.server.ts'
 import { quote } from './quote.ts'
 
-export const quoteNotice = noticeKind({
+export const quoteNotice = notificationType({
   kind: 'quote.decided',
   label: 'Quotes that a customer has accepted or declined',
   for: SELL,

@@ -2,12 +2,12 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
-import { author, holds } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { staffOf } from '#modules/crm/offers.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { nextNumber } from '#server/data/sequences.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
@@ -25,11 +25,11 @@ import { quote, quoteNumbers } from './quote.ts'
 import { whyNotHere } from './redemption.server.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
 
-type Save = Context & Saving<typeof quote>
+type Save = Context & BeforeSave<typeof quote>
 
 export const quoteBehaviour = (sell: SellQuote, next: NextInvoicesOf) =>
   behaviour(quote, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
       // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
@@ -147,7 +147,7 @@ async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = author(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
     // Staff are the provider's; who invoices for their own company is no member of it.
-    const id = holds(c.actor, STAFF) ? await staffOf(c) : undefined
+    const id = hasRole(c.actor, STAFF) ? await staffOf(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }
   const found = await staffNamed(c, given)

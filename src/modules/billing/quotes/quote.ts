@@ -74,9 +74,9 @@ export const quote = resource({
   order: ['-id'],
   state: 'state',
   fields: {
-    reference: text({ readonly: true, always: true, filter: true, search: true, label: 'Quote' }),
-    number: integer({ readonly: true, always: true, filter: true, order: true }),
-    revision: integer({ readonly: true, always: true }),
+    reference: text({ readonly: true, notNull: true, filter: true, search: true, label: 'Quote' }),
+    number: integer({ readonly: true, notNull: true, filter: true, order: true }),
+    revision: integer({ readonly: true, notNull: true }),
     parent: link((): Resource => quote, { readonly: true, label: 'Revision of' }),
     replacedBy: link((): Resource => quote, { readonly: true }),
     customer: link(() => customer, {
@@ -88,8 +88,8 @@ export const quote = resource({
     contact: link(() => contact, { filter: true }),
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
-    status: link(() => quoteStatus, { readonly: true, always: true, filter: true }),
-    state: choice(STATES, { readonly: true, always: true, filter: true, order: true, count: true }),
+    status: link(() => quoteStatus, { readonly: true, notNull: true, filter: true }),
+    state: choice(STATES, { readonly: true, notNull: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     taxPercent: decimal({
       required: 'Please enter the VAT in per cent, or 0',
@@ -102,7 +102,7 @@ export const quote = resource({
     /** A username. Accepted as the address of the user or member of staff too. */
     ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
-    createdBy: text({ readonly: true, always: true, stamp: 'author' }),
+    createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),
     additionalItems: lines('additional', 'Additional items'),
@@ -114,34 +114,34 @@ export const quote = resource({
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     terms: richText({ default: '' }),
     /** Pence, tax included. */
-    total: integer({ readonly: true, always: true, order: true, pence: true }),
+    total: integer({ readonly: true, notNull: true, order: true, pence: true }),
     /** As `lines/sum.ts` works them out, without the lines. */
-    totals: jsonOf<QuoteSums>()({ readonly: true, always: true }),
+    totals: jsonOf<QuoteSums>()({ readonly: true, notNull: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
     /** Its first invoices, if it is accepted on the day that it is saved or sent. */
-    nextInvoices: jsonOf<NextInvoices>()({ readonly: true, detail: true }),
+    nextInvoices: jsonOf<NextInvoices>()({ readonly: true, omitFromLists: true }),
     /** Whose offer it is, as it was sent. */
-    supplier: jsonOf<Supplier>()({ readonly: true, detail: true }),
+    supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
     /** When the customer first looked at it, by the link; further visits are nobody's business. */
     openedAt: instant({ readonly: true }),
     /** When the e-mail was sent again, by hand or before its day. */
-    remindedAt: jsonOf<readonly string[]>()({ readonly: true, detail: true }),
+    remindedAt: jsonOf<readonly string[]>()({ readonly: true, omitFromLists: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
-    decidedBy: text({ readonly: true, always: true }),
+    decidedBy: text({ readonly: true, notNull: true }),
     /** Why it was declined, cancelled or given more time. */
-    reason: text({ readonly: true, always: true }),
-    signature: jsonOf<KeptSignature>()({ readonly: true, detail: true }),
+    reason: text({ readonly: true, notNull: true }),
+    signature: jsonOf<KeptSignature>()({ readonly: true, omitFromLists: true }),
     /** Who of the staff took it, where it was accepted by telephone. */
-    takenBy: text({ readonly: true, always: true, default: '', person: true, label: 'Taken by' }),
+    takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Taken by' }),
     /** What the customer's invoices are to say. */
-    poNumber: text({ readonly: true, always: true, default: '', label: 'Purchase order' }),
+    poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     /** When its first invoice and its subscriptions were made; an accepted quote without waits to be converted. */
     billedAt: instant({ readonly: true, filter: true, order: true, label: 'Billed' }),
     /** When the signed quote went to the customer, to keep. */
     signedCopyAt: instant({ readonly: true }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
-    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELL, create: SELL, update: SELL },
   actions: {

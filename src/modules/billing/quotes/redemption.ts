@@ -18,13 +18,13 @@ export const redemption = resource({
   tenant: 'own',
   order: ['-id'],
   fields: {
-    coupon: link(() => coupon, { readonly: true, always: true, filter: true, embed: ['name'] }),
-    customer: link(() => customer, { readonly: true, always: true, filter: true, embed: ['companyName'] }),
+    coupon: link(() => coupon, { readonly: true, notNull: true, filter: true, embed: ['name'] }),
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
-    state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, always: true, filter: true }),
+    state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, notNull: true, filter: true }),
     /** The customer was given it, and has it on whatever they buy as long as its terms say. */
     own: flag({ readonly: true, filter: true, label: 'The customer’s own' }),
-    createdAt: instant({ readonly: true, always: true, order: true }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
   allow: { read: SELL },
 })

@@ -7,7 +7,7 @@ import { useList } from '#web/api/resources.ts'
 import { useFacts } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { quoteSettings } from '../letters/settings.ts'
 import { paymentsWords } from '../lines/sum.ts'
@@ -88,7 +88,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
           <Tabs.Panel value="quote" pt="md">
             <QuotePaper paper={paperOf({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
             <Group mt="sm">
-              <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => say.failed(e))}>
+              <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => toast.failed(e))}>
                 Keep as PDF
               </Button>
             </Group>
@@ -109,7 +109,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
                 // What has changed meanwhile is shown before it can be sent.
                 onError: () => void preview.refetch(),
                 onSuccess: () => {
-                  say.told(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
+                  toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
                   onClose()
                 },
               },

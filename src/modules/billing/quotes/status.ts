@@ -14,7 +14,7 @@ export const quoteStatus = resource({
   tenant: 'shared',
   title: 'name',
   order: ['id'],
-  whole: true,
+  unpaginated: true,
   fields: { name: text({ readonly: true, filter: true, order: true }) },
   allow: { read: 'member' },
 })

@@ -8,7 +8,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
 import { BILLS, type Bill } from './bill.ts'
@@ -54,7 +54,7 @@ function Row({ of }: { readonly of: Bill }) {
   const pay = useMutation({
     mutationFn: () => call<{ url: string }>('POST', `${of['@id']}/pay-link`, {}),
     onSuccess: ({ url }) => location.assign(new URL(url).pathname),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   return (
     <li className={css.row}>
@@ -73,7 +73,7 @@ function Row({ of }: { readonly of: Bill }) {
         <Button
           variant="default"
           aria-label={`PDF of ${of.number}`}
-          onClick={() => saveFile(`${of['@id']}/pdf`, `${of.number}.pdf`).catch((e: unknown) => say.failed(e))}
+          onClick={() => saveFile(`${of['@id']}/pdf`, `${of.number}.pdf`).catch((e: unknown) => toast.failed(e))}
         >
           PDF
         </Button>

@@ -46,7 +46,7 @@ export const billRoutes: readonly Route[] = [
     path: BILLS,
     title: 'The provider’s invoices to one’s own company, the latest first',
     allow: PAYS,
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => wholeList(await bills(c.engine, c.me.clientId)),
   },
   {

@@ -4,7 +4,7 @@ import type { Rhythm } from '#kernel/money/periods.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { daysIn } from '#server/engine/query-days.ts'
+import { readDayRange } from '#server/engine/query-days.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
@@ -69,7 +69,7 @@ async function report(
 ): Promise<{ from: string; to: string; rows: RecurringRow[] }> {
   const today = londonDate(c.now)
   const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
-  const { from, to } = daysIn(c, { from: usual.toString(), to: today.toString() })
+  const { from, to } = readDayRange(c, { from: usual.toString(), to: today.toString() })
   const months = monthsIn(from, to, today.toString())
   if (months.length > MOST_MONTHS) throw problem.badRequest('Ten years can be looked at at once, at the most.')
   const { spans, names } = await spansOf(c, to)
@@ -154,7 +154,7 @@ export const recurringRoutes: readonly Route[] = [
       product: text({ help: 'The number of a product, or none.' }),
     },
     allow: FINANCE,
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => wholeList(await changes(c)),
   },
   {

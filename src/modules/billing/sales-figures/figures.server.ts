@@ -1,6 +1,6 @@
 import { endOfIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { happenedIn, lastWeeks } from '#kernel/weeks.ts'
 import { callMade } from '#modules/crm/calls/call.ts'
@@ -19,7 +19,7 @@ const MOST = 1000
 const NOBODY = '-1'
 
 /** Who sees the work of everybody; others see that of those who report to them, and their own. */
-const seesAll = (c: RouteContext) => holds(c.me, 'ROLE_LEADS_ADMIN')
+const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 
 /** Those whose work the actor may look at, by name. */
 async function sellersFor(c: RouteContext) {

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { useSalesFigures } from './data.web.ts'
@@ -10,7 +10,7 @@ import { WeekNumbers } from './week-numbers.web.tsx'
 /** For whoever leads: what everybody has done this week, and how it was in the weeks before. */
 export function Overview() {
   const actor = useActor()
-  const isAll = holds(actor, 'ROLE_LEADS_ADMIN')
+  const isAll = hasRole(actor, 'ROLE_LEADS_ADMIN')
   const figures = useSalesFigures()
   return (
     <Part

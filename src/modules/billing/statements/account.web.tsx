@@ -10,7 +10,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
 import type { Customer } from '../customers/data.web.ts'
@@ -94,7 +94,7 @@ function StatementOf({ of, onDone }: { readonly of: Customer; readonly onDone: (
         <Button variant="default" onClick={onDone}>
           Close
         </Button>
-        <Button onClick={() => saveFile(`${url}/pdf?${query}`, 'Statement.pdf').catch((e: unknown) => say.failed(e))}>
+        <Button onClick={() => saveFile(`${url}/pdf?${query}`, 'Statement.pdf').catch((e: unknown) => toast.failed(e))}>
           Keep as PDF
         </Button>
       </DialogActions>

@@ -46,9 +46,9 @@ export const stockMovement = resource({
     invoiceLineId: integer({ editable: 'nobody' }),
     creditNoteId: integer({ filter: true, editable: 'nobody' }),
     /** What was on hand then. */
-    onHand: decimal({ readonly: true, always: true, label: 'On hand' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'By' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'When' }),
+    onHand: decimal({ readonly: true, notNull: true, label: 'On hand' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
   },
   allow: { read: SELL, create: SELL },
 })

@@ -10,7 +10,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { sku } from '../catalogue/plan.ts'
 import { BY_HAND, stockMovement } from './stock-movement.ts'
@@ -93,7 +93,7 @@ function Move({ of }: { readonly of: Item }) {
       keys.forget()
       setMany(null)
       setReason('')
-      say.saved('the stock')
+      toast.saved('the stock')
       await Promise.all([sku, stockMovement].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
     },
   })

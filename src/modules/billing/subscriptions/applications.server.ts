@@ -3,7 +3,7 @@ import { systemActor } from '#kernel/roles.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
 import type { Reader } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { billingApplication } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
 import { subscriptionsMoved } from './events.ts'
@@ -59,8 +59,8 @@ async function openApplications(engine: Engine, clientId: number, id: number): P
   })
 }
 
-export const opensApplications = listener(subscriptionsMoved, {
+export const opensApplications = eventHandler(subscriptionsMoved, {
   name: 'subscription.applications',
-  lane: 'events',
+  queue: 'events',
   send: ({ engine, clientId }, { customer: id }) => openApplications(engine, clientId, id),
 })

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
@@ -16,7 +16,7 @@ const WHY = 'a change of a subscription is settled as it was seen'
 
 /** Money is given back by those who look after it. Throws 403. */
 export function requireRight(c: Context, { net }: Reckoned): void {
-  if (net < 0 && c.actor.kind !== 'system' && !holds(c.actor, FINANCE))
+  if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
     throw problem.forbidden(
       'This gives money back, which those do who look after money. It can end with its period instead.',
     )
@@ -32,7 +32,7 @@ export async function applyChange(
   await keepItems(c, row, planned.before, planned.after)
   const credited = await credit(c, reckoned, planned.sentence)
   const billed = reckoned.drafted.length ? await charge(c, row, reckoned) : undefined
-  await c.byRight(WHY).create(subscriptionChange, {
+  await c.withoutPermissionCheck(WHY).create(subscriptionChange, {
     subscription: row.id,
     kind: planned.way,
     day: planned.day,
@@ -43,7 +43,7 @@ export async function applyChange(
     invoice: billed?.id ?? null,
     creditNotes: credited.join(', '),
   })
-  await c.after(subscriptionsMoved, { customer: row.customer })
+  await c.emit(subscriptionsMoved, { customer: row.customer })
   const isOver = planned.way === 'cancelNow' || planned.way === 'pause'
   return { ...planned.set, ...(isOver ? {} : { amount: amountOf(planned.after) }) }
 }
@@ -75,7 +75,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: R
 async function credit(c: Context, { credits }: Reckoned, reason: string): Promise<string[]> {
   const numbers: string[] = []
   for (const [invoice, lines] of Map.groupBy(credits, (one) => one.invoice)) {
-    const made = await c.byRight(WHY).create(creditNote, {
+    const made = await c.withoutPermissionCheck(WHY).create(creditNote, {
       invoice,
       reason,
       to: 'balance',

@@ -4,7 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -16,7 +16,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE } from '../rights.ts'
@@ -43,7 +43,7 @@ const runs = queryOptions({
 
 /** What is invoiced each day, and what waits for somebody: drafts that could not be issued, and quotes that were accepted before. */
 export default function BillingRun() {
-  const isFinance = holds(useActor(), FINANCE)
+  const isFinance = hasRole(useActor(), FINANCE)
   const list = useQuery(runs)
   const rows = list.data?.['hydra:member']
   return (
@@ -101,7 +101,7 @@ function DueToday({
     if (!yes) return
     start.mutate(undefined, {
       onSuccess: () => void queries.invalidateQueries({ queryKey: [billingRunRecord.url] }),
-      onError: (e) => say.failed(e),
+      onError: (e) => toast.failed(e),
     })
   }
   return (
@@ -162,7 +162,7 @@ function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boole
       {isBusy(of) && <Progress w={160} value={total ? (done / total) * 100 : 0} aria-label="How far it is" />}
       {of.error && <Text role="alert">{of.error}</Text>}
       {isFinance && button && (
-        <Button variant="default" onClick={() => act.mutate(button, { onError: (e) => say.failed(e) })}>
+        <Button variant="default" onClick={() => act.mutate(button, { onError: (e) => toast.failed(e) })}>
           {button === 'stop' ? 'Stop' : 'Go on'}
         </Button>
       )}

@@ -3,13 +3,13 @@ import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Alert, Button, NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { plan } from '../catalogue/plan.ts'
 import { FINANCE } from '../rights.ts'
 import {
@@ -74,7 +74,7 @@ function Change({
   readonly onDone: () => void
 }) {
   const { way, item } = chosen
-  const isFinance = holds(useActor(), FINANCE)
+  const isFinance = hasRole(useActor(), FINANCE)
   const [to, setTo] = useState<string | null>(null)
   const [quantity, setQuantity] = useState<number | undefined>(item?.quantity ?? 1)
   const [ending, setEnding] = useState<Ending>('later')
@@ -92,7 +92,7 @@ function Change({
           // What has changed meanwhile is shown before it can be done.
           onError: () => void seen.refetch(),
           onSuccess: () => {
-            say.saved('the subscription')
+            toast.saved('the subscription')
             onDone()
           },
         })

@@ -53,8 +53,8 @@ export const subscriptionChange = resource({
     invoice: link(() => invoice, { filter: true, embed: ['number', 'state', 'total', 'date'] }),
     /** The numbers of credit notes. */
     creditNotes: text({ default: '' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'By' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
   allow: { read: SELL },
 })

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { type Quote, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
@@ -71,7 +71,7 @@ function Bill({ of, onDone }: { readonly of: Quote; readonly onDone: () => void 
           { ...(start ? { start } : {}), invoiced },
           {
             onSuccess: () => {
-              say.saved(`what ${of.reference} becomes`)
+              toast.saved(`what ${of.reference} becomes`)
               onDone()
             },
           },

@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'
 import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -25,16 +25,16 @@ export const subscriptionsPart: DemoPart = {
   needs: ['quotes', 'invoices'],
   tell: async (engine) => {
     const scene = { clientId: PROVIDER, username: 'manager' }
-    const accepted = await tell(engine, scene, (c) => c.find(quote, { status: statusOf('accepted') }))
+    const accepted = await seedAs(engine, scene, (c) => c.find(quote, { status: statusOf('accepted') }))
     const sold = accepted.filter((q) => q.billedAt === null).slice(WAITING)
-    for (const q of sold) await tell(engine, scene, (c) => convert(c, q))
+    for (const q of sold) await seedAs(engine, scene, (c) => convert(c, q))
     const customers = [...new Set(sold.map((q) => q.customer))]
     const failing = customers.length > OWING ? customers.at(-1) : undefined
     // Pays by card on the day of the invoice, if the card can be charged.
-    if (failing !== undefined) await tell(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
+    if (failing !== undefined) await seedAs(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
     for (const id of customers)
-      await tell(engine, { clientId: PROVIDER }, (c) => renewCustomers(c, [id], { letter: false }))
-    for (const id of customers.slice(OWING)) if (id !== failing) await tell(engine, scene, (c) => pay(c, id))
+      await seedAs(engine, { clientId: PROVIDER }, (c) => renewCustomers(c, [id], { letter: false }))
+    for (const id of customers.slice(OWING)) if (id !== failing) await seedAs(engine, scene, (c) => pay(c, id))
   },
 }
 

@@ -3,7 +3,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { defineRun, type Refusal, type Taken } from '#server/jobs/run.ts'
+import { defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { customer } from '../customers/customer.ts'
 import { opensApplications } from './applications.server.ts'
@@ -26,11 +26,11 @@ const customersDue = (engine: Engine, clientId: number, day: string, after: numb
   )
 
 /** Invoices what is due, customer by customer: stopped or killed, it goes on behind the last; begun again, it finds what is left. */
-export const billingRun = defineRun({
+export const billingRun = defineBatchJob({
   kind: BILLING_RUN,
   title: 'Billing run',
-  lane: 'bulk',
-  alone: true,
+  queue: 'bulk',
+  oneAtATime: true,
   input: z.object({ day: z.string() }),
   /** The last customer that was looked at. */
   place: z.int(),
@@ -54,7 +54,7 @@ export const billingRun = defineRun({
 })
 
 /** All of them at once; where one is refused, all of them one by one, so that it alone is left out. */
-async function take(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+async function take(c: Context, customers: readonly { id: number }[]): Promise<ExecutedStep> {
   // Whoever issues an invoice by hand has its customer and then draws the next number: the same order here, or each would wait for the other.
   const ids = customers.map(({ id }) => id)
   await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
@@ -64,7 +64,7 @@ async function take(c: Context, customers: readonly { id: number }[]): Promise<T
   return { done: customers.length, refused: [], tally: { periods: tried.value } }
 }
 
-async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<Taken> {
+async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<ExecutedStep> {
   const refused: Refusal[] = []
   let periods = 0
   for (const { id } of customers) {

@@ -17,7 +17,7 @@ export const billingRunRecord = resource({
   order: ['-id'],
   state: 'state',
   fields: {
-    day: text({ readonly: true, within: 'input' }),
+    day: text({ readonly: true, inJson: 'input' }),
     state: choice(RUN_STATES, { readonly: true, filter: true }),
     customersTotal: integer({ readonly: true, column: 'total', label: 'Customers due' }),
     customers: integer({ readonly: true, column: 'done', label: 'Invoiced' }),

@@ -72,7 +72,7 @@ export const CHANGE_INPUT = {
   credit: flag({ default: false, label: 'Give back the days that are left' }),
 }
 
-const kept = { readonly: true, always: true } as const
+const kept = { readonly: true, notNull: true } as const
 
 /** What a customer pays again and again, in one rhythm. It is made by a sale, changed by previews that somebody has seen, and never deleted. */
 export const subscription = resource({
@@ -127,11 +127,11 @@ export const subscription = resource({
     couponPeriodsLeft: integer({ readonly: true }),
     /** Has the current period the discount? */
     discounted: flag({ readonly: true, default: false }),
-    poNumber: text({ readonly: true, always: true, default: '', label: 'Purchase order' }),
+    poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     items: rows(() => subscriptionItem, { by: 'subscription', readonly: true, label: 'Items' }),
-    author: text({ readonly: true, always: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
-    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELL },
   actions: {

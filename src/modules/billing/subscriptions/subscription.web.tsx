@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
@@ -48,7 +48,7 @@ function Known({ of, back }: { readonly of: Subscription; readonly back: { label
   const actor = useActor()
   const places = usePlaces()
   const [chosen, setChosen] = useState<Chosen>()
-  const may = canAct(actor, 'change', subscription, of.status)
+  const may = canRunActionInState(actor, 'change', subscription, of.status)
   const isPaused = of.status === 'paused'
   return (
     <Page

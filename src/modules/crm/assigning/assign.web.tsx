@@ -8,7 +8,7 @@ import { followRun, type Run, undoRun } from '#web/lists/extras/runs.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence, undoable } from '#web/ui/toast.ts'
+import { sentence, toast, undoable } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import css from './assign.module.css'
 import { ASSIGN, type AssignPlan } from './assign.ts'
@@ -68,7 +68,7 @@ export default function Assign({ which, onClose }: Props) {
       await refresh()
       const message = `${leads(over.done ?? 0)} given out`
       if (over.refused)
-        say.told(`${message}; ${figure(over.refused)} could not be. All long work shows why.`, 'attention')
+        toast.info(`${message}; ${figure(over.refused)} could not be. All long work shows why.`, 'attention')
       else undoable({ message, undo: () => undoRun(over).then(follow).then(refresh) })
       onClose()
     } catch (e) {

@@ -5,8 +5,8 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundQuery } from '#server/data/found.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import { matchingKeysQuery } from '#server/data/found.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Context } from '#server/engine/context.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
@@ -117,14 +117,14 @@ export const assignRoute = routeWith(
       if (all && typeof count !== 'number' && !dryRun)
         throw problem.badRequest('Say with "count" how many leads the list finds, so that "all" is what you mean.')
       const query = chosenBy(c.query, all, ids ?? [])
-      const q = foundQuery(contact, c.me, query, MOST + 1, narrowing(c.engine, contact, query))
+      const q = matchingKeysQuery(contact, c.me, query, MOST + 1, narrowing(c.engine, contact, query))
       const found = q ? (await c.engine.db.read.arrays(q.query, q.values)).length : 0
       if (found > MOST) throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} leads at a time`)
       if (typeof count === 'number' && all && count !== found)
         throw problem.conflict(
           `The list has changed: ${found.toLocaleString('en-GB')} are found now, not ${count.toLocaleString('en-GB')}. Please look again.`,
         )
-      return c.engine.inTenant<Sent | RouteAnswer>(c.me.clientId, c.change(), async (unit) => {
+      return c.engine.inTenant<ApiRecord | RouteAnswer>(c.me.clientId, c.change(), async (unit) => {
         const { plan, shares } = await planOf(unit, found, to ?? [])
         if (dryRun) return () => ({ ...plan })
         if (!shares.some(({ gets }) => gets > 0))

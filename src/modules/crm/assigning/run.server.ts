@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { narrowing } from '#server/bulk/ask.ts'
-import { type Key, keysAfterQuery } from '#server/data/found.ts'
+import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
 import type { Context } from '#server/engine/context.ts'
-import { defineRun, type Refusal } from '#server/jobs/run.ts'
+import { defineBatchJob, type Refusal } from '#server/jobs/run.ts'
 import { contact } from '../contacts/contact.ts'
 import { nextTaker } from './shares.ts'
 
@@ -18,10 +18,10 @@ const PLACE = z.object({ id: z.int(), given: z.array(z.int()), last: z.int() })
 const WAS = z.object({ was: z.int().nullable(), now: z.int() })
 
 /** Gives leads out, in turn, until everybody has their share; each by its own rules. Taken back, each goes to whom it was with. */
-export const assignRun = defineRun({
+export const assignRun = defineBatchJob({
   kind: 'crm.assign',
   title: 'Leads given out',
-  lane: 'bulk',
+  queue: 'bulk',
   as: 'starter',
   input: INPUT,
   place: PLACE,
@@ -33,7 +33,7 @@ export const assignRun = defineRun({
     let { id: after, given, last } = from ?? { id: 0, given: shares.map(() => 0), last: -1 }
     for (;;) {
       const q = keysAfterQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
-      const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+      const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
       const end = keys.at(-1)?.[1]
       if (end === undefined || nextTaker(quotas, given, last) === undefined) return
       const place = { id: end, given: [...given], last }

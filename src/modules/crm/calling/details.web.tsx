@@ -5,12 +5,12 @@ import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
 import { CompanyLookup } from '#modules/companies/offers.web.tsx'
 import { ApiError, isOvertaken } from '#web/api/client.ts'
-import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
+import { KEPT, QUEUED, sendOrQueue } from '#web/api/deliver.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { labelsOf, linesOf, useKeptChanges } from '#web/forms/kept-changes.ts'
 import { ifAsShown } from '#web/forms/store/change-seen.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
 import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
@@ -67,7 +67,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
   const address = `${contact.url}/${lead.id}`
   const kept = useKeptChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
-    const saved = await deliver<Lead>('PUT', address, changes, {
+    const saved = await sendOrQueue<Lead>('PUT', address, changes, {
       ...ifAsShown(contact.fields, address, lead, changes),
       words: {
         what: `Changed: ${labelsOf(contact.fields, changes)}`,
@@ -80,7 +80,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
       if (isOvertaken(e)) void refreshPeople(queries, lead.id)
       throw e
     })
-    if (saved === WAITING) return saved
+    if (saved === QUEUED) return saved
     queries.setQueryData(leadOptions(lead.id).queryKey, saved)
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
     void refreshLists(queries)
@@ -89,16 +89,16 @@ export default function Details({ lead, edit, onEdit }: Props) {
   const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
     try {
       const saved = await save(changes)
-      if (saved === WAITING) say.told(KEPT, 'attention')
+      if (saved === QUEUED) toast.info(KEPT, 'attention')
       else
-        say.saved(
+        toast.saved(
           Object.keys(changes)
             .map((n) => labelOf(n, contact.fields[n as FieldName]))
             .join(', '),
         )
       return true
     } catch (e) {
-      say.failed(e, () => void fill(changes))
+      toast.failed(e, () => void fill(changes))
       return false
     }
   }

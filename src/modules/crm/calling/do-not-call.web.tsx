@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
@@ -34,7 +34,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     if (!lifted) throw new ApiError(409, 'Still not to be rung.')
   }
   // Whoever may not lift it reads what is so.
-  const isFixed = lead.doNotCall && !holds(actor, 'ROLE_LEADS_ADMIN')
+  const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
   return (
     <>
       <EditInPlace

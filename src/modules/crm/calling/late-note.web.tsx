@@ -1,9 +1,9 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { KEPT, WAITING } from '#web/api/deliver.ts'
+import { KEPT, QUEUED } from '#web/api/deliver.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type ChangeDraft, drafts } from './draft.web.ts'
@@ -25,11 +25,11 @@ function Box({ note }: { readonly note: LateNote }) {
     if (!closed || !text) return
     try {
       const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
-      if (made === WAITING) say.told(`Noted for ${closed.name}. ${KEPT}`, 'attention')
-      else say.told(`Noted for ${closed.name}`, 'safe')
+      if (made === QUEUED) toast.info(`Noted for ${closed.name}. ${KEPT}`, 'attention')
+      else toast.info(`Noted for ${closed.name}`, 'safe')
     } catch (e) {
       lateNote.keep(closed)
-      say.failed(e)
+      toast.failed(e)
     }
   }
   const drop = () => {

@@ -2,7 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
@@ -31,7 +31,7 @@ export function NoteBox({ lead, draft, change }: Props) {
       // What waits for a connection stands in the timeline too.
       change(EMPTY)
     } catch (e) {
-      say.failed(e, () => void add())
+      toast.failed(e, () => void add())
     }
     setSaving(false)
   }

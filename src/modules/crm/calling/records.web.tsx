@@ -9,7 +9,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { Panels } from '#web/shell/manifest/panels.tsx'
 import { workAs } from '#web/shell/navigation/dialogs.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
@@ -49,7 +49,7 @@ function Supported({ id }: { readonly id: number }) {
       await queries.invalidateQueries({ queryKey: asked.queryKey })
       void queries.invalidateQueries({ queryKey: notesOptions(id).queryKey })
     } catch (e) {
-      say.failed(e, () => void set(value))
+      toast.failed(e, () => void set(value))
     }
   }
   const spent = useQuery(read<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0

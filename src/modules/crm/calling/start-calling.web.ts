@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Params } from '#web/api/client.ts'
 import { rememberPlace } from '#web/lists/pager/places.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { LIST_PATH, searchOf } from '../contacts/list-state.web.ts'
 import { takeNext } from './next-lead.web.ts'
 
@@ -33,9 +33,9 @@ export function useStartCalling(from: string, params: Params, besides?: number) 
       if (next) {
         rememberPlace(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
         await navigate(leadPath(next.id, from, true))
-      } else say.told('No lead of this list is waiting for a call now.', 'safe')
+      } else toast.info('No lead of this list is waiting for a call now.', 'safe')
     } catch (e) {
-      say.failed(e, () => void start())
+      toast.failed(e, () => void start())
     }
     setBusy(false)
   }

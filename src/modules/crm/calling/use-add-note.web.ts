@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { deliver, WAITING, type Waiting } from '#web/api/deliver.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/api/deliver.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
@@ -23,15 +23,15 @@ export function useAddNote() {
   const queries = useQueryClient()
   const keys = useRef(idempotencyKeys())
   return useCallback(
-    async ({ id, name }: Named, words: Words, { lasting = false } = {}): Promise<Note | Waiting> => {
+    async ({ id, name }: Named, words: Words, { lasting = false } = {}): Promise<Note | QueuedOffline> => {
       const values = { contact: `${contact.url}/${id}`, ...words }
-      const made = await deliver<Note>('POST', note.url, values, {
+      const made = await sendOrQueue<Note>('POST', note.url, values, {
         idempotencyKey: keys.current.keyFor(values),
         lasting,
         words: { what: 'Note', of: name, text: words.notes, at: pathOf(id), about: [values.contact] },
       })
       keys.current.forget()
-      if (made === WAITING) return made
+      if (made === QUEUED) return made
       const { queryKey } = notesOptions(id)
       queries.setQueryData(queryKey, (was) => was && [made, ...was.filter((n) => n.id !== made.id)])
       void queries.invalidateQueries({ queryKey })

@@ -4,20 +4,20 @@ import { now } from '#kernel/time.ts'
 import { nationOf } from '#kernel/working-days.ts'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
 import {
-  allParcels,
-  deliver,
-  findKeeper,
+  allQueuedRequests,
+  findOfflineQueue,
   KEPT,
   onArrived,
-  onParcels,
-  useParcelsOf,
-  WAITING,
-  type Waiting,
+  onQueuedRequests,
+  QUEUED,
+  type QueuedOffline,
+  sendOrQueue,
+  useQueuedRequestsOf,
 } from '#web/api/deliver.ts'
-import { waits } from '#web/api/parcel.ts'
+import { isQueued } from '#web/api/parcel.ts'
 import { listOptions } from '#web/api/resources.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { useHere } from '#web/ui/use-here.ts'
 import { contact } from '../contacts/contact.ts'
 import {
@@ -84,8 +84,8 @@ const SENT = 'This has been sent meanwhile. Please open the lead and record the 
 
 /** What can still be taken back of outcomes that wait for a connection, by their keys: of one that is refused, nothing. */
 const offers = new Map<string, Countdown>()
-onParcels(() => {
-  for (const p of allParcels()) {
+onQueuedRequests(() => {
+  for (const p of allQueuedRequests()) {
     if (!p.refused) continue
     offers.get(p.key)?.finish()
     offers.delete(p.key)
@@ -124,8 +124,8 @@ const wordsOf = (lead: Lead, { outcome, body }: Attempt) => ({
  */
 export function useOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Setting) {
   const sending = useSending(lead.id)
-  const parcels = useParcelsOf(`${contact.url}/${lead.id}`).filter(isOutcome)
-  const waiting = parcels.find(waits)
+  const parcels = useQueuedRequestsOf(`${contact.url}/${lead.id}`).filter(isOutcome)
+  const waiting = parcels.find(isQueued)
   const refused = parcels.find((p) => p.refused)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -140,7 +140,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     lateNote.begin(lead)
     dealtWith.add(lead.id)
     const answer = sendings.inTurn(() =>
-      deliver<Answer>('POST', attempt.url, attempt.body, {
+      sendOrQueue<Answer>('POST', attempt.url, attempt.body, {
         idempotencyKey: attempt.key,
         words: wordsOf(lead, attempt),
       }),
@@ -165,9 +165,9 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     try {
       const answered = await answer
       const given = offered ?? offer()
-      if (answered === WAITING) offers.set(attempt.key, given)
+      if (answered === QUEUED) offers.set(attempt.key, given)
       keepRest(lead, attempt)
-      if (answered === WAITING) rest(ahead !== undefined)
+      if (answered === QUEUED) rest(ahead !== undefined)
       else await goOn(ahead, answered.next)
       lateNote.arrived()
     } catch (error) {
@@ -182,7 +182,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       if (location.pathname === pathOf(ahead.id) && sendings.of(ahead.id).kind === 'idle') void open(lead.id)
       else {
         leases.giveBack(lead.id)
-        say.failed(error, () => void send(attempt))
+        toast.failed(error, () => void send(attempt))
       }
     }
   }
@@ -193,7 +193,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     leases.ended(lead.id)
     drafts.set(lead.id, EMPTY)
     change(EMPTY)
-    if (isLeft) say.told(`${leadName(lead)}: ${KEPT}`, 'attention')
+    if (isLeft) toast.info(`${leadName(lead)}: ${KEPT}`, 'attention')
   }
 
   const goOn = async (ahead: Pick<Fetched, 'id'> | undefined, next: Fetched | null) => {
@@ -223,10 +223,10 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     void removeFromLists(queries, lead.id)
   }
 
-  const takeBack = async ({ key }: Attempt, answered: Answer | Waiting) => {
-    const isHere = answered === WAITING && ((await (await findKeeper())?.remove(key)) ?? false)
+  const takeBack = async ({ key }: Attempt, answered: Answer | QueuedOffline) => {
+    const isHere = answered === QUEUED && ((await (await findOfflineQueue())?.remove(key)) ?? false)
     if (!isHere) {
-      const made = answered === WAITING ? late.get(key) : answered
+      const made = answered === QUEUED ? late.get(key) : answered
       if (!made) throw new ApiError(409, SENT)
       const back = await call<Lead>('POST', `${contact.url}/${lead.id}/undo`, { note: made.note.id })
       queries.setQueryData(leadOptions(lead.id).queryKey, back)
@@ -270,16 +270,16 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     /** One that was not taken once there was a connection: sent again, or left for another. */
     refused,
     sendAgain: async () => {
-      if (refused) await (await findKeeper())?.send(refused.key)
+      if (refused) await (await findOfflineQueue())?.send(refused.key)
     },
     throwAway: async () => {
-      if (!refused || !(await (await findKeeper())?.remove(refused.key))) return
+      if (!refused || !(await (await findOfflineQueue())?.remove(refused.key))) return
       // What was typed with it is about the call all the same.
       change({ notes: [drafts.get(lead.id).notes, refused.text].filter(Boolean).join('\n') })
     },
     takeBack: async () => {
       if (!waiting) return
-      if (!(await (await findKeeper())?.remove(waiting.key))) return say.told(SENT, 'attention')
+      if (!(await (await findOfflineQueue())?.remove(waiting.key))) return toast.info(SENT, 'attention')
       // What was typed with it is about the call all the same.
       change({ notes: [drafts.get(lead.id).notes, waiting.text].filter(Boolean).join('\n') })
     },

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiError, call } from '#web/api/client.ts'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 
 /** How far a set-up has come, as the server works it out. */
 export interface Progress {
@@ -46,10 +46,10 @@ export function Administrator({ id, progress: p, contact, onDone, onSent }: Prop
     setBusy(true)
     try {
       await call('POST', url, {}, { idempotencyKey: keyOf(url, admin?.email) })
-      say.saved('login details, on their way')
+      toast.saved('login details, on their way')
       onSent()
     } catch (e) {
-      say.failed(e, () => void send())
+      toast.failed(e, () => void send())
     } finally {
       await onDone()
       setBusy(false)
@@ -109,12 +109,12 @@ function Details({ id, from, action, onCancel, onDone }: DetailsProps) {
     setWrong({})
     try {
       await call('POST', `/api/crm/setup_admin_user/${id}`, said)
-      say.saved('the administrator')
+      toast.saved('the administrator')
       await onDone()
     } catch (e) {
       const violations = e instanceof ApiError ? e.violations : []
       setWrong(Object.fromEntries(violations.map((v) => [v.propertyPath, v.message])))
-      if (!violations.length) say.failed(e, () => void save())
+      if (!violations.length) toast.failed(e, () => void save())
     } finally {
       setBusy(false)
     }

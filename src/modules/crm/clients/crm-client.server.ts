@@ -4,12 +4,12 @@ import { crmClient } from './crm-client.ts'
 
 /** The rules of a client's record, and a note with its lead. */
 export const crmClientBehaviour = behaviour(crmClient, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     guardProviders(c)
     if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
     return undefined
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     await endAccess(c, c.changes.retired)
     if (c.before) await tellOfDetails(c, c.before.id)
   },

@@ -25,8 +25,8 @@ export const crmClient = resource({
   service: 'crm',
   fields: {
     ...client.fields,
-    contact: jsonOf<LeadOfClient>()({ readonly: true, detail: true, derived: LEAD }),
+    contact: jsonOf<LeadOfClient>()({ readonly: true, omitFromLists: true, sql: LEAD }),
     applications: rows(() => appStatus, { by: 'client', readonly: true }),
   },
-  allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', wide: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', allTenants: 'ROLE_STAFF' },
 })

@@ -13,7 +13,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { Administrator, type Progress } from './administrator.web.tsx'
 
@@ -70,7 +70,7 @@ function Begin() {
             if (known)
               await save
                 .mutateAsync({ id: known.id, values: { client: made['@id'] } })
-                .catch((e: unknown) => say.failed(e))
+                .catch((e: unknown) => toast.failed(e))
             void navigate(`/crm/pack-setup/${made.id}`, { replace: true })
           }}
         />

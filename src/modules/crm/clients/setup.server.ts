@@ -86,7 +86,7 @@ export const setupRoutes: readonly Route[] = [
   {
     ...ADMINS,
     method: 'GET',
-    changes: true,
+    writesOnGet: true,
     title: 'Make the client’s administrator of its contact, unless it has one',
     handle: (c) => setUpAdmin(c, {}),
   },
@@ -113,7 +113,7 @@ export const setupRoutes: readonly Route[] = [
   {
     ...PACKS,
     method: 'GET',
-    changes: true,
+    writesOnGet: true,
     title: 'Give the client what new clients begin with',
     handle: setUpPacks,
   },

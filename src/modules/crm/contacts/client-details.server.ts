@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { clientDetailsEdited } from '#modules/portal/clients/details-edited.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { EDITED } from '../outcomes/decide.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
@@ -10,9 +10,9 @@ import { noteOnContact } from './note.server.ts'
  * Staff who change a client's details leave a note with the contact it belongs to (specification, section 4). The contact
  * is the provider's and the client's row its own, so the note follows once the change is committed.
  */
-export const clientDetailsNote = listener(clientDetailsEdited, {
+export const clientDetailsNote = eventHandler(clientDetailsEdited, {
   name: 'crm.client-details-note',
-  lane: 'events',
+  queue: 'events',
   inClient: PROVIDER,
   run: async (c, { client, by }) => {
     const about = await c.find(contact, { client, retired: false })

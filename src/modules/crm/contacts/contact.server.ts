@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { asRegistered } from '../duplicate-keys/keys.ts'
 import { contact } from './contact.ts'
@@ -9,8 +9,8 @@ import { holderOf, lease, release } from './queue.server.ts'
 import { traysApart } from './trays-apart.server.ts'
 
 export const contactBehaviour = behaviour(contact, {
-  narrow: traysApart,
-  prepare: async (c) => {
+  extraFilters: traysApart,
+  beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
       throw problem.conflict('This lead was merged into another one. Please open that one; nothing was saved.')
@@ -20,7 +20,7 @@ export const contactBehaviour = behaviour(contact, {
       throw problem.invalid([
         violation('companyName', 'Please enter a company, a name, a telephone number or an e-mail address'),
       ])
-    if (before?.doNotCall && changes.doNotCall === false && !holds(c.actor, 'ROLE_LEADS_ADMIN'))
+    if (before?.doNotCall && changes.doNotCall === false && !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
       throw problem.forbidden('They asked not to be rung. Only who administers leads can lift that.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please say why they may be rung again')])
@@ -35,7 +35,7 @@ export const contactBehaviour = behaviour(contact, {
       ...(isDead || changes.doNotCall ? { callAgainReason: null } : {}),
     }
   },
-  saved: noteEdit,
+  afterSave: noteEdit,
   actions: {
     outcome,
     close,

@@ -79,13 +79,23 @@ export const contact = resource({
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
     companyNumber: text({ search: true, filter: true, max: 20 }),
-    phone: phone({ search: true, filter: true, partOf: ASKED_FOR, barred: { by: 'doNotCall', why: NOT_TO_BE_RUNG } }),
-    mobile: phone({ search: true, filter: true, partOf: ASKED_FOR, barred: { by: 'doNotCall', why: NOT_TO_BE_RUNG } }),
+    phone: phone({
+      search: true,
+      filter: true,
+      partOf: ASKED_FOR,
+      disabledBy: { by: 'doNotCall', why: NOT_TO_BE_RUNG },
+    }),
+    mobile: phone({
+      search: true,
+      filter: true,
+      partOf: ASKED_FOR,
+      disabledBy: { by: 'doNotCall', why: NOT_TO_BE_RUNG },
+    }),
     email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
     jobTitle: text({ partOf: ASKED_FOR }),
     personNotes: longText({ max: 2000, partOf: ASKED_FOR }),
     /** How many other people of the company are known: `contactPerson`. */
-    others: integer({ readonly: true, always: true, default: 0, label: 'Other people' }),
+    others: integer({ readonly: true, notNull: true, default: 0, label: 'Other people' }),
     address1: text({ label: 'Address line 1' }),
     address2: text({ label: 'Address line 2' }),
     city: text({ search: true, filter: 'partial', order: true }),
@@ -113,7 +123,7 @@ export const contact = resource({
     /** Since when they are a customer who has signed: nobody rings them as a lead any more. */
     wonAt: instant({ readonly: true, filter: true }),
     /** Where what was said and done with it is listed (specification, section 3). */
-    actions: text({ readonly: true, detail: true, derived: "'/api/crm/contacts/' || t.id || '/actions'" }),
+    actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
     /** Said by whoever lifts `doNotCall`. */
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),

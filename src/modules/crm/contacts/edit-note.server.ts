@@ -1,5 +1,5 @@
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
-import type { Saved } from '#server/engine/behaviour.ts'
+import type { AfterSave } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { EDITED } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
@@ -23,7 +23,7 @@ const UNLISTED = new Set([
 type Values = Readonly<Record<string, unknown>>
 
 /** Tells in a note what an edit has changed, from what to what. */
-export async function noteEdit(c: Context & Saved<typeof contact>): Promise<void> {
+export async function noteEdit(c: Context & AfterSave<typeof contact>): Promise<void> {
   if (!c.before) return
   const changes = { ...c.changes }
   if (!changes.callAgainReason) delete changes.callAgainReason

@@ -2,7 +2,7 @@ import { scopeOf } from '#kernel/can.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { wall } from '#server/data/access-sql.ts'
+import { accessCondition } from '#server/data/access-sql.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { contact } from './contact.ts'
@@ -25,7 +25,7 @@ export const heldRoute: Route = {
     const named = String(c.query.leads ?? '').split(',')
     const ids = named.slice(0, MOST).flatMap((id) => readId(id) ?? [])
     const v = new Values()
-    const tenant = wall(contact, scopeOf(c.me, 'read', contact), c.me, v)
+    const tenant = accessCondition(contact, scopeOf(c.me, 'read', contact), c.me, v)
     if (tenant === undefined || !ids.length) return { held: [], noted: [] }
     const asked = v.next(ids)
     const ages = prepare(`SELECT t.id, (SELECT floor(date_part('epoch', max(n.timestamp)))::bigint FROM note n

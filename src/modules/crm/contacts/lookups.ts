@@ -5,7 +5,7 @@ import { resource } from '#kernel/resource.ts'
 const lookup = {
   service: 'crm',
   tenant: 'shared',
-  whole: true,
+  unpaginated: true,
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
 } as const
 

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author, holds } from '#kernel/roles.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import { author, hasRole } from '#kernel/roles.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { EDITED } from '../outcomes/decide.ts'
@@ -24,8 +24,12 @@ interface NoteContents {
 }
 
 /** Writes down what was said or done with a contact, by the right of whatever is told of. What no person does is nobody's note. */
-export const noteOnContact = (c: Context, contact: number, contents: NoteContents): Promise<Written<typeof note>> =>
-  c.byRight('what happens to a contact is told in its notes').create(note, {
+export const noteOnContact = (
+  c: Context,
+  contact: number,
+  contents: NoteContents,
+): Promise<PendingWrite<typeof note>> =>
+  c.withoutPermissionCheck('what happens to a contact is told in its notes').create(note, {
     contact,
     automatic: c.actor.kind !== undefined && contents.author === undefined,
     ...contents,
@@ -49,7 +53,7 @@ export function mustBeTheirAuthors(
     throw problem.forbidden('Whose this is, of which lead, and how the call ended stay as they were written.')
   if (before.author === author(c.actor).username) return
   const putsAway = names.every((name) => ['retired', 'reason', 'sticky'].includes(name))
-  if (!putsAway || !holds(c.actor, 'ROLE_LEADS_ADMIN'))
+  if (!putsAway || !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
     throw problem.forbidden(`Only ${before.author || 'its author'} changes this. You can pin it.`)
   const { reason } = changes
   if (changes.retired !== undefined && !(typeof reason === 'string' && reason.trim()))
@@ -65,7 +69,7 @@ function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof no
 
 export const noteBehaviour = behaviour(note, {
   /** A note is of whoever writes it, unless it names somebody. */
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     if (c.before) {
       mustBeSomebodys(c.before, c.changes)
       mustBeTheirAuthors(c, c.before, c.changes)

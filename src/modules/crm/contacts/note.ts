@@ -21,7 +21,7 @@ export const note = resource({
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
     minutes: integer({ default: 0, min: 0, max: 1440 }),
     reason: text({ default: '' }),
-    timestamp: instant({ readonly: true, always: true, filter: true, order: true }),
+    timestamp: instant({ readonly: true, notNull: true, filter: true, order: true }),
     sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
     /** The record that it is about, as the API names it; empty for none. */

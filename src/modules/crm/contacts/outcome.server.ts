@@ -5,7 +5,7 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { fromUnix, type Instant, LONDON, londonDate, ukDateTime, unix } from '#kernel/time.ts'
 import { nationOf } from '#kernel/working-days.ts'
-import { same } from '#server/data/difference.ts'
+import { sameValue } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
@@ -191,7 +191,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
 /** Throws 409 where somebody has changed since what an outcome has left: taking it back would lose that. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
-  const [changed] = Object.keys(after).filter((name) => !same(now[name], after[name]))
+  const [changed] = Object.keys(after).filter((name) => !sameValue(now[name], after[name]))
   const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
   if (field)
     throw problem.conflict(

@@ -2,11 +2,11 @@ import { scopeOf } from '#kernel/can.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { wall } from '#server/data/access-sql.ts'
+import { accessCondition } from '#server/data/access-sql.ts'
 import { type Query, readFilters } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { readOrder } from '#server/data/order.ts'
-import { planFor, type Row } from '#server/data/plan.ts'
+import { type Row, selectPlanFor } from '#server/data/plan.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -33,12 +33,12 @@ const today = (client: string, me: string, afterFive: string) =>
 
 /** A lead with its latest notes, as the next screen wants them. */
 export interface Lead {
-  readonly sent: Sent
+  readonly sent: ApiRecord
   readonly row: Row
 }
 
 function notesOf(actor: Actor): string {
-  const plan = planFor(note, actor)
+  const plan = selectPlanFor(note, actor)
   const inner = `SELECT json_build_array(${plan.select}) AS j FROM note t${plan.joins} WHERE t.client_id = (SELECT client_id FROM lead) AND t.contact_id = (SELECT id FROM lead) AND NOT t.retired ORDER BY t.sticky DESC, t.id DESC LIMIT ${NOTES}`
   return `(SELECT coalesce(json_agg(j), '[]') FROM (${inner}) n)`
 }
@@ -46,13 +46,13 @@ function notesOf(actor: Actor): string {
 function read(actor: Actor, row: readonly unknown[] | undefined): Lead | undefined {
   const [stored, told] = row ?? []
   if (!Array.isArray(stored)) return undefined
-  const plan = planFor(contact, actor)
-  const actions = Array.isArray(told) ? told.map(planFor(note, actor).send) : []
+  const plan = selectPlanFor(contact, actor)
+  const actions = Array.isArray(told) ? told.map(selectPlanFor(note, actor).send) : []
   return { row: plan.row(stored), sent: { ...plan.send(stored), actions } }
 }
 
 const present = (actor: Actor) => {
-  const plan = planFor(contact, actor)
+  const plan = selectPlanFor(contact, actor)
   return `SELECT json_build_array(${plan.select}), ${notesOf(actor)} FROM lead t${plan.joins}`
 }
 
@@ -64,7 +64,7 @@ const present = (actor: Actor) => {
  */
 export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
   const v = new Values()
-  const tenant = wall(contact, scopeOf(actor, 'read', contact), actor, v)
+  const tenant = accessCondition(contact, scopeOf(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
   const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
   const isOfOne = ['owner', 'owner.user', 'owner.username'].some((name) => query[name])

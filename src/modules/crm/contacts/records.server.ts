@@ -11,7 +11,7 @@ import { sale, supported } from './records.ts'
 export const recordBehaviours = [
   // A new one is in no list of leads, and no call ends with it: outcomes are made and changed as what they are.
   behaviour(lastResult, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       if (!c.before) return { category: 'NOTE' }
       if ((await c.get(callOutcome, c.before.id))?.effect !== 'none')
         throw problem.conflict('This is an outcome of calls. Please change it among the outcomes.')
@@ -20,7 +20,7 @@ export const recordBehaviours = [
   }),
   /** A sale is of whoever makes it, unless it names somebody; its author alone changes it. */
   behaviour(sale, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       if (c.before) {
         mustBeTheirAuthors(c, c.before, c.changes)
         return undefined
@@ -29,7 +29,7 @@ export const recordBehaviours = [
     },
   }),
   behaviour(supported, {
-    saved: async (c) => {
+    afterSave: async (c) => {
       if (!c.before || c.changes.supported === undefined) return
       const notes = c.changes.supported ? 'Now supported.' : 'No longer supported.'
       await noteOnContact(c, c.before.contact, { notes, lastResult: EDITED })

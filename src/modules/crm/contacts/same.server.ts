@@ -51,7 +51,7 @@ export const sameLeads: Route = {
     email: text(),
     id: text({ help: 'A lead to leave out: the one that is asked about.' }),
   },
-  lists: contact,
+  listOf: contact,
   handle: async (c) => {
     const values = ASKED.map((k) => firstOf(c.query[k]).trim())
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>

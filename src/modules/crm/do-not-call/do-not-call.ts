@@ -48,7 +48,7 @@ export const doNotCallNumber = resource({
       label: 'Said on lead',
     }),
     author: text({ readonly: true, stamp: 'author', search: true, filter: true, label: 'Recorded by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Recorded' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
     liftedAt: instant({ readonly: true, filter: true, order: true, label: 'Lifted' }),
     liftedBy: text({ readonly: true, person: true }),
     liftedReason: text({ readonly: true, max: 500, label: 'Why it was lifted' }),
@@ -97,7 +97,7 @@ export const screening = resource({
     clear: integer({ readonly: true, default: 0, label: 'On none' }),
     refused: integer({ readonly: true, default: 0, label: 'Not understood' }),
     author: text({ readonly: true, stamp: 'author', label: 'By' }),
-    createdAt: instant({ readonly: true, always: true, order: true, label: 'Imported' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, label: 'Imported' }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN' },
 })
@@ -112,8 +112,8 @@ export const screenedNumber = resource({
   title: 'number',
   order: ['number'],
   fields: {
-    number: text({ readonly: true, always: true, filter: 'partial', order: true, label: 'Telephone number' }),
-    screenedOn: date({ readonly: true, always: true, filter: true, order: true, label: 'Last looked up' }),
+    number: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'Telephone number' }),
+    screenedOn: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Last looked up' }),
     list: text({ readonly: true, default: '', filter: true, label: 'On' }),
   },
   allow: { read: 'ROLE_STAFF' },

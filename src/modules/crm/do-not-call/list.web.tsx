@@ -5,9 +5,9 @@ import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useSave } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -19,7 +19,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { lazily } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { callSettings, doNotCallNumber } from './do-not-call.ts'
 
 const ScreeningDialog = lazily(() => import('./screening.web.tsx'))
@@ -36,7 +36,7 @@ export default function DoNotCallList() {
   const [state, setState] = useUrlState(LIST)
   const [open, setOpen] = useState<Barred | 'new' | 'screening'>()
   const close = () => setOpen(undefined)
-  const isAdmin = holds(actor, 'ROLE_LEADS_ADMIN')
+  const isAdmin = hasRole(actor, 'ROLE_LEADS_ADMIN')
   return (
     <Page
       title="Do not call"
@@ -117,7 +117,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
           Lifted <Moment at={row.liftedAt} /> by {row.liftedBy || 'the portal'}: {row.liftedReason}
         </Text>
       )}
-      {canAct(actor, 'lift', doNotCallNumber, row.state) ? (
+      {canRunActionInState(actor, 'lift', doNotCallNumber, row.state) ? (
         <ResourceForm resource={doNotCallNumber} record={row} action="lift" onCancel={onDone} onSaved={onDone} />
       ) : (
         row.state === 'in force' && (
@@ -139,7 +139,7 @@ function Screens() {
     try {
       await save.mutateAsync({ ...(row ? { id: row.id } : {}), values: { screens } })
     } catch (e) {
-      say.failed(e, () => void set(screens))
+      toast.failed(e, () => void set(screens))
     }
   }
   return (

@@ -30,7 +30,7 @@ const lifted = (c: Context, liftedReason: string) => ({
 })
 
 export const doNotCallBehaviour = behaviour(doNotCallNumber, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     if (c.before) return undefined
     const number = e164(c.values.number)
     if (!number)

@@ -4,8 +4,8 @@ import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
-import { defineRun, type Refusal, type Step, type Taken } from '#server/jobs/run.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
+import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { nav } from '../nav.ts'
 import { doNotCallNumber, screening } from './do-not-call.ts'
@@ -15,16 +15,16 @@ const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
 /** Takes in the answers of the registers, a portion at a time; lines that are not understood are told with their numbers. */
-export const screeningRun = defineRun({
+export const screeningRun = defineBatchJob({
   kind: 'crm.screening',
   title: 'An import of TPS and CTPS results',
-  lane: 'imports',
-  alone: true,
+  queue: 'imports',
+  oneAtATime: true,
   screen: nav.doNotCall.path,
   input: INPUT,
   place: z.int(),
   steps: portions,
-  settled: async (c, run) => {
+  onFinished: async (c, run) => {
     if (run.state !== 'done') return
     const [row] = await c.lockAll(screening, { id: run.input.screening })
     if (row) await c.set(screening, row, { content: '' }, 'read')
@@ -33,9 +33,9 @@ export const screeningRun = defineRun({
 
 async function* portions(
   engine: Engine,
-  run: Run<z.output<typeof INPUT>>,
+  run: BatchJob<z.output<typeof INPUT>>,
   from: number | null,
-): AsyncGenerator<Step<number>> {
+): AsyncGenerator<BatchStep<number>> {
   const { screening: id } = run.input
   const [file] = await engine.db.tx({ clientId: run.clientId }, (tx) =>
     tx.rows<{ content: string; day: string }>(
@@ -55,7 +55,7 @@ async function takeLines(
   id: number,
   screenedOn: string,
   lines: ReturnType<typeof readScreening>,
-): Promise<Taken> {
+): Promise<ExecutedStep> {
   const good = lines.filter(isAnswered)
   const refused: Refusal[] = lines.flatMap((l) =>
     isAnswered(l) ? [] : [{ line: l.line, about: l.said, reason: l.wrong }],
@@ -119,7 +119,7 @@ async function bar(c: Context, screenedOn: string, answers: readonly Answered[])
         },
         'lift',
       )
-  const unit = c.byRight('a screening bars what is on a register')
+  const unit = c.withoutPermissionCheck('a screening bars what is on a register')
   for (const answer of answers)
     if (answer.list && !has(known, answer) && !has(agreed, answer))
       await unit.create(doNotCallNumber, {
@@ -130,14 +130,14 @@ async function bar(c: Context, screenedOn: string, answers: readonly Answered[])
 }
 
 export const screeningBehaviour = behaviour(screening, {
-  prepare: ({ before, now, values: { screenedOn, content } }) => {
+  beforeSave: ({ before, now, values: { screenedOn, content } }) => {
     if (before) return
     if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)
       throw problem.invalid([violation('screenedOn', 'This day is still to come')])
     if (content && !readScreening(content).length)
       throw problem.invalid([violation('content', 'This file has no lines with telephone numbers')])
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     if (c.before) return
     const { id } = await c.written.saved()
     const run = await startRun(c, screeningRun, { screening: id })

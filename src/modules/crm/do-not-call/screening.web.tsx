@@ -5,7 +5,7 @@ import { useList, useSave } from '#web/api/resources.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { screening } from './do-not-call.ts'
 
 /** Takes in what the registers have answered, as a CSV file, and tells of the last ones. */
@@ -19,7 +19,9 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
     if (!file) return setFailure('Please choose a file')
     try {
       await save.mutateAsync({ values: { fileName: file.name, screenedOn: day, content: await file.text() } })
-      say.told('The results are being taken in. You are told when it is done, with the lines that were not understood.')
+      toast.info(
+        'The results are being taken in. You are told when it is done, with the lines that were not understood.',
+      )
       onDone()
     } catch (e) {
       setFailure(sentence(e))

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -10,7 +10,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { duplicatePair, REASONS } from './pair.ts'
 
 const LIST = listSchema({ state: z.enum(['', 'suspect', 'separate', 'merged']).default('suspect') })
@@ -26,12 +26,14 @@ export default function DuplicatePairs() {
   const sweep = async () => {
     try {
       await call('POST', `${duplicatePair.url}/sweep`)
-      say.told('All leads are being looked through. You are told when it is done; what is found comes into this list.')
+      toast.info(
+        'All leads are being looked through. You are told when it is done; what is found comes into this list.',
+      )
     } catch (e) {
-      say.failed(e, () => void sweep())
+      toast.failed(e, () => void sweep())
     }
   }
-  const look = holds(actor, 'ROLE_LEADS_ADMIN') && (
+  const look = hasRole(actor, 'ROLE_LEADS_ADMIN') && (
     <Button leftSection={<IconSearch size={16} aria-hidden />} onClick={() => void sweep()}>
       Look for duplicates
     </Button>

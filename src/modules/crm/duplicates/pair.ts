@@ -26,14 +26,14 @@ export const duplicatePair = resource({
   fields: {
     first: link(() => contact, {
       readonly: true,
-      always: true,
+      notNull: true,
       filter: true,
       embed: ['companyName', 'name', 'city', 'phone'],
       label: 'Lead',
     }),
     second: link(() => contact, {
       readonly: true,
-      always: true,
+      notNull: true,
       filter: true,
       embed: ['companyName', 'name', 'city', 'phone'],
       label: 'May be the same as',
@@ -49,7 +49,7 @@ export const duplicatePair = resource({
       ],
       { readonly: true, default: 'suspect', filter: true, count: true },
     ),
-    foundAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Found' }),
+    foundAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Found' }),
     decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Decided' }),
     decidedBy: text({ readonly: true, person: true }),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
-import { defineRun, type Step, type Taken } from '#server/jobs/run.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
+import { type BatchStep, defineBatchJob, type ExecutedStep } from '#server/jobs/run.ts'
 import { nav } from '../nav.ts'
 
 const PORTION = 100
@@ -44,11 +44,11 @@ const FIND = `WITH mine AS MATERIALIZED (
   SELECT count(*)::int AS pairs, count(*) FILTER (WHERE fresh)::int AS fresh FROM kept`
 
 /** Looks for leads that are there twice. What it was killed in the middle of, it does again, which comes to the same. */
-export const duplicateSweep = defineRun({
+export const duplicateSweep = defineBatchJob({
   kind: 'crm.find-duplicates',
   title: 'A search for duplicate leads',
-  lane: 'bulk',
-  alone: true,
+  queue: 'bulk',
+  oneAtATime: true,
   screen: nav.duplicates.path,
   input: z.object({}),
   /** The last lead that was looked at. */
@@ -63,7 +63,11 @@ export const duplicateSweep = defineRun({
   steps: portions,
 })
 
-async function* portions(engine: Engine, { clientId }: Run<object>, from: number | null): AsyncGenerator<Step<number>> {
+async function* portions(
+  engine: Engine,
+  { clientId }: BatchJob<object>,
+  from: number | null,
+): AsyncGenerator<BatchStep<number>> {
   for (let after = from ?? 0; ; ) {
     const leads = await engine.db.tx({ clientId }, (tx) =>
       tx.rows<{ id: number }>(
@@ -76,7 +80,7 @@ async function* portions(engine: Engine, { clientId }: Run<object>, from: number
     const begin = after
     yield {
       place: last,
-      take: async (c): Promise<Taken> => {
+      take: async (c): Promise<ExecutedStep> => {
         await c.work.tx.rows("SELECT set_config('pg_trgm.similarity_threshold', '0.5', true)")
         const [found] = await c.work.tx.rows<{ pairs: number; fresh: number }>(FIND, [clientId, begin, last])
         c.work.touched.add('lead_pair')

@@ -10,7 +10,7 @@ import { EDITED } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
 export const leadFileBehaviour = behaviour(leadFile, {
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     const lead = changes.contact ?? before?.contact
     const { contact: added, customer: _, ...others } = changes

@@ -8,7 +8,7 @@ import { Relative } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useSending } from '#web/uploads/queue.ts'
@@ -56,7 +56,7 @@ export default function Files({ of, id }: Owner) {
       await set(true)
       undoable({ message: `${file.name} is retired`, undo: () => set(false) })
     } catch (e) {
-      say.failed(e, () => void takeAway(file))
+      toast.failed(e, () => void takeAway(file))
     }
   }
   return (

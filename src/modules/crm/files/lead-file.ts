@@ -20,7 +20,13 @@ export const leadFile = resource({
   fields: {
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'] }),
     customer: link(() => customerOfLead, { readonly: true, filter: true, embed: ['companyName'] }),
-    name: text({ required: 'Please give this file a name', max: 255, asSeen: true, filter: 'partial', order: true }),
+    name: text({
+      required: 'Please give this file a name',
+      max: 255,
+      stripInvisible: true,
+      filter: 'partial',
+      order: true,
+    }),
     ...storedFields,
     retired: flag({ filter: true }),
   },

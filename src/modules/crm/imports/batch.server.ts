@@ -1,5 +1,5 @@
 import type { Conn } from '#server/db/db.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import type { Format } from '#server/files/csv.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -101,7 +101,7 @@ const STATES: Readonly<Record<string, string>> = {
  * Ends a batch as its run has ended: its state, why its rows were not simply added, and one audit row for all of it. The file
  * of one that is finished is not needed any more; its key, for whoever removes it.
  */
-export async function settleBatch(conn: Conn, which: Which, run: Run): Promise<string | null> {
+export async function settleBatch(conn: Conn, which: Which, run: BatchJob): Promise<string | null> {
   const before = await readBatch(conn, which)
   const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
   // Somebody has cancelled it while its last rows were read.

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readClient } from '#server/engine/command.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { encodingOf } from '#server/files/text.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
@@ -52,7 +52,7 @@ const pairs = (map: string) =>
 const n = (value: number | undefined) => (value ?? 0).toLocaleString('en-GB')
 
 /** A line that is written over on a screen, and now and then where output goes to a file. */
-function showProgress({ done, refused, tally, total }: Run): void {
+function showProgress({ done, refused, tally, total }: BatchJob): void {
   const read = done + refused + (tally.duplicate ?? 0)
   if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(total ?? 0)} rows`)
   else if (read % 10_000 === 0) process.stderr.write(`${n(read)} of ${n(total ?? 0)} rows\n`)

@@ -67,7 +67,7 @@ export const importBehaviour = behaviour(importBatch, {
 
 /** The file is removed once this is committed. */
 const dropFile = async (c: Context, file: string | null): Promise<void> => {
-  if (file !== null) await c.after(importOver, { file, grown: false })
+  if (file !== null) await c.emit(importOver, { file, grown: false })
 }
 
 function whoIs(actor: Actor): Settings['by'] {

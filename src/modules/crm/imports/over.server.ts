@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { removeUpload, sweepUploads } from './files.server.ts'
 import { freshStatistics } from './write.server.ts'
@@ -14,9 +14,9 @@ export const importOver = defineEvent({
 })
 
 /** Clears up behind an import, once what it did is committed. */
-export const clearUp = listener(importOver, {
+export const clearUp = eventHandler(importOver, {
   name: 'crm.import-clear-up',
-  lane: 'imports',
+  queue: 'imports',
   send: async ({ engine }, { file, grown }) => {
     await removeUpload(engine.config, file)
     if (grown) await freshStatistics(engine.db)

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { type Batch, count, useBatchAction } from './data.web.ts'
 import css from './imports.module.css'
 import { Figures } from './result.web.tsx'
@@ -27,7 +27,7 @@ export function Running({ batch }: { readonly batch: Batch }) {
             variant="default"
             leftSection={<IconPlayerStop size={16} aria-hidden />}
             loading={act.isPending}
-            onClick={() => act.mutate({ verb: 'cancel' }, { onError: (e) => say.failed(e) })}
+            onClick={() => act.mutate({ verb: 'cancel' }, { onError: (e) => toast.failed(e) })}
           >
             Stop
           </Button>

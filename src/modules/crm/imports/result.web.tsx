@@ -9,7 +9,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { type Batch, count, downloadReport, useBatchAction } from './data.web.ts'
 import css from './imports.module.css'
 import { importLine } from './line.ts'
@@ -71,7 +71,7 @@ export function Result({ batch }: { readonly batch: Batch }) {
   const [dialog, ask] = useConfirm()
   const [saving, setSaving] = useState(false)
   const send = (verb: 'start' | 'undo') =>
-    act.mutate({ verb }, { onError: (e) => say.failed(sentence(e), () => send(verb)) })
+    act.mutate({ verb }, { onError: (e) => toast.failed(sentence(e), () => send(verb)) })
   const undo = async () => {
     const sure = await ask({
       title: 'Undo this import?',
@@ -84,7 +84,7 @@ export function Result({ batch }: { readonly batch: Batch }) {
   }
   const save = async () => {
     setSaving(true)
-    await downloadReport(batch).catch((e: unknown) => say.failed(e, () => void save()))
+    await downloadReport(batch).catch((e: unknown) => toast.failed(e, () => void save()))
     setSaving(false)
   }
   const told = messageFor(batch)

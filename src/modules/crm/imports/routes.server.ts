@@ -84,7 +84,7 @@ const upload: Route = {
   title: 'Upload a CSV file of leads; nothing is added until it is started',
   allow: ALLOW,
   upload: true,
-  sameAs,
+  isReplayOf: sameAs,
   handle: async (c) => {
     const file = await receive(c)
     try {

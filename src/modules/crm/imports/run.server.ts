@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { type Cells, rowsOf } from '#server/files/csv.ts'
-import { defineRun, type Step } from '#server/jobs/run.ts'
+import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
 import { Elsewhere } from '#server/jobs/work.ts'
 import { nav } from '../nav.ts'
 import { type Batch, clearBatch, countRead, lockBatch, readBatch, settleBatch } from './batch.server.ts'
@@ -31,14 +31,14 @@ const INPUT = z.object({
 })
 export type ImportInput = z.output<typeof INPUT>
 
-const whichOf = ({ clientId, input }: Run<ImportInput>) => ({ clientId, id: input.batch })
+const whichOf = ({ clientId, input }: BatchJob<ImportInput>) => ({ clientId, id: input.batch })
 
 /** Reads a file of leads to its end. A step's leads, its report and how far it got are one transaction. */
-export const importRun = defineRun({
+export const importRun = defineBatchJob({
   kind: 'crm.import',
   title: 'An import of leads',
-  lane: 'imports',
-  steeredBy: 'the list of imports',
+  queue: 'imports',
+  managedAt: 'the list of imports',
   screen: nav.imports.path,
   tells: ({ dryRun }) => !dryRun,
   input: INPUT,
@@ -46,24 +46,28 @@ export const importRun = defineRun({
   place: z.int(),
   // What would be added is nowhere to be found: duplicates within the file are known only to who reads it from the start.
   restarts: ({ dryRun }) => dryRun,
-  hold: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
+  lock: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
   begin: async (c, run) => {
     await clearBatch(c.work.tx, whichOf(run))
     return undefined
   },
   steps: readFile,
   undo: undoPortions,
-  settled: async (c, run) => {
+  onFinished: async (c, run) => {
     const { tx, touched } = c.work
     const batch = await readBatch(tx, whichOf(run))
     const file = await settleBatch(tx, whichOf(run), run)
     touched.add('import_batch')
     const isGrown = isLarge(batch) && !batch.dry_run
-    if (file || isGrown) await c.after(importOver, { file, grown: isGrown })
+    if (file || isGrown) await c.emit(importOver, { file, grown: isGrown })
   },
 })
 
-async function* readFile(engine: Engine, run: Run<ImportInput>, from: number | null): AsyncGenerator<Step<number>> {
+async function* readFile(
+  engine: Engine,
+  run: BatchJob<ImportInput>,
+  from: number | null,
+): AsyncGenerator<BatchStep<number>> {
   const { batch, lists } = await engine.db.tx({ clientId: run.clientId }, async (tx) => ({
     batch: await readBatch(tx, whichOf(run)),
     lists: await readLists(tx, run.clientId),
@@ -75,7 +79,7 @@ async function* readFile(engine: Engine, run: Run<ImportInput>, from: number | n
     read: rowReader(batch.header, batch.mapping),
     dry: run.input.dryRun ? new Seen() : undefined,
   }
-  const step = (rows: readonly Cells[], place: number): Step<number> => ({
+  const step = (rows: readonly Cells[], place: number): BatchStep<number> => ({
     place,
     take: (c) => takeRows(c, run, reading, rows),
   })
@@ -92,13 +96,13 @@ async function* readFile(engine: Engine, run: Run<ImportInput>, from: number | n
 }
 
 /** Where the file is. Throws where it is not on this machine. */
-function pathOf(engine: Engine, { input }: Run<ImportInput>, batch: Batch): string {
+function pathOf(engine: Engine, { input }: BatchJob<ImportInput>, batch: Batch): string {
   const path = input.path ?? (batch.file_key ? uploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
   throw engine.db.kind === 'embedded' || !batch.file_key ? problem.conflict(GONE) : new Elsewhere(GONE)
 }
 
-async function takeRows(c: Context, run: Run<ImportInput>, reading: Reading, rows: readonly Cells[]) {
+async function takeRows(c: Context, run: BatchJob<ImportInput>, reading: Reading, rows: readonly Cells[]) {
   const { tx, touched } = c.work
   const which = whichOf(run)
   const before = (await readBatch(tx, which)).rows_added

@@ -1,7 +1,7 @@
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
-import type { Step, Taken } from '#server/jobs/run.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchStep, ExecutedStep } from '#server/jobs/run.ts'
 import { countTakenBack, type Which } from './batch.server.ts'
 import type { ImportInput } from './run.server.ts'
 import { importedReason } from './write.server.ts'
@@ -22,9 +22,9 @@ END`
 /** The leads of a batch, a portion at a time, to be taken back where nobody has touched them. */
 export async function* undoPortions(
   engine: Engine,
-  run: Run<ImportInput>,
+  run: BatchJob<ImportInput>,
   from: number | null,
-): AsyncGenerator<Step<number>> {
+): AsyncGenerator<BatchStep<number>> {
   const which = { clientId: run.clientId, id: run.input.batch }
   for (let after = from ?? 0; ; ) {
     const leads = await engine.db.tx({ clientId: which.clientId }, (tx) =>
@@ -49,7 +49,7 @@ export async function* undoPortions(
 }
 
 /** Takes leads back. Those that stay are reported, each with its reason. */
-async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<Taken> {
+async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<ExecutedStep> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
     which.clientId,

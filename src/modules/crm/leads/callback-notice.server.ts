@@ -4,13 +4,13 @@ import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 
-export const callbackNotice = noticeKind({
+export const callbackNotice = notificationType({
   kind: 'lead.callback',
   label: 'Callbacks, when their time has come',
   for: 'ROLE_STAFF',

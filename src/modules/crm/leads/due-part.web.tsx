@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { Part } from '#web/dashboard/part.tsx'
@@ -18,7 +18,7 @@ const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&re
 /** The callbacks that come first, the longest overdue on top: one's own; everybody's, with whose they are, for whoever looks after all leads. */
 export function DueNext() {
   const actor = useActor()
-  const all = holds(actor, 'ROLE_LEADS_ADMIN')
+  const all = hasRole(actor, 'ROLE_LEADS_ADMIN')
   const url = all ? URL : `${URL}&owner.user=${actor.userId}`
   const list = useQuery({
     queryKey: [url],

@@ -3,7 +3,7 @@ import { IconPhoneCall, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { pageParams, useList } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -45,7 +45,7 @@ export default function LeadList() {
   const calling = useStartCalling(from, params)
   const shown = shownOf(state)
   const filters = useFilters(shown.owner)
-  const keepsLeads = holds(useActor(), 'ROLE_LEADS_ADMIN')
+  const keepsLeads = hasRole(useActor(), 'ROLE_LEADS_ADMIN')
   const [assigning, giveOut] = useAssign()
   const listed = useList(contact, pageParams(params, shown.page, PAGE_SIZE)).data?.['hydra:member'] ?? []
   const ids = listed.map(({ id }) => id)

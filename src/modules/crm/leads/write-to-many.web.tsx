@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
@@ -21,7 +21,7 @@ export function WriteToMany({ from, count }: Props) {
   const [open, setOpen] = useState<'mail' | 'letter'>()
   const wasOpen = useEver(open !== undefined)
   const close = () => setOpen(undefined)
-  if (!holds(actor, MAIL_BATCHERS)) return null
+  if (!hasRole(actor, MAIL_BATCHERS)) return null
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen('mail')}>

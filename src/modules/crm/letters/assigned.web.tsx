@@ -12,7 +12,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { letterCopy } from './copy.ts'
 import { paperLetter } from './letter.ts'
 import { LetterSheet } from './sheet.web.tsx'
@@ -72,7 +72,7 @@ function OneCopy({ id, onClose }: { readonly id: string; readonly onClose: () =>
   const open = () => {
     setBusy(true)
     void openPdf(`${letterCopy.url}/${id}/pdf`)
-      .catch((e: unknown) => say.failed(e))
+      .catch((e: unknown) => toast.failed(e))
       .finally(() => setBusy(false))
   }
   return (

@@ -6,15 +6,15 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { brandOf } from '#modules/portal/offers.server.ts'
-import type { Key } from '#server/data/found.ts'
+import type { RecordKey } from '#server/data/found.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
-import { defineRun, type Refusal, type Step, type Taken } from '#server/jobs/run.ts'
+import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
 import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
 import { joinTo } from '#server/pdf/join-to-file.ts'
 import { contact } from '../contacts/contact.ts'
@@ -51,10 +51,10 @@ type Place = z.output<typeof PLACE>
  * A letter for every lead that a list finds, as one PDF: written first, each lead once, those without an address, those who want none and those
  * with a gap left out and told; then printed some at a time, and joined. What was interrupted goes on behind the last step.
  */
-export const lettersRun = defineRun<Input, Place>({
+export const lettersRun = defineBatchJob<Input, Place>({
   kind: 'letters.batch',
   title: 'Letters by post',
-  lane: 'bulk',
+  queue: 'bulk',
   as: 'starter',
   input: INPUT,
   place: PLACE,
@@ -62,7 +62,12 @@ export const lettersRun = defineRun<Input, Place>({
   steps,
 })
 
-async function* steps(engine: Engine, run: Run<Input>, from: Place | null, actor: Actor): AsyncGenerator<Step<Place>> {
+async function* steps(
+  engine: Engine,
+  run: BatchJob<Input>,
+  from: Place | null,
+  actor: Actor,
+): AsyncGenerator<BatchStep<Place>> {
   let place: Place = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
   const portal = await brandOf(engine, run.clientId)
   while (!place.written) {
@@ -115,11 +120,16 @@ async function* steps(engine: Engine, run: Run<Input>, from: Place | null, actor
 }
 
 interface Portion {
-  readonly keys: readonly Key[]
+  readonly keys: readonly RecordKey[]
   readonly portal: string
 }
 
-async function writePortion(c: Context, run: Run<Input>, actor: Actor, { keys, portal }: Portion): Promise<Taken> {
+async function writePortion(
+  c: Context,
+  run: BatchJob<Input>,
+  actor: Actor,
+  { keys, portal }: Portion,
+): Promise<ExecutedStep> {
   const { letter, subject, body } = run.input
   const senders: MergeValues = { ...(await sendersValues(c, actor)), portal }
   const refused: Refusal[] = []
@@ -137,7 +147,11 @@ async function writePortion(c: Context, run: Run<Input>, actor: Actor, { keys, p
 }
 
 /** The letters of a run that are printed next, in the order in which they were written. */
-const copiesAfter = (engine: Engine, run: Run<Input>, after: number): Promise<(Printed & { readonly id: number })[]> =>
+const copiesAfter = (
+  engine: Engine,
+  run: BatchJob<Input>,
+  after: number,
+): Promise<(Printed & { readonly id: number })[]> =>
   engine.db.tx({ clientId: run.clientId }, (tx) =>
     tx.rows<Printed & { readonly id: number }>(
       `SELECT id::int AS id, addressee, subject, body, ${isoUtc('printed_at')} AS "printedAt"

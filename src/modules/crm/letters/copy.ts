@@ -20,10 +20,10 @@ export const letterCopy = resource({
     /** Name and address, line by line. */
     addressee: longText({ readonly: true, filter: 'partial', label: 'To' }),
     subject: text({ readonly: true }),
-    body: richText({ readonly: true, detail: true }),
+    body: richText({ readonly: true, omitFromLists: true }),
     author: text({ readonly: true, person: true, filter: true, label: 'By' }),
     run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
-    printedAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Printed' }),
+    printedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Printed' }),
   },
   allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })

@@ -5,7 +5,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { ChooseLetter } from './choose.web.tsx'
 import { letterCopy } from './copy.ts'
@@ -54,7 +54,7 @@ export default function PrintForLead({ lead, opened, onClose }: Props) {
           Close
         </Button>
         {made ? (
-          <Button onClick={() => void openPdf(`${made['@id']}/pdf`).catch((e: unknown) => say.failed(e))}>
+          <Button onClick={() => void openPdf(`${made['@id']}/pdf`).catch((e: unknown) => toast.failed(e))}>
             Open the PDF
           </Button>
         ) : (

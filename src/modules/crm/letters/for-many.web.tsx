@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { figure } from '#kernel/text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { leadName } from '../contacts/data.web.ts'
 import { Done, UnderWay, useFirst, useMany } from '../mail/many.web.tsx'
@@ -41,7 +41,7 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
               {file && (
                 <Button
                   leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => say.failed(e))}
+                  onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
                 >
                   Save the PDF
                 </Button>

@@ -9,7 +9,7 @@ const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(lett
 
 export const letterBehaviours = [
   behaviour(paperLetter, {
-    prepare: ({ values }) => {
+    beforeSave: ({ values }) => {
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
         const refusal = mergeRefusal('lead', values[name] ?? '')
         return refusal ? [violation(name, refusal)] : []
@@ -19,7 +19,7 @@ export const letterBehaviours = [
     },
   }),
   behaviour(letterRefusal, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && changes.contact !== undefined && changes.contact !== before.contact)
         throw problem.conflict('The lead stays as it is. Please lift this one and enter the other.')

@@ -12,7 +12,7 @@ export const paperLetter = resource({
   title: 'name',
   order: ['-timestamp', '-id'],
   bulk: ['retire'],
-  whole: true,
+  unpaginated: true,
   fields: {
     name: text({ required: 'Please give this letter a name', filter: 'partial', order: true }),
     subject: text({
@@ -26,7 +26,7 @@ export const paperLetter = resource({
       label: 'Letter',
       help: 'Places such as {{first name}} are filled in; {{first name|there}} says what stands there without one.',
     }),
-    timestamp: instant({ readonly: true, always: true, filter: true, order: true, label: 'Written' }),
+    timestamp: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Written' }),
     author: text({ readonly: true, stamp: 'author', person: true, filter: true, label: 'By' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true, label: 'Changed' }),

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { figure } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -19,7 +19,7 @@ export default function Letters() {
   const actor = useActor()
   const retired = useLocation().pathname.endsWith('/retired')
   const [state, set] = useUrlState(LIST)
-  const mayWrite = holds(actor, paperLetter.allow.create ?? 'nobody')
+  const mayWrite = hasRole(actor, paperLetter.allow.create ?? 'nobody')
   const newOne = (
     <Button component={Link} to="/letters/update" leftSection={<IconPlus size={16} aria-hidden />}>
       New letter

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { link, richText, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { brandOf } from '#modules/portal/offers.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
@@ -102,7 +102,7 @@ const print = routeWith(
 
 async function printMany(c: RouteContext, row: RowOf<typeof paperLetter>, from: string): Promise<RouteAnswer> {
   const { engine, me } = c
-  if (!holds(me, MAIL_BATCHERS))
+  if (!hasRole(me, MAIL_BATCHERS))
     throw problem.forbidden('Letters for a whole list are printed by mail and leads administrators.')
   const query = queryFrom(from)
   await countFound(engine, me, query, MOST_LETTERS)

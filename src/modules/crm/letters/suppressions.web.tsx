@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -132,7 +132,7 @@ const titleOf = (open: No | 'new' | undefined, byMail: boolean) =>
 
 function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void }) {
   const actor = useActor()
-  const may = holds(actor, 'ROLE_MAIL_ADMIN')
+  const may = hasRole(actor, 'ROLE_MAIL_ADMIN')
   const settings = {
     fields: ['liftedReason'] as const,
     extra: { retired: true },

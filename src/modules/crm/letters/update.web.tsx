@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { createContext, use, useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
@@ -15,7 +15,7 @@ import { useSettled } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { paperLetter } from './letter.ts'
@@ -43,7 +43,7 @@ function Words({ letter }: { readonly letter: Letter | undefined }) {
   const actor = useActor()
   const navigate = useNavigate()
   const [store, setStore] = useState<ValueStore>()
-  const mayWrite = holds(actor, paperLetter.allow.update ?? 'nobody')
+  const mayWrite = hasRole(actor, paperLetter.allow.update ?? 'nobody')
   return (
     <div className={css.columns}>
       {mayWrite ? (
@@ -142,7 +142,7 @@ function OnLead({ letter, subject, body }: OnLeadProps) {
           variant="default"
           style={{ alignSelf: 'start' }}
           onClick={() =>
-            void openPdf(`${letter['@id']}/preview.pdf?contact=${id}`).catch((e: unknown) => say.failed(e))
+            void openPdf(`${letter['@id']}/preview.pdf?contact=${id}`).catch((e: unknown) => toast.failed(e))
           }
         >
           See it on paper

@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Collection } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -43,7 +43,7 @@ export function Attachments({ value, onChange, lead }: Props) {
           </Stack>
         </Checkbox.Group>
       )}
-      {holds(actor, uploadedDocument.allow.read ?? 'nobody') && (
+      {hasRole(actor, uploadedDocument.allow.read ?? 'nobody') && (
         <RemoteSelect
           target={uploadedDocument}
           label="Add a file of the file manager"

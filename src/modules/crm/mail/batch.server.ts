@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { letterFile, lettersDue } from '#modules/portal/mail/letter.ts'
-import type { Key } from '#server/data/found.ts'
+import type { RecordKey } from '#server/data/found.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { defineRun, type Refusal } from '#server/jobs/run.ts'
+import { defineBatchJob, type Refusal } from '#server/jobs/run.ts'
 import { contact } from '../contacts/contact.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
 import { foundNow, keysAfter } from './found-leads.server.ts'
@@ -37,16 +37,16 @@ interface Kind {
  * told. What a step has made goes out by the mail lane; stopped, no more are made.
  */
 export const letterRun = ({ only = [], ...kind }: Kind) =>
-  defineRun({
+  defineBatchJob({
     ...kind,
-    lane: 'mail',
+    queue: 'mail',
     as: 'starter',
     input: INPUT,
     place: PLACE,
     begin: (c, run) => foundNow(c, run.input.query, only),
     steps: async function* (engine, run, from, actor) {
       const { query, ...draft } = run.input
-      for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
+      for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
         const keys = await keysAfter(engine, actor, query, { after, most: PORTION, only })
         const last = keys.at(-1)
         if (!last) return
@@ -68,7 +68,7 @@ export const letterRun = ({ only = [], ...kind }: Kind) =>
               if ('refused' in tried) refused.push(leftOut(row, tried.refused))
               else written.push(tried.value)
             }
-            if (written.length) await c.after(lettersDue, { messages: written })
+            if (written.length) await c.emit(lettersDue, { messages: written })
             return { done: written.length, refused }
           },
         }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { notesOptions } from '../contacts/data.web.ts'
 import { MERGE_FIELDS, type MergeKind } from '../merge-fields/merge.ts'
 import { Attachments } from './attachments.web.tsx'
@@ -42,7 +42,7 @@ export default function Compose({ to, opened, onClose }: Props) {
   const send = useMutation({
     mutationFn: () => call('POST', '/api/email/message', { ...words, attachments }),
     onSuccess: () => {
-      say.told('The letter is on its way')
+      toast.info('The letter is on its way')
       if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: notesOptions(to.id).queryKey })
       void queries.invalidateQueries({ queryKey: [message.url] })
       onClose()

@@ -3,7 +3,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundQuery, type Key, keysAfterQuery } from '#server/data/found.ts'
+import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -27,7 +27,7 @@ export function queryFrom(from: string): LeadQuery {
 
 /** How many leads a list finds. Throws 409 for none, and for more than `most`. */
 export async function countFound(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
-  const q = foundQuery(contact, actor, query, most + 1, narrowing(engine, contact, query))
+  const q = matchingKeysQuery(contact, actor, query, most + 1, narrowing(engine, contact, query))
   const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
   if (!count) throw problem.conflict('No lead is found by this any more. Please look at the list again.')
   if (count > most)
@@ -39,7 +39,7 @@ export async function countFound(engine: Engine, actor: Actor, query: LeadQuery,
 
 /** How many of them there are as a run begins. */
 export async function foundNow(c: Context, query: LeadQuery, only: readonly Condition[] = []): Promise<number> {
-  const q = foundQuery(contact, c.actor, query, 1_000_000, [...narrowing(c.engine, contact, query), ...only])
+  const q = matchingKeysQuery(contact, c.actor, query, 1_000_000, [...narrowing(c.engine, contact, query), ...only])
   return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
 }
 
@@ -48,11 +48,15 @@ export async function keysAfter(
   engine: Engine,
   actor: Actor,
   query: LeadQuery,
-  { after, most, only = [] }: { readonly after: Key; readonly most: number; readonly only?: readonly Condition[] },
-): Promise<readonly Key[]> {
+  {
+    after,
+    most,
+    only = [],
+  }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly Condition[] },
+): Promise<readonly RecordKey[]> {
   const extra = [...narrowing(engine, contact, query), ...only]
   const q = keysAfterQuery(contact, actor, query, after, most, extra)
-  return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+  return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
 }
 
 /** What a lead is called where it is told that it was left out. */

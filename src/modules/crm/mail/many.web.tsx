@@ -8,7 +8,7 @@ import { type Collection, call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { reading } from '#web/api/reading.ts'
 import { followRun, type Run, type RunRefusal, refusalsOf, stopRun } from '#web/lists/extras/runs.ts'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 
 /** What a batch has come to, and who was left out of it. */
@@ -67,7 +67,7 @@ export function UnderWay({ run }: { readonly run: Run }) {
         <Text size="sm" role="status">
           {figure((run.done ?? 0) + (run.refused ?? 0))} of {figure(run.total ?? 0)}
         </Text>
-        <Button size="compact-xs" variant="subtle" onClick={() => void stopRun(run).catch(say.failed)}>
+        <Button size="compact-xs" variant="subtle" onClick={() => void stopRun(run).catch(toast.failed)}>
           Stop
         </Button>
       </Group>

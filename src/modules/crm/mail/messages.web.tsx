@@ -14,7 +14,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { MESSAGE_STATES, message } from './message.ts'
 import { LETTER_LOOKS } from './states.web.ts'
 
@@ -78,11 +78,11 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
     setBusy(true)
     try {
       await call('POST', `/api/email/message/resend/${id}`)
-      say.told('The letter is on its way')
+      toast.info('The letter is on its way')
       await queries.invalidateQueries({ queryKey: [message.url] })
       onClose()
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     } finally {
       setBusy(false)
     }

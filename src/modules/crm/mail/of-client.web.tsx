@@ -3,7 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -24,7 +24,7 @@ export default function LettersOfClient({ record }: { readonly record: RecordOf<
   const actor = useActor()
   const [writing, setWriting] = useState(false)
   const wasOpened = useEver(writing)
-  const isTheirs = record.id !== PROVIDER && holds(actor, 'ROLE_STAFF')
+  const isTheirs = record.id !== PROVIDER && hasRole(actor, 'ROLE_STAFF')
   const list = useList(message, { account: record['@id'], itemsPerPage: SHOWN }, { enabled: isTheirs })
   if (!isTheirs) return null
   const found = list.data?.['hydra:member'] ?? []

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { InputOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { lettersDue } from '#modules/portal/mail/letter.ts'
 import { takeAccountLetters } from '#modules/portal/offers.server.ts'
@@ -131,7 +131,7 @@ const send = routeWith(
         mustGo(to.kind, written)
         await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
         const id = await keepLetter(unit, to, written, draft)
-        await unit.after(lettersDue, { messages: [id] })
+        await unit.emit(lettersDue, { messages: [id] })
         return async () => new RouteAnswer(201, await c.engine.one(message, me, id))
       })
     },
@@ -140,7 +140,7 @@ const send = routeWith(
 
 async function sendMany(c: RouteContext, from: string, input: Words, files: Draft['files']): Promise<RouteAnswer> {
   const { me } = c
-  if (!holds(me, MAIL_BATCHERS))
+  if (!hasRole(me, MAIL_BATCHERS))
     throw problem.forbidden('Letters to a whole list are written by mail and leads administrators.')
   const query = queryFrom(from)
   await countFound(c.engine, me, query, MOST_LEADS)
@@ -168,7 +168,7 @@ const resend: Route = {
     const id = await engine.idOf(message, me, c.params.id)
     await engine.one(message, me, id)
     return engine.inTenant(me.clientId, c.change(), async (unit) => {
-      const mine = unit.byRight('whoever may read a letter sends it again')
+      const mine = unit.withoutPermissionCheck('whoever may read a letter sends it again')
       const row = await mine.lock(message, id)
       if (row.incoming) throw problem.conflict('This came in: there is nothing to send again.')
       if (row.confidential)
@@ -181,7 +181,7 @@ const resend: Route = {
       await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
       const again =
         row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)
-      await unit.after(lettersDue, { messages: [again] })
+      await unit.emit(lettersDue, { messages: [again] })
       unit.work.touched.add('message')
       return () => engine.one(message, me, again)
     })

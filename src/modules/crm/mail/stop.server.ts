@@ -56,7 +56,7 @@ export const stopRoutes: readonly Route[] = [
     path: PATH,
     title: 'No more letters to this address: by the page of the link, or by a mail program’s one press (RFC 8058)',
     allow: 'anonymous',
-    unread: true,
+    ignoreBody: true,
     handle: async (c) => {
       const { clientId, row, recipient } = await letterOf(c)
       const by = bearerActor(clientId, { username: 'recipient', name: 'The recipient' }, [])

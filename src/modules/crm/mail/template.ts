@@ -12,7 +12,7 @@ export const emailTemplate = resource({
   title: 'name',
   order: ['name'],
   bulk: ['retire'],
-  whole: true,
+  unpaginated: true,
   fields: {
     name: text({ required: 'Please give this template a name', filter: 'partial', order: true }),
     kind: choice(

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -22,7 +22,7 @@ export default function Templates() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<RecordOf<typeof emailTemplate> | 'new'>()
   const close = () => setOpen(undefined)
-  const mayWrite = holds(actor, emailTemplate.allow.update ?? 'nobody')
+  const mayWrite = hasRole(actor, emailTemplate.allow.update ?? 'nobody')
   return (
     <Page title="E-mail templates" actions={mayWrite && <Button onClick={() => setOpen('new')}>New template</Button>}>
       <DataList

@@ -33,8 +33,8 @@ export const leadMerge = resource({
     /** What the preview said of both, so that nobody merges what they have not seen. */
     fingerprint: text({ required: 'Please look at what the merge does first', writeOnly: true, max: 40 }),
     author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Merged' }),
-    until: instant({ readonly: true, always: true, filter: true, order: true, label: 'Can be taken back until' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Merged' }),
+    until: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Can be taken back until' }),
     state: choice(
       [
         { value: 'merged', label: 'Merged' },

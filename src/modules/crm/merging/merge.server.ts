@@ -61,7 +61,7 @@ async function mustBeFree(c: Context, leads: readonly Lead[]): Promise<void> {
 }
 
 /** Merges two leads as their preview said, in the transaction in which it is written down. Throws 409 where they are not as they were shown. */
-export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['prepare']> = async (c) => {
+export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async (c) => {
   const { values } = c
   // What is missing is refused with the rest.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined

@@ -13,7 +13,7 @@ import { call } from '#web/api/client.ts'
 import { FieldValue } from '#web/forms/field-value.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, leadName, leadOptions } from '../contacts/data.web.ts'
 import { nav } from '../nav.ts'
@@ -104,7 +104,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         fingerprint: preview.fingerprint,
       })
       await queries.invalidateQueries()
-      say.told(`Merged. It can be taken back for ${UNDO_DAYS} days, at the foot of the lead’s details.`, 'safe')
+      toast.info(`Merged. It can be taken back for ${UNDO_DAYS} days, at the foot of the lead’s details.`, 'safe')
       await navigate(leadPath(survivor.id))
     } catch (e) {
       setFailure(sentence(e))
@@ -118,10 +118,10 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         other: iriOf(contact, gone.id),
       })
       await queries.invalidateQueries()
-      say.told('Kept separate: these two are not shown as duplicates again.', 'safe')
+      toast.info('Kept separate: these two are not shown as duplicates again.', 'safe')
       await navigate(nav.duplicates.path)
     } catch (e) {
-      say.failed(e, () => void separate())
+      toast.failed(e, () => void separate())
     }
   }
   const same = CHOICES.filter((name) => !preview.differs.includes(name) && survivor[name])

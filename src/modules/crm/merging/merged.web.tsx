@@ -1,15 +1,15 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { Part } from '../calling/part.web.tsx'
 import { leadMerge } from './lead-merge.ts'
 
@@ -26,12 +26,13 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
   const open = merges.filter((m) => Temporal.Instant.compare(Temporal.Instant.from(m.until), now) > 0)
   if (!open.length) return null
   const mayUndo = (m: Merged) =>
-    canAct(actor, 'undo', leadMerge, m.state) && (m.author?.id === actor.userId || holds(actor, 'ROLE_LEADS_ADMIN'))
+    canRunActionInState(actor, 'undo', leadMerge, m.state) &&
+    (m.author?.id === actor.userId || hasRole(actor, 'ROLE_LEADS_ADMIN'))
   const undo = async (m: Merged) => {
     await call('POST', `${m['@id']}/undo`)
     await queries.invalidateQueries()
     setAsked(undefined)
-    say.told('Taken back: both leads are as they were, but for what came since.', 'safe')
+    toast.info('Taken back: both leads are as they were, but for what came since.', 'safe')
   }
   return (
     <Part title="Merged into this lead">

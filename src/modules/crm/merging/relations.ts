@@ -1,4 +1,4 @@
-import { type Field, inWords } from '#kernel/fields.ts'
+import { type Field, wordsOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 import { supported } from '../contacts/records.ts'
@@ -48,7 +48,7 @@ export function relationsOf(resources: readonly Resource[]): Relation[] {
     for (const [name, f] of Object.entries<Field>(r.fields)) {
       const column = r.columns[name]
       if (f.kind !== 'link' || !column || f.target?.() !== contact || found.has(`${r.table}.${column}`)) continue
-      const words = WORDS[r.type] ?? `${inWords(r.type).toLowerCase()}s`
+      const words = WORDS[r.type] ?? `${wordsOf(r.type).toLowerCase()}s`
       found.set(`${r.table}.${column}`, { table: r.table, column, by: 'id', oneEach: ONE_EACH.has(r.table), words })
     }
   }

@@ -23,7 +23,7 @@ const KEPT = z.object({
 type Kept = z.output<typeof KEPT>
 
 export const mergeBehaviour = behaviour(leadMerge, {
-  prepare: mergeLeads,
+  beforeSave: mergeLeads,
   actions: {
     /** Gives back exactly what was moved. What came since stays with the survivor. */
     undo: async (c) => {

@@ -5,7 +5,7 @@ import { resource } from '#kernel/resource.ts'
 export const lastResult = resource({
   service: 'crm',
   tenant: 'shared',
-  whole: true,
+  unpaginated: true,
   type: 'LastResult',
   path: 'last_results',
   table: 'last_result',

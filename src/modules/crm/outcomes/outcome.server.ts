@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { chosenBy, isDated, wrongWithNote } from './decide.ts'
 import { callOutcome, MOST, MOST_KEYS } from './outcome.ts'
@@ -14,7 +14,7 @@ const ITS_OWN: readonly unknown[] = ['skip', 'none']
 const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
 
 export const outcomeBehaviour = behaviour(callOutcome, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes } = c
     mustBeSayable(before, changes)
     const fitted = { ...changes, ...fittingTo({ ...c.values }) }
@@ -70,7 +70,7 @@ function mustBeRight(before: Row | undefined, values: Values): void {
 }
 
 /** Its key: the one that is asked for, for which another gives up its own and takes this one's; else the first that is free. None for one that nobody chooses. */
-async function keyFor(c: Context & Saving<typeof callOutcome>, values: Values): Promise<number | null> {
+async function keyFor(c: Context & BeforeSave<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c
   if (values.retired || values.effect === 'none') return null
   const others = chosenBy(await c.lockAll(callOutcome, { retired: false })).filter(({ id }) => id !== before?.id)

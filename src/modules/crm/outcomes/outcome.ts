@@ -35,11 +35,11 @@ export const callOutcome = resource({
   path: 'outcomes',
   table: 'last_result',
   tenant: 'shared',
-  whole: true,
+  unpaginated: true,
   title: 'text',
   order: ['key', 'id'],
   fields: {
-    text: text({ required: true, order: true, max: 60, label: 'Outcome', asSeen: true }),
+    text: text({ required: true, order: true, max: 60, label: 'Outcome', stripInvisible: true }),
     category: choice(CATEGORY_OPTIONS, {
       required: true,
       filter: true,

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call, isOvertaken } from '#web/api/client.ts'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { notesOptions } from '../contacts/data.web.ts'
 import { contactPerson } from './person.ts'
@@ -48,9 +48,9 @@ export function useWithPerson(lead: number) {
       const undo = back(await does().catch(orLook))
       await refresh()
       if (undo) undoable({ message, undo: () => undo().catch(orLook).then(refresh) })
-      else say.told(message)
+      else toast.info(message)
     } catch (e) {
-      say.failed(e, () => void run(message, does, back))
+      toast.failed(e, () => void run(message, does, back))
     }
   }
 }

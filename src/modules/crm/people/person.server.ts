@@ -14,12 +14,12 @@ const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
   [name || 'Somebody', jobTitle].filter(Boolean).join(', ')
 
 export const personBehaviour = behaviour(contactPerson, {
-  prepare: ({ values }) => {
+  beforeSave: ({ values }) => {
     if (!(values.name || values.telephone || values.mobile || values.email))
       throw problem.invalid([violation('name', 'Please enter a name, a telephone number or an e-mail address')])
   },
   /** Told in the timeline of their lead; who goes to another one, in both. */
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
       noteOnContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: EDITED })

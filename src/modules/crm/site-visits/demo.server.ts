@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
 import { workingDayFrom } from '#kernel/working-days.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { siteVisit } from './site-visit.ts'
 
 interface Told {
@@ -63,7 +63,7 @@ export const siteVisitsPart: DemoPart = {
       const day = workingDayFrom(now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days }))
       const startsAt = day.toZonedDateTime({ timeZone: LONDON, plainTime: { hour } }).toInstant()
       const at = report ? startsAt.add({ hours: 4 }) : now
-      await tell(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
+      await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
         const made = await c.create(siteVisit, { ...told, account, startsAt: startsAt.toString(), minutes: 120 })
         if (report) await c.act(siteVisit, 'finish', (await made.saved()).id, { report, send: 'no' })
       })

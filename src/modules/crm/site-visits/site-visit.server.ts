@@ -18,7 +18,7 @@ async function mustBeFree(
 ): Promise<void> {
   if (consultant === null) return
   // Of two that are planned at once for one consultant, one sees the other.
-  await c.byRight('a diary has one writer at a time').lock(staff, consultant)
+  await c.withoutPermissionCheck('a diary has one writer at a time').lock(staff, consultant)
   const others = await c.work.tx.rows(
     `SELECT 1 FROM site_visit v WHERE v.client_id = $1 AND v.consultant_id = $2 AND v.id <> $3 AND v.state = 'planned'
        AND v.starts_at < $4::timestamptz + make_interval(mins => $5) AND $4::timestamptz < v.starts_at + make_interval(mins => v.minutes)`,
@@ -32,7 +32,7 @@ async function writeTo(c: Context, visit: Visit, subject: string, words: string)
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('No e-mail address is given for this visit. Please enter one first.')
   const who = author(c.actor)
-  await c.after(letter, {
+  await c.emit(letter, {
     to,
     subject,
     body: `Hello${visit.contactName ? ` ${nameInLetter(visit.contactName)}` : ''},\n\n${words}\n\n${nameInLetter(who.name)}, ${PORTAL}`,
@@ -45,7 +45,7 @@ async function writeTo(c: Context, visit: Visit, subject: string, words: string)
 const whenOf = ({ startsAt }: Visit) => ukDateTime(Temporal.Instant.from(startsAt))
 
 export const siteVisitBehaviour = behaviour(siteVisit, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'planned')
       throw problem.conflict('This visit is over. What was written of it stays.')

@@ -45,7 +45,7 @@ export const siteVisit = resource({
     /** When the client was last told of it by e-mail. */
     confirmedAt: instant({ readonly: true, label: 'Client told' }),
     author: text({ readonly: true, stamp: 'author', person: true, label: 'Planned by' }),
-    createdAt: instant({ readonly: true, always: true }),
+    createdAt: instant({ readonly: true, notNull: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: { read: 'ROLE_STAFF', create: VISITORS, update: VISITORS },

@@ -8,7 +8,7 @@ import { useNow } from '#web/dates/use-now.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { FromClient } from './from-client.web.tsx'
 import { siteVisit } from './site-visit.ts'
 
@@ -63,8 +63,8 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
     onSuccess: (_, { path }) => {
-      if (path === 'confirm') say.told('The e-mail is on its way')
-      else say.saved(of.purpose)
+      if (path === 'confirm') toast.info('The e-mail is on its way')
+      else toast.saved(of.purpose)
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [siteVisit.url] }),

@@ -32,7 +32,7 @@ export const newStaff = routeWith(
           roles: [...new Set(['ROLE_STAFF', ...(input.roles ?? [])])],
         })
         const person = await made.saved()
-        const right = unit.byRight('a member of staff begins with what they mean to do')
+        const right = unit.withoutPermissionCheck('a member of staff begins with what they mean to do')
         // It has come with the account (0196).
         const [record] = await right.find(staff, { user: person.id })
         if (!record) throw new Error(`No staff record has come with the account ${person.id}`)

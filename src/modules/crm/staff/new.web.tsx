@@ -12,7 +12,7 @@ import { listOptions } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { NEW_STAFF } from './new.ts'
 import { staff } from './staff.ts'
@@ -45,13 +45,13 @@ export default function NewStaff() {
     try {
       const body = { ...said, roles, callsPerDay: Number(calls), invite }
       const made = await call<{ username: string; name: string }>('POST', NEW_STAFF, body)
-      say.saved(made.name)
+      toast.saved(made.name)
       await Promise.all([staff, user].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
       void navigate(`/staff/${encodeURIComponent(made.username)}`)
     } catch (e) {
       const violations = e instanceof ApiError ? e.violations : []
       setWrong(Object.fromEntries(violations.map((v) => [v.propertyPath, v.message])))
-      if (!violations.length) say.failed(e, () => void save())
+      if (!violations.length) toast.failed(e, () => void save())
       setBusy(false)
     }
   }

@@ -13,7 +13,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { staff } from './staff.ts'
 
 /** One staff member, addressed by username. */
@@ -72,7 +72,7 @@ function Retire({ staff: s }: { readonly staff: RecordOf<typeof staff> }) {
       const undo = () => set(s.retired).then(() => queries.invalidateQueries({ queryKey: [staff.url, 'one'] }))
       undoable({ message: `${s.name} ${s.retired ? 'restored' : 'retired'}`, undo })
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     }
   }
   if (!can(actor, 'update', staff)) return null

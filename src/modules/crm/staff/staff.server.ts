@@ -32,7 +32,7 @@ export async function staffOf(c: Context, who: Person = author(c.actor)): Promis
     committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found))
     return found
   }
-  const right = c.byRight('staff join by signing in')
+  const right = c.withoutPermissionCheck('staff join by signing in')
   // Of two that come first at once, one makes the record and the other finds it.
   await right.lock(user, userId)
   const theirs = await recordOf(c, userId)
@@ -47,7 +47,7 @@ export async function staffOf(c: Context, who: Person = author(c.actor)): Promis
 export async function trayOf(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
-  const right = c.byRight('leads are put into trays')
+  const right = c.withoutPermissionCheck('leads are put into trays')
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
@@ -75,7 +75,8 @@ function mustBeTheirs(before: RowOf<typeof staff>, changes: ValuesOf<typeof staf
 }
 
 /** The account of a member of staff, by the right to know whom a record is for. */
-const accountOf = (c: Context, id: number) => c.byRight('a member of staff is one of the client’s people').get(user, id)
+const accountOf = (c: Context, id: number) =>
+  c.withoutPermissionCheck('a member of staff is one of the client’s people').get(user, id)
 
 /** Who takes leads over is said with leaving them, and stands until somebody works leads again: the database hands them over (0260). */
 function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
@@ -85,7 +86,7 @@ function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<t
 }
 
 export const staffBehaviour = behaviour(staff, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes } = c
     if (typeof before?.user === 'number' && 'user' in changes)
       throw problem.conflict(
@@ -98,7 +99,7 @@ export const staffBehaviour = behaviour(staff, {
       return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
     if (before || changes.tray || !changes.username) return said
     // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
-    const right = c.byRight('a new member of staff is one of the client’s people')
+    const right = c.withoutPermissionCheck('a new member of staff is one of the client’s people')
     const [person] = await right.find(user, { username: changes.username })
     return person && (await recordOf(c, person.id)) === undefined ? { user: person.id } : undefined
   },

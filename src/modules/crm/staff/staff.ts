@@ -16,7 +16,7 @@ export const staff = resource({
   alias: 'username',
   order: ['name'],
   bulk: ['retire'],
-  whole: true,
+  unpaginated: true,
   fields: {
     username: text({ required: true, filter: true, order: true }),
     name: text({ required: true, filter: 'partial', order: true }),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { InOrder } from '#web/dashboard/in-order.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -24,7 +24,7 @@ const LIST = listSchema({ retired: retiredFilter, tray: z.enum(['', 'true', 'fal
 /** Who works the leads, and the phone book. Clients' own people see their phone book only. */
 export default function Staff() {
   const { username } = useParams()
-  const works = holds(useActor(), 'ROLE_STAFF')
+  const works = hasRole(useActor(), 'ROLE_STAFF')
   return (
     <div className={page.page}>
       {works ? (
@@ -53,7 +53,7 @@ function StaffList() {
     <Page
       title="Staff"
       actions={
-        actor.clientId === PROVIDER && holds(actor, 'ROLE_USER_ADMIN') ? (
+        actor.clientId === PROVIDER && hasRole(actor, 'ROLE_USER_ADMIN') ? (
           <Button component={Link} to="/cms/staff/new" leftSection={<IconPlus size={16} aria-hidden />}>
             New member of staff
           </Button>

@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { foundWhere } from '#server/data/found.ts'
+import { matchingRowsCondition } from '#server/data/found.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
@@ -11,7 +11,7 @@ import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './tim
 /** The minutes of the last 12 months by client, the most first: of the notes that whoever asks may read, so that each number is that of its rows. */
 async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
   const v = new Values()
-  const conditions = foundWhere(timedNote, me, recentMinutes(londonDate(now)), [], v)
+  const conditions = matchingRowsCondition(timedNote, me, recentMinutes(londonDate(now)), [], v)
   if (!conditions) return []
   const text = `SELECT k.account_id::int, a.company, sum(t.minutes)::int, count(*)::int, count(DISTINCT k.id)::int
     FROM ${timedNote.table} t JOIN ${contact.table} k ON k.client_id = t.client_id AND k.id = t.contact_id
@@ -30,7 +30,7 @@ export const minutesRoutes: readonly Route[] = [
     path: MINUTES_URL,
     title: 'The minutes of the last 12 months that were spent on each client',
     allow: 'ROLE_STAFF',
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => wholeList(await minutesByClient(c)),
   },
   {

@@ -16,7 +16,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
 import table from '#web/ui/table.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './timed-note.ts'
 
@@ -54,7 +54,7 @@ export default function SupportMinutes() {
 function AsFile() {
   const file = useMutation({
     mutationFn: () => saveFile(`${MINUTES_URL}/export.csv`, 'support-minutes.csv'),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   return (
     <Button

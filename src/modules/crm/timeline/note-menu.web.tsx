@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconArchive, IconHistory, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMe } from '#web/api/me.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import type { Note } from '../contacts/data.web.ts'
 import type { useChangeNote } from './note.web.tsx'
 import { NoteButton } from './note-button.web.tsx'
@@ -21,14 +21,14 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const { menu, button } = useOpenedMenu()
   const own = !note.automatic && note.author === (me.original?.username ?? me.username)
   const pin = async () => {
-    await change({ sticky: !note.sticky }).catch((e: unknown) => say.failed(e, () => void pin()))
+    await change({ sticky: !note.sticky }).catch((e: unknown) => toast.failed(e, () => void pin()))
   }
   const retire = async () => {
     try {
       await change({ retired: true })
       undoable({ message: 'The note is retired', undo: () => change({ retired: false }) })
     } catch (e) {
-      say.failed(e, () => void retire())
+      toast.failed(e, () => void retire())
     }
   }
   return (

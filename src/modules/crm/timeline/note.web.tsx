@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { call } from '#web/api/client.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import { lazily } from '#web/ui/lazily.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
 import { type Entry, openingOf } from './entries.web.ts'
@@ -97,7 +97,7 @@ function Edit({ note, save, close }: EditProps) {
       await save(text.trim())
       close()
     } catch (e) {
-      say.failed(e, () => void submit())
+      toast.failed(e, () => void submit())
       setBusy(false)
     }
   }

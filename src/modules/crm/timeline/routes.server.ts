@@ -18,7 +18,7 @@ export const timelineRoutes: readonly Route[] = [
     path: `${note.url}/{id}/history`,
     title: 'What a note said before it was changed, the latest first',
     allow: 'ROLE_STAFF',
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => {
       const id = await seen(c, note)
       const { clientId } = c.me

@@ -2,7 +2,7 @@ import { Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParcelsOf } from '#web/api/deliver.ts'
+import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { Kept } from '#web/queue/kept.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
@@ -28,7 +28,7 @@ export function TimelineList({ id, all }: Props) {
   const last = pages.at(-1) ?? notes
   // A note that was written meanwhile moves the last of a page to the next one.
   const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
-  const kept = useParcelsOf(`${contact.url}/${id}`)
+  const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
   const found = timeline([...known.values()], scope)
   const { pinned } = found
   const rest = all ? found.rest.slice(0, FEW) : found.rest

@@ -17,13 +17,13 @@ export const documentOpening = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     document: link(() => document, {
       readonly: true,
-      always: true,
+      notNull: true,
       filter: true,
       embed: ['documentNumber', 'title', 'kind'],
     }),
-    username: text({ readonly: true, always: true, filter: true }),
-    name: text({ readonly: true, always: true, filter: 'partial', label: 'Opened by' }),
-    openedAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'When' }),
+    username: text({ readonly: true, notNull: true, filter: true }),
+    name: text({ readonly: true, notNull: true, filter: 'partial', label: 'Opened by' }),
+    openedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
   },
-  allow: { read: APPROVERS, wide: KEEPERS },
+  allow: { read: APPROVERS, allTenants: KEEPERS },
 })

@@ -35,14 +35,14 @@ export const adviceRequest = resource({
     consultantName: text({ readonly: true, default: '', label: 'Consultant' }),
     answer: longText({ readonly: true, default: '' }),
     answeredAt: instant({ readonly: true, label: 'Answered' }),
-    user: link(() => user, { readonly: true, always: true, embed: ['name'], label: 'Asked by' }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Asked' }),
+    user: link(() => user, { readonly: true, notNull: true, embed: ['name'], label: 'Asked by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Asked' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: {
     read: AUTHORS,
     create: AUTHORS,
-    wide: KEEPERS,
+    allTenants: KEEPERS,
     rows: [{ unless: APPROVERS, only: only.mine('user') }],
   },
   actions: {

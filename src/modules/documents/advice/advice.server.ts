@@ -4,8 +4,8 @@ import { user } from '#modules/identity/people/user.ts'
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { type NoticeKind, noticeKind } from '#server/engine/notice-kind.ts'
-import { OutOfReach } from '#server/engine/refusals.ts'
+import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
+import { NotAccessible } from '#server/engine/refusals.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -14,7 +14,7 @@ import { adviceRequest } from './advice-request.ts'
 
 /** The consultant has answered what somebody asked. */
 export const adviceNotice = (kinds: readonly DocumentKind[]) =>
-  noticeKind({
+  notificationType({
     kind: 'document.advice',
     label: 'Answers of your consultant about documents',
     for: AUTHORS,
@@ -32,14 +32,14 @@ function consultantIn(actor: Actor) {
   return { consultant: who.username, consultantName: who.name }
 }
 
-export const asking = (notice: NoticeKind) =>
+export const asking = (notice: NotificationType) =>
   behaviour(adviceRequest, {
-    holds: ['document'],
-    prepare: async (c) => {
+    lockedRelations: ['document'],
+    beforeSave: async (c) => {
       const { before, values } = c
       if (before) return undefined
       const about = await c.lock(document, values.document ?? 0).catch((e: unknown) => {
-        throw e instanceof OutOfReach ? problem.conflict('Please ask about a document of your own company.') : e
+        throw e instanceof NotAccessible ? problem.conflict('Please ask about a document of your own company.') : e
       })
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
         throw problem.conflict('Your consultant has been asked about this document, and has not answered yet.')
@@ -52,7 +52,7 @@ export const asking = (notice: NoticeKind) =>
         const who = consultantIn(actor)
         const [asker, about] = [await c.get(user, row.user), await c.get(document, row.document)]
         if (asker?.email && about)
-          await c.after(letter, {
+          await c.emit(letter, {
             to: asker.email,
             subject: `Your question about ${nameOf(about)}`,
             body: `Hello ${nameInLetter(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${nameInLetter(who.consultantName)}, ${PORTAL}`,

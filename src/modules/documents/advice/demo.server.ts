@@ -1,5 +1,5 @@
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
 import { document } from '../types/document.ts'
 import { adviceRequest } from './advice-request.ts'
@@ -13,7 +13,7 @@ export const advicePart: DemoPart = {
   tell: async (engine) => {
     const at = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
     const admin = (days: number) => ({ clientId: BRICK, username: 'admin.brick', at: at(days) })
-    const papers = await tell(engine, { clientId: BRICK }, (c) =>
+    const papers = await seedAs(engine, { clientId: BRICK }, (c) =>
       c.find(document, { client: BRICK, state: 'current', retired: false }),
     )
     const [first, second] = [
@@ -21,7 +21,7 @@ export const advicePart: DemoPart = {
       papers.find((d) => d.kind === 'method_statement'),
     ]
     if (!first || !second) return
-    const asked = await tell(engine, admin(5), async (c) =>
+    const asked = await seedAs(engine, admin(5), async (c) =>
       (
         await c.create(adviceRequest, {
           document: first.id,
@@ -29,8 +29,8 @@ export const advicePart: DemoPart = {
         })
       ).saved(),
     )
-    await tell(engine, { clientId: BRICK, at: at(4) }, async (c) => {
-      const right = c.byRight('a consultant of the provider did this')
+    await seedAs(engine, { clientId: BRICK, at: at(4) }, async (c) => {
+      const right = c.withoutPermissionCheck('a consultant of the provider did this')
       await right.create(documentOpening, {
         document: first.id,
         username: 'manager',
@@ -43,7 +43,7 @@ export const advicePart: DemoPart = {
       const who = { consultant: 'manager', consultantName: 'Maya Campbell' }
       await right.set(adviceRequest, row, { ...who, answer, answeredAt: c.now.toString(), state: 'answered' }, 'answer')
     })
-    await tell(engine, admin(1), (c) =>
+    await seedAs(engine, admin(1), (c) =>
       c.create(adviceRequest, {
         document: second.id,
         question: 'Is a second banksman needed when the crane works beside the road?',

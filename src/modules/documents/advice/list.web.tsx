@@ -13,7 +13,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { pathTo } from '../access-log/named.web.ts'
 import { nameOf } from '../types/notice-words.ts'
 import type { KindFace } from '../types/type-info.ts'
@@ -73,7 +73,7 @@ function Answer({ of, kinds, onClose }: Props) {
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
     onSuccess: () => {
-      say.saved(nameOf(of.document))
+      toast.saved(nameOf(of.document))
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),

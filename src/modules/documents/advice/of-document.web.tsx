@@ -11,7 +11,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientOf, type DocumentRecord, titleOf } from '../types/record.web.ts'
@@ -57,7 +57,7 @@ function One({ of }: { readonly of: Asked }) {
   const queries = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => call('POST', `${of['@id']}/withdraw`, {}),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
     onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),
   })
   return (
@@ -101,7 +101,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
     mutationFn: () =>
       call('POST', adviceRequest.url, { document: iriOf(document, id), question }, { idempotencyKey: key }),
     onSuccess: () => {
-      say.told('Your consultant has been asked')
+      toast.info('Your consultant has been asked')
       onDone()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),

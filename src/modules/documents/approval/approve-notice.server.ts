@@ -3,8 +3,8 @@ import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
-import { listener } from '#server/engine/handler.ts'
-import { type NoticeKind, noticeKind } from '#server/engine/notice-kind.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { printDue } from '../printing/print-due.ts'
@@ -16,7 +16,7 @@ import { isOwnWork } from '../types/self-approval.ts'
 
 /** A revision waits for approval. */
 export const approveNotice = (kinds: readonly DocumentKind[]) =>
-  noticeKind({
+  notificationType({
     kind: 'document.approve',
     label: 'Documents to approve',
     for: APPROVERS,
@@ -33,7 +33,7 @@ export const approveNotice = (kinds: readonly DocumentKind[]) =>
  * Tells those who decide that a revision waits for them. Whoever wrote or completed it knows, and has it to approve like the others,
  * unless their company has said that another person does: what is counted is what `to_approve` lists.
  */
-async function tell(c: Context, kind: NoticeKind, doc: RowOf<typeof document>): Promise<void> {
+async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
   const who = people.filter((p) => APPROVERS.some((role) => p.roles.includes(role)))
   await notify(
@@ -48,10 +48,10 @@ async function tell(c: Context, kind: NoticeKind, doc: RowOf<typeof document>): 
   )
 }
 
-export const tellWhoApproves = (kind: NoticeKind) =>
-  listener(printDue, {
+export const tellWhoApproves = (kind: NotificationType) =>
+  eventHandler(printDue, {
     name: 'document.tell-who-approves',
-    lane: 'events',
+    queue: 'events',
     run: async (c, { document: id }) => {
       const [doc] = await c.lockAll(document, { id, state: 'complete', retired: false })
       if (doc) await tell(c, kind, doc)
@@ -59,7 +59,7 @@ export const tellWhoApproves = (kind: NoticeKind) =>
   })
 
 /** Each morning: the same for those who approve since. Nobody hears of anything twice. */
-export const tellNewApprovers = (kind: NoticeKind) =>
+export const tellNewApprovers = (kind: NotificationType) =>
   schedule({
     name: 'document.tell-new-approvers',
     every: { daily: '07:00' },

@@ -12,7 +12,7 @@ export const approversRoute: Route = {
   path: `${safetySettings.url}/{id}/approvers`,
   title: 'Who approves the documents of a company, by name',
   allow: AUTHORS,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
     const people = await engine.readIn(id, 'who approves documents', (c) => c.find(user, { isRetired: false }))

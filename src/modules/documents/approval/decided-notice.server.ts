@@ -1,7 +1,7 @@
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/offers.server.ts'
-import { listener } from '#server/engine/handler.ts'
-import { type NoticeKind, noticeKind } from '#server/engine/notice-kind.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
 import { printDue } from '../printing/print-due.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -10,7 +10,7 @@ import { nameOf, viewOf } from '../types/notice-words.ts'
 
 /** What somebody has written was approved, or rejected and why. */
 export const decidedNotice = (kinds: readonly DocumentKind[]) =>
-  noticeKind({
+  notificationType({
     kind: 'document.decided',
     label: 'Documents of mine that were approved or rejected',
     for: AUTHORS,
@@ -25,10 +25,10 @@ export const decidedNotice = (kinds: readonly DocumentKind[]) =>
   })
 
 /** Tells those who wrote or completed a revision what was decided on it, but for whoever decided. */
-export const tellWhoWrote = (kind: NoticeKind) =>
-  listener(printDue, {
+export const tellWhoWrote = (kind: NotificationType) =>
+  eventHandler(printDue, {
     name: 'document.tell-who-wrote',
-    lane: 'events',
+    queue: 'events',
     run: async (c, { document: id }) => {
       const [doc] = await c.lockAll(document, { id, state: ['rejected', 'current'] })
       if (!doc) return

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { Papers } from '#modules/portal/offers.web.tsx'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useOne, useSave } from '#web/api/resources.ts'
@@ -10,7 +10,7 @@ import { Panels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useKindSettings } from '../settings/kinds.web.ts'
 import { NumberingCard } from '../settings/numbering-card.web.tsx'
 import { ReviewCard } from '../settings/review-card.web.tsx'
@@ -32,7 +32,7 @@ export default function SafetySettings() {
   const set = (forbidSelfApproval: boolean) =>
     save.mutate(
       { id: me.client.id, values: { forbidSelfApproval } },
-      { onSuccess: () => say.saved('who approves'), onError: (e) => say.failed(e, () => set(forbidSelfApproval)) },
+      { onSuccess: () => toast.saved('who approves'), onError: (e) => toast.failed(e, () => set(forbidSelfApproval)) },
     )
   return (
     <Page
@@ -99,7 +99,7 @@ function Approvers({ clientId, forbids }: { readonly clientId: number; readonly 
             : 'Documents are approved by whoever wrote them until there is.'}
         </Alert>
       )}
-      {holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']) && (
+      {hasRole(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']) && (
         <Text>
           {'Company administrators approve. '}
           <Anchor component={Link} to="/config/users">

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { author, holds } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -40,7 +40,7 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
   const { username } = author(actor)
   const { others, own } = approversOf(people, { author: record.author, completedBy: username })
   const mine = own.some((p) => p.username === username)
-  const settings = holds(actor, APPROVERS) && (
+  const settings = hasRole(actor, APPROVERS) && (
     <Anchor component={Link} to={SETTINGS.path}>
       Who approves in your company
     </Anchor>

@@ -46,7 +46,7 @@ async function checkClient(engine: Engine, clientId: number, heads: readonly Fin
 /** Writes the outcome down; answers what was not known yet, or is so again. */
 async function keepOutcome(c: Context, entries: number, findings: ReadonlyMap<string, Finding>): Promise<string[]> {
   const at = c.now.toString()
-  const own = c.byRight('the outcome of a check is the portal’s to write')
+  const own = c.withoutPermissionCheck('the outcome of a check is the portal’s to write')
   await own.create(evidenceCheck, { checkedAt: at, entries, findings: findings.size })
   const known = new Map((await own.lockAll(evidenceFinding, {})).map((row) => [row.sentence, row]))
   const fresh: string[] = []
@@ -73,7 +73,7 @@ async function tell(c: Context, fresh: readonly string[], all: number): Promise<
     ...(publicUrl ? [`${publicUrl}/dashboard`] : []),
   ].join('\n\n')
   for (const to of await administrators(c))
-    await c.after(letter, { to, subject: 'Sealed records have been changed', body, template: 'evidence.check' })
+    await c.emit(letter, { to, subject: 'Sealed records have been changed', body, template: 'evidence.check' })
 }
 
 async function administrators(c: Context): Promise<string[]> {

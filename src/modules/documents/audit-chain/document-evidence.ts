@@ -1,4 +1,4 @@
-import { type Evidence, evidence, type Said, type SealedRows, type Stored } from '#kernel/evidence.ts'
+import { type Evidence, evidence, type LegacyEntry, type SealedRows, type StoredColumns } from '#kernel/evidence.ts'
 import { columnOf, type Field } from '#kernel/fields.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { document } from '../types/document.ts'
@@ -46,7 +46,7 @@ const WORDS = [
   'origin_id',
 ]
 
-const named = (what: string) => (row: Stored) => `${what} "${String(row.name)}"`
+const named = (what: string) => (row: StoredColumns) => `${what} "${String(row.name)}"`
 
 /** The rows that a kind keeps in tables of their own: they stand with what they belong to. */
 const rowsOf = (kind: DocumentKind): SealedRows[] =>
@@ -148,12 +148,12 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       complete: 'mark as complete',
       approved: 'mark as approved',
     },
-    former: (event, subject): Said => (event === 'completed' ? formerWords(subject) : {}),
+    former: (event, subject): LegacyEntry => (event === 'completed' ? formerWords(subject) : {}),
   })
 }
 
 /** What a line is called in a finding, where its kind has no better name for it. */
-const lineNamed = (row: Stored) => `its line ${Number(row.position ?? 0) + 1}`
+const lineNamed = (row: StoredColumns) => `its line ${Number(row.position ?? 0) + 1}`
 
 /** Of the rows that say what a document refers to: what one is called, and where it names a file. */
 const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {

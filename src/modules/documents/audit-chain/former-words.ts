@@ -1,4 +1,4 @@
-import type { Said, Stored } from '#kernel/evidence.ts'
+import type { LegacyEntry, StoredColumns } from '#kernel/evidence.ts'
 
 /** Columns under the names that links of the first form gave them; what is not here was inside `content`. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -29,15 +29,15 @@ const TIMES = new Set(['createdAt', 'completedAt'])
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What a link of the first form sealed, by the names of columns: those that had no value were left out. */
-export function formerWords(subject: Stored): Said {
+export function formerWords(subject: StoredColumns): LegacyEntry {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
   const content: Record<string, unknown> = {}
-  const lines: Stored[] = []
+  const lines: StoredColumns[] = []
   for (const [name, value] of Object.entries(subject)) {
     const column = name === title ? 'title' : COLUMNS[name]
     if (column) columns[column] = value
-    else if (name === 'controls') lines.push(...(value as Stored[]).map(formerLine))
+    else if (name === 'controls') lines.push(...(value as StoredColumns[]).map(formerLine))
     else if (!TIMES.has(name)) content[name] = value
   }
   return {
@@ -46,5 +46,5 @@ export function formerWords(subject: Stored): Said {
   }
 }
 
-const formerLine = (line: Stored): Stored =>
+const formerLine = (line: StoredColumns): StoredColumns =>
   Object.fromEntries(Object.entries(line).map(([name, value]) => [LINE_COLUMNS[name] ?? snake(name), value]))

@@ -15,13 +15,13 @@ export const sealHead = resource({
   tenant: 'own',
   order: ['-id'],
   fields: {
-    entries: integer({ readonly: true, always: true, order: true }),
+    entries: integer({ readonly: true, notNull: true, order: true }),
     /** SHA-256 of the last of these entries, hexadecimal. */
-    hash: text({ readonly: true, always: true }),
-    signedAt: instant({ column: 'at', readonly: true, always: true }),
+    hash: text({ readonly: true, notNull: true }),
+    signedAt: instant({ column: 'at', readonly: true, notNull: true }),
     /** The public key, in base64url. */
-    key: text({ readonly: true, always: true }),
-    signature: text({ readonly: true, always: true }),
+    key: text({ readonly: true, notNull: true }),
+    signature: text({ readonly: true, notNull: true }),
   },
   allow: { read: AUTHORS },
   pack: 'safety',

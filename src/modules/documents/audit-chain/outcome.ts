@@ -11,10 +11,10 @@ export const evidenceCheck = resource({
   tenant: 'own',
   order: ['-id'],
   fields: {
-    checkedAt: instant({ column: 'at', readonly: true, always: true, order: true }),
+    checkedAt: instant({ column: 'at', readonly: true, notNull: true, order: true }),
     /** The entries that the chain had. */
-    entries: integer({ readonly: true, always: true }),
-    findings: integer({ readonly: true, always: true }),
+    entries: integer({ readonly: true, notNull: true }),
+    findings: integer({ readonly: true, notNull: true }),
   },
   allow: { read: APPROVERS },
   pack: 'safety',
@@ -31,10 +31,10 @@ export const evidenceFinding = resource({
   fields: {
     subjectType: text({ readonly: true, filter: true }),
     subjectId: integer({ readonly: true, filter: true }),
-    sentence: text({ readonly: true, always: true }),
-    foundAt: instant({ readonly: true, always: true, order: true }),
+    sentence: text({ readonly: true, notNull: true }),
+    foundAt: instant({ readonly: true, notNull: true, order: true }),
     /** When it was last found to be so. */
-    lastAt: instant({ readonly: true, always: true }),
+    lastAt: instant({ readonly: true, notNull: true }),
     /** No longer so when the evidence was last looked through. */
     gone: flag({ readonly: true, filter: true }),
   },

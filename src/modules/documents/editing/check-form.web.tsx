@@ -11,7 +11,7 @@ import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { Together } from '#web/ui/together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { AtOnce } from '../approval/at-once.web.tsx'
@@ -61,17 +61,17 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const writing = `${kind.screens.update}/${record.id}`
   const name = `${record.documentNumber} revision ${record.revision}`
   useTitle(`Check ${record.documentNumber} ${titleOf(kind, record)}`)
-  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   const seal = async () => {
     try {
       const done = await act.mutateAsync({ id: record.id, action: 'complete', input: former ? { change } : {}, etag })
-      say.told(`${name} ${words.done}`, 'safe')
+      toast.info(`${name} ${words.done}`, 'safe')
       await navigate(`${kind.screens.list}/view/${done.id}`)
     } catch (failed) {
       const e = refusedInForm(failed)
       if (e instanceof ApiError && e.violations.length) return setRefused(e.violations)
       if (e instanceof ApiError && e.status === 412) onChanged()
-      say.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void seal())
+      toast.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void seal())
     }
   }
   const complete = useOnce(seal)

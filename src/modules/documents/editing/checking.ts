@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { filled } from '#kernel/forms/filled.ts'
+import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 import { countOf } from '#kernel/text.ts'
@@ -39,7 +39,7 @@ export function checkOf(kind: DocumentKind, record: Values): Check {
 }
 
 const isFilled = (field: FormField, record: Values): boolean =>
-  [field.name, ...(field.also ?? [])].some((name) => filled(field, record[name]))
+  [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
 /** How many files and references a record seals with its words. */
 export function sealedBeside(kind: DocumentKind, record: Values): string[] {

@@ -10,7 +10,7 @@ import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { FormNotices } from '../forms/form-notices.web.tsx'
 import type { RecordForm } from '../forms/record-form.ts'
 import { savedInForm } from '../forms/saved-in-form.web.ts'
@@ -67,7 +67,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
   useTitle(`${record.documentNumber} ${titleOf(kind, record)}`)
 
   const save = useCallback(async () => {
-    if (await autosave.flush()) say.saved(record.documentNumber)
+    if (await autosave.flush()) toast.saved(record.documentNumber)
   }, [autosave, record.documentNumber])
   useEditorKeys(store, save)
 

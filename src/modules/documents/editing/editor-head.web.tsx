@@ -9,7 +9,7 @@ import type { FormStore } from '#web/forms/schema/store.ts'
 import { useCompletion } from '#web/forms/schema/use-form.ts'
 import { BesideBackContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, titleOf } from '../types/record.web.ts'
@@ -36,7 +36,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
   const beside = use(BesideBackContext)
   const pdf = async () => {
     await autosave.flush()
-    await openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e))
+    await openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e))
   }
   return (
     <header className={css.head}>

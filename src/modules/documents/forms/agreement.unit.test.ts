@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answersIn, keptAnswers } from '#kernel/forms/answers.ts'
+import { answersToRecord, recordToAnswers } from '#kernel/forms/answers.ts'
 import { completion } from '#kernel/forms/completion.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
@@ -102,10 +102,10 @@ test('by whatever version, the screen and the server find the same missing, and 
         ...Object.fromEntries(Object.entries(record).filter(asks)),
         additional: Object.fromEntries(Object.entries(record.additional ?? {}).filter(([name]) => asked.has(name))),
       }
-      const typed = answersIn(form, stored)
-      const kept = keptOf(form, keptAnswers(form, typed))
+      const typed = recordToAnswers(form, stored)
+      const kept = keptOf(form, answersToRecord(form, typed))
       fc.pre(kept !== undefined)
-      const missingIn = (values: Values) => wordsMissing(kind, answersIn(form, values)).map((v) => v.propertyPath)
+      const missingIn = (values: Values) => wordsMissing(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)
       const onScreen = judgedBy(kind, typed)
       expect(missingIn(kept)).toEqual(onScreen.problems.map((v) => v.propertyPath))
       expect(missingIn({ ...kept, ...withoutHidden(form, kept) })).toEqual(missingIn(kept))

@@ -1,8 +1,8 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { ADDITIONAL } from '#kernel/forms/answers.ts'
-import { clean } from '#kernel/forms/clean.ts'
+import { ADDITIONAL_COLUMN } from '#kernel/forms/answers.ts'
+import { cleanAnswer } from '#kernel/forms/clean.ts'
 import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
-import { lossesIn } from '#kernel/forms/losses.ts'
+import { findDataLoss } from '#kernel/forms/losses.ts'
 import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { says, UNPLACED, type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
@@ -28,7 +28,7 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
   const refused = before
     ? [...strays, ...unknown].map(({ name, label }) =>
         violation(
-          name in kind.resource.fields ? name : `${ADDITIONAL}.${name}`,
+          name in kind.resource.fields ? name : `${ADDITIONAL_COLUMN}.${name}`,
           `The form of this document does not ask for “${label}”`,
         ),
       )
@@ -37,7 +37,7 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
   return {
     values: {
       ...(before ? {} : Object.fromEntries(strays.map(({ name }) => [name, undefined]))),
-      ...(kept === undefined ? {} : { [ADDITIONAL]: kept }),
+      ...(kept === undefined ? {} : { [ADDITIONAL_COLUMN]: kept }),
       ...(aside === undefined || (!before && !aside.length && !(UNPLACED in given)) ? {} : { [UNPLACED]: aside }),
     },
     wrong: [
@@ -61,18 +61,19 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
 
 /** The values of additional fields: those that are named change, the others stay. */
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
-  const sent = given[ADDITIONAL]
+  const sent = given[ADDITIONAL_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
   const asked = new Map(fieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
   const wrong: Violation[] = []
   const unknown: Unplaced[] = []
-  const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL]) }
-  if (sent !== null && sent !== objectOf(sent)) wrong.push(violation(ADDITIONAL, 'The additional fields can’t be read'))
+  const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL_COLUMN]) }
+  if (sent !== null && sent !== objectOf(sent))
+    wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields can’t be read'))
   for (const [name, value] of Object.entries(objectOf(sent))) {
     const field = asked.get(name)
     if (field) {
-      wrong.push(...lossesIn(field, value, `${ADDITIONAL}.${name}`))
-      kept[name] = value === null ? null : clean(field, value)
+      wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
+      kept[name] = value === null ? null : cleanAnswer(field, value)
     } else if (filled(value)) unknown.push({ name, label: name, kind: 'text', value })
   }
   return { kept, wrong, unknown }

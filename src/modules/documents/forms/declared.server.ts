@@ -1,5 +1,5 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import type { Declared } from '#kernel/forms/read-form.ts'
+import type { DeclaredForm } from '#kernel/forms/read-form.ts'
 import { sequence } from '#kernel/sequence.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -14,7 +14,7 @@ export const formNumbers = ({ kind }: DocumentKind) =>
   sequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
 
 /** What versions of a kind's form come from. */
-export const declaredBy = (kind: DocumentKind): Declared => ({
+export const declaredBy = (kind: DocumentKind): DeclaredForm => ({
   schema: kind.schema,
   title: kind.title.field,
   taken: Object.keys(kind.resource.fields).filter((name) => !fieldsIn(kind.schema).some((f) => f.name === name)),

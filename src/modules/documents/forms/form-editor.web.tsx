@@ -12,7 +12,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { formVersion } from '../types/form-version.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -60,7 +60,7 @@ export function FormEditor({ kind, title, back, begun }: Props) {
       const version = await save.mutateAsync({
         values: { kind: kind.kind, schema: { title: called, steps }, notes: notes.trim(), industry },
       })
-      say.told(`Version ${version.number} is published`, 'safe')
+      toast.info(`Version ${version.number} is published`, 'safe')
       await navigate(formPaths(kind).list)
     } catch (e) {
       const said = e instanceof ApiError ? e.violations.map((v) => v.message) : []

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
 import { call } from '#web/api/client.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { showValue } from '../types/value-text.ts'
 import type { RecordForm } from './record-form.ts'
@@ -25,7 +25,7 @@ export function FormNotices({ record, form, autosave, reopen }: Props) {
       else await call('PUT', record['@id'], { unplaced: [] })
       await reopen()
     },
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   const aside = unplacedIn(record)
   return (

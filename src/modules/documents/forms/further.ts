@@ -1,5 +1,5 @@
-import { answersIn } from '#kernel/forms/answers.ts'
-import { filled } from '#kernel/forms/filled.ts'
+import { recordToAnswers } from '#kernel/forms/answers.ts'
+import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 
@@ -11,11 +11,11 @@ interface Further {
 
 /** The additional fields that are shown and filled in. */
 export function furtherAnswers(schema: FormSchema, record: Values): Further[] {
-  const answers = answersIn(schema, record)
+  const answers = recordToAnswers(schema, record)
   return visible(schema, answers).steps.flatMap(({ step, groups }) => {
     const shown = groups.flatMap((g) => g.fields)
     const fields = shown
-      .filter((field) => field.additional && filled(field, answers[field.name]))
+      .filter((field) => field.additional && hasAnswer(field, answers[field.name]))
       .map((field) => ({ field, value: answers[field.name] }))
     const alone = shown.every((field) => field.additional)
     return fields.length ? [{ title: alone ? step.title : `${step.title}: further details`, fields }] : []

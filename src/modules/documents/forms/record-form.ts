@@ -1,4 +1,4 @@
-import { answersIn } from '#kernel/forms/answers.ts'
+import { recordToAnswers } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 
@@ -22,6 +22,6 @@ export const answersBy = <R extends Values>(
 ): R =>
   ({
     ...record,
-    ...answersIn(form.schema, { ...record, ...(form.additional ? { additional: form.additional } : {}) }),
+    ...recordToAnswers(form.schema, { ...record, ...(form.additional ? { additional: form.additional } : {}) }),
     ...form.settings,
   }) as R

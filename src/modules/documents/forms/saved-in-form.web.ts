@@ -1,4 +1,4 @@
-import { ADDITIONAL, keptAnswers } from '#kernel/forms/answers.ts'
+import { ADDITIONAL_COLUMN, answersToRecord } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -20,7 +20,7 @@ export function savedInForm(schema: FormSchema, settings: Values, { load, save }
     load: async () => answered(await load()),
     save: async (changes, etag) => {
       try {
-        return answered(await save(keptAnswers(schema, changes), etag))
+        return answered(await save(answersToRecord(schema, changes), etag))
       } catch (e) {
         throw refusedInForm(e)
       }
@@ -28,7 +28,7 @@ export function savedInForm(schema: FormSchema, settings: Values, { load, save }
   }
 }
 
-const PLACE = new RegExp(`^${ADDITIONAL}\\.`)
+const PLACE = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
 
 /** A refusal whose places are those of the form. */
 export function refusedInForm(e: unknown): unknown {

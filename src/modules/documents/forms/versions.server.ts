@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { digestOf } from '#server/evidence/link.ts'
@@ -16,8 +16,8 @@ const LATELY = { minutes: 5 }
 /** Adding a version: what it may say otherwise than the kind, when it begins to be used, and its link in the chain. */
 export const formVersions = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
-    prepare: async (c) => {
-      if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+    beforeSave: async (c) => {
+      if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
         throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates add one.')
       const kind = kinds.find((k) => k.kind === c.values.kind)
       if (!kind) throw problem.invalid([violation('kind', `Please say which: ${kinds.map((k) => k.kind).join(', ')}`)])
@@ -34,7 +34,7 @@ export const formVersions = (kinds: readonly DocumentKind[]) =>
         createdAt: c.now.toString(),
       }
     },
-    saved: async (c) => {
+    afterSave: async (c) => {
       const { id } = await c.written.saved()
       await sealEvent(c, formEvidence, { event: 'form added', id })
     },

@@ -11,7 +11,7 @@ import { audienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazily } from '#web/ui/lazily.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { useHere } from '#web/ui/use-here.ts'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import { spanOf } from '../settings/span.ts'
@@ -102,7 +102,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       if (error === undefined) return
       setUnderway(false)
       void refresh()
-      if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
+      if (!here.current) toast.failed(`${record.documentNumber}: ${sentence(error)}`)
     }
   }
   // Somebody else may have been quicker: what stands is shown behind it, and once the dialog is gone.

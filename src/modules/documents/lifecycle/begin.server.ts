@@ -74,7 +74,7 @@ export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWord
   const own = ownOnly(kind)
   const words = Object.entries(row)
     .filter(
-      ([name]) => !own.has(name) && (fields[name]?.within || kind.rows.includes(name) || name === kind.title.field),
+      ([name]) => !own.has(name) && (fields[name]?.inJson || kind.rows.includes(name) || name === kind.title.field),
     )
     .map(([name, value]) => {
       const of = fields[name]?.kind === 'rows' ? fields[name].target?.().fields : undefined

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { answersIn, keptPlaces } from '#kernel/forms/answers.ts'
-import { author, holds } from '#kernel/roles.ts'
+import { recordToAnswers, violationsToRecord } from '#kernel/forms/answers.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { showsText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -49,7 +49,7 @@ export async function assertMay(
   const refusal = refusalOf(transition, revision)
   // What nobody may do is not a matter of rights.
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
-  if (!holds(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
+  if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
   if (refusal) throw problem.conflict(refusal)
   for (const check of transition.checks) await CHECKS[check](c, kind, revision, given)
 }
@@ -77,8 +77,8 @@ const CHECKS: Readonly<
 async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
   const { schema, record } = await writtenUnder(c, kind, revision)
   const held = await settingsHeld(c, kind, revision)
-  const missing = wordsMissing(kindIn(kind, schema), { ...answersIn(schema, record), ...held })
-  const wrong = [...keptPlaces(schema, missing), ...unprintableWords(kind, revision)]
+  const missing = wordsMissing(kindIn(kind, schema), { ...recordToAnswers(schema, record), ...held })
+  const wrong = [...violationsToRecord(schema, missing), ...unprintableWords(kind, revision)]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
   if (once.length) throw problem.invalid(once)

@@ -7,7 +7,7 @@ import { call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, modelAt, titleOf, useRefresh } from '../types/record.web.ts'
 
@@ -29,7 +29,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
     },
     onSuccess: (made) => {
       void refresh(made)
-      say.told(`${to?.name} has it now as ${made.documentNumber}, a draft`, 'safe')
+      toast.info(`${to?.name} has it now as ${made.documentNumber}, a draft`, 'safe')
       onClose()
     },
   })

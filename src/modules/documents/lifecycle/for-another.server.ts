@@ -3,7 +3,7 @@ import { rowsOf } from '#kernel/forms/rows.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { addressOf, type DocumentKind } from '../types/kind.ts'
 import { firstFields } from '../types/reference.ts'
@@ -15,7 +15,7 @@ type Line = Readonly<Record<string, unknown>>
  * A document's words for another client than its own. What was uploaded there, what it refers to and what its lines have of the
  * library there stays behind; of the library, what is the provider's is everybody's.
  */
-export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: Sent): Promise<Sent> {
+export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
   const fields: Fields = kind.resource.fields
   const references = Object.keys(kind.references ?? {})
   const left = [

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { writeOpening } from '../access-log/write-opening.server.ts'
 import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
@@ -20,7 +20,7 @@ import { assertFiles, cleanWords } from './words.server.ts'
 /** What can be said of a completed revision without changing what it says. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
-type Save = Context & Saving<DocumentResource>
+type Save = Context & BeforeSave<DocumentResource>
 type Flags = Pick<
   DocumentValues,
   'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote' | 'reviewAsked'
@@ -36,9 +36,9 @@ export function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
     return answerWith(c, c.row.id)
   }
   return behaviour(r, {
-    opened: writeOpening,
-    prepare: (c) => (c.before ? prepareChange(c, kind, c.before, rules) : prepareNew(c, kind, rules)),
-    saved: async (c) => {
+    onRead: writeOpening,
+    beforeSave: (c) => (c.before ? prepareChange(c, kind, c.before, rules) : prepareNew(c, kind, rules)),
+    afterSave: async (c) => {
       const asked = transitionsAsked(c.before, c.changes)
       if (!asked.length) return
       const { id } = c.before ?? (await c.written.saved())

@@ -4,10 +4,10 @@ import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { idAtEnd, idByEither, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { firstOf } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { formAsked, sentInNewForm } from '../forms/draft-form.server.ts'
 import { AUTHORS, KEEPERS } from '../rights.ts'
@@ -33,13 +33,13 @@ const OF_A_ROW = new Set([
  * A working model: what a new document may start from, saved by nobody yet. Identifiers, author, state and the ids of rows are
  * left out (safety specification, section 4).
  */
-function modelOf(kind: DocumentKind, sent: Sent): Sent {
+function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   const said = withoutPlaceholders(kind.schema, sent)
   const own = ownOnly(kind)
   const words = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.kind === 'rows'
       ? [[name, newRows(said[name])]]
-      : !own.has(name) && (f.within || name === kind.title.field || name === 'industry')
+      : !own.has(name) && (f.inJson || name === kind.title.field || name === 'industry')
         ? [[name, said[name]]]
         : [],
   )
@@ -56,7 +56,7 @@ function modelOf(kind: DocumentKind, sent: Sent): Sent {
 }
 
 /** The same as a copy for a client, which says what it is one of. The provider's words are everybody's. */
-async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<Sent> {
+async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
   const model = modelOf(kind, await sentInNewForm(c, kind, source, to))
   const owner = idAtEnd(addressOf(source.client)) ?? PROVIDER
   const words = owner === to || owner === PROVIDER ? model : await wordsForAnother(c.engine, kind, model)
@@ -110,7 +110,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       return { ...modelOf(kind, { ...startValues(schema), ...kind.blank?.(), ...begun, ...taken }), ...origin }
     },
   })
-  const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<Sent>): Route => ({
+  const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<ApiRecord>): Route => ({
     method: 'GET',
     path: `${r.url}/{id}/${path}`,
     title,
@@ -135,7 +135,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = readId(c.params.clientId)
       if (to === undefined) throw problem.notFound()
-      if (!holds(c.actor, KEEPERS) && to !== c.me.clientId)
+      if (!hasRole(c.actor, KEEPERS) && to !== c.me.clientId)
         throw problem.forbidden('You can copy only to your own company.')
       const source = await c.engine.one(r, c.actor, id)
       const target = await c.engine.one(client, c.actor, to)

@@ -62,7 +62,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     path: `${document.url}/{id}/newer`,
     title: 'What a document refers to that was replaced, and by which revision',
     allow: AUTHORS,
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => {
       const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me, c.me.clientId, id))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { readUsedBy } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, useMark } from '../types/record.web.ts'
@@ -49,11 +49,11 @@ export function useRetire(
       await set(records, retired)
       const message = `${what} ${retired ? 'deleted' : 'restored'}`
       // To withdraw it once more takes a reason.
-      if (records.some((r) => standingOf(r) === 'withdrawn')) say.told(`${message}, and in force`, 'safe')
+      if (records.some((r) => standingOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
       else undoable({ message, undo: () => set(records, !retired) })
       return true
     } catch (e) {
-      say.failed(e, () => void set(records, retired).then(() => say.saved(what), say.failed))
+      toast.failed(e, () => void set(records, retired).then(() => toast.saved(what), toast.failed))
       return false
     }
   }

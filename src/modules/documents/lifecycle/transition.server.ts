@@ -60,8 +60,8 @@ export async function sealTransition(
     await sealWords(c, kind, id)
   } else await sealOf(c, seals, id, { by })
   if (!happensNow(c)) return
-  await c.after(printDue, { kind: kind.kind, document: id })
-  if (to === 'current' || ASKS.has(name)) await c.after(signOffAsked, { document: id })
+  await c.emit(printDue, { kind: kind.kind, document: id })
+  if (to === 'current' || ASKS.has(name)) await c.emit(signOffAsked, { document: id })
 }
 
 /** Beside what puts a revision in force: who may read it now may be asked to sign it. */

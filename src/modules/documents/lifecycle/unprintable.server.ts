@@ -8,7 +8,7 @@ type Content = Readonly<Record<string, unknown>>
 /** The words of a revision in letters that no font of our papers has. */
 export const unprintableWords = (kind: DocumentKind, record: Content): Violation[] =>
   Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
-    f.within || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
+    f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
   )
 
 function lostIn(value: unknown, path: string): Violation[] {

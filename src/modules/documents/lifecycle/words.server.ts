@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { clean } from '#kernel/forms/clean.ts'
+import { cleanAnswer } from '#kernel/forms/clean.ts'
 import { fieldsByName } from '#kernel/forms/fields-in.ts'
-import { lossesIn } from '#kernel/forms/losses.ts'
+import { findDataLoss } from '#kernel/forms/losses.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { keptUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { idByIri } from '#kernel/iri.ts'
@@ -39,8 +39,8 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
       return [[name, picture ? keptUpload(picture) : null]]
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
-    wrong.push(...lossesIn(f, value))
-    return [[name, clean(f, value)]]
+    wrong.push(...findDataLoss(f, value))
+    return [[name, cleanAnswer(f, value)]]
   })
   const answers = cleanAnswers(kind, schema, values, before)
   wrong.push(...answers.wrong)

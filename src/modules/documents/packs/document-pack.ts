@@ -14,9 +14,9 @@ export const documentPack = resource({
   tenant: 'own',
   order: ['-id'],
   fields: {
-    title: text({ readonly: true, always: true }),
+    title: text({ readonly: true, notNull: true }),
     /** What it is made of, as it stood: revisions with their seals, files with their checksums. */
-    parts: json({ readonly: true, detail: true }),
+    parts: json({ readonly: true, omitFromLists: true }),
     /** SHA-256 of the file, hexadecimal. */
     checksum: text({ readonly: true, filter: true }),
     bytes: integer({ readonly: true }),

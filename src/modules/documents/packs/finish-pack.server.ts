@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import type { Actor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { storeOf } from '#server/files/store.ts'
-import type { Taken } from '#server/jobs/run.ts'
+import type { ExecutedStep } from '#server/jobs/run.ts'
 import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
 import { joinTo } from '#server/pdf/join-to-file.ts'
 import { renderPackFront } from '#server/pdf/pack.ts'
@@ -26,11 +26,11 @@ const closeFile = promisify(close)
  */
 export async function finishPack(
   engine: Engine,
-  run: Run,
+  run: BatchJob,
   actor: Actor,
   list: PackList,
   portions: number,
-): Promise<(c: Context) => Promise<Taken>> {
+): Promise<(c: Context) => Promise<ExecutedStep>> {
   const { clientId } = run
   const shop = await workshopOf(engine, run)
   const all: PortionAbout[] = []

@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, letterheadOf, readLogo, readPictures, type ShownPicture } from '#modules/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type PackCover, type PackPart, limitPackSize, renderPack } from '#server/pdf/pack.ts'
+import { limitPackSize, type PackCover, type PackPart, renderPack } from '#server/pdf/pack.ts'
 import { partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
 import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'

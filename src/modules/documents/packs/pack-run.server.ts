@@ -3,8 +3,8 @@ import type { Actor } from '#kernel/roles.ts'
 import { findPictures, readPictures } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Run } from '#server/engine/run-kind.ts'
-import { defineRun, type Step } from '#server/jobs/run.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
+import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
 import { setTotal } from '#server/jobs/run-control.ts'
 import { type PackCover, type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
 import { readTypstFile } from '#server/pdf/typst-file.ts'
@@ -55,10 +55,10 @@ export interface PortionAbout {
  * than one portion.
  */
 export const packRun = (kinds: readonly DocumentKind[]) =>
-  defineRun<Input, Place>({
+  defineBatchJob<Input, Place>({
     kind: 'documents.pack',
     title: 'A pack of documents',
-    lane: 'bulk',
+    queue: 'bulk',
     as: 'starter',
     input: INPUT,
     place: PLACE,
@@ -68,10 +68,10 @@ export const packRun = (kinds: readonly DocumentKind[]) =>
 async function* makePortions(
   engine: Engine,
   kinds: readonly DocumentKind[],
-  run: Run<Input>,
+  run: BatchJob<Input>,
   from: Place | null,
   actor: Actor,
-): AsyncGenerator<Step<Place>> {
+): AsyncGenerator<BatchStep<Place>> {
   const shop = await workshopOf(engine, run)
   let place = from ?? { at: 0, portions: 0, pages: 0, printed: 0 }
   if (!from) {

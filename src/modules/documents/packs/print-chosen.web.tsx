@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { printTogether } from './print-together.web.ts'
 
 /** Prints or saves chosen documents as one PDF, in the order of the list. */
 export function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
-  const print = () => void printTogether({ documents: ids }, openPdf).catch((e: unknown) => say.failed(e, print))
-  const save = () => void printTogether({ documents: ids }, savePdf).catch((e: unknown) => say.failed(e, save))
+  const print = () => void printTogether({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
+  const save = () => void printTogether({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
   return (
     <>
       <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>

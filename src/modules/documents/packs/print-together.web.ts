@@ -1,6 +1,6 @@
 import { ApiError, call } from '#web/api/client.ts'
 import { followRun, type Run } from '#web/lists/extras/runs.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'
 
@@ -26,7 +26,7 @@ export async function printTogether({ documents, deep }: Wanted, give: (url: str
     if (!(e instanceof ApiError) || e.status !== 413) throw e
   }
   const begun = await call<Run>('POST', `${document.url}/packs`, { documents, deep: deep === true })
-  say.told(
+  toast.info(
     'These are many pages. They are put together while you go on, and the file is saved when it is ready. “Long work”, under your name, has it too.',
   )
   const { file, error } = await followRun(begun, () => {})

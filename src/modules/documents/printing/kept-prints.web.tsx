@@ -5,7 +5,7 @@ import { openPdf } from '#web/api/pdf.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import { documentPrint } from '../types/document-print.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
@@ -17,7 +17,7 @@ export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
   const prints = list.data?.['hydra:member'] ?? []
   const more = (list.data?.['hydra:totalItems'] ?? prints.length) - prints.length
   if (!prints.length) return null
-  const show = (url: string) => void openPdf(`${url}/pdf`).catch((e: unknown) => say.failed(e, () => show(url)))
+  const show = (url: string) => void openPdf(`${url}/pdf`).catch((e: unknown) => toast.failed(e, () => show(url)))
   return (
     <section className={page.card} aria-labelledby="papers">
       <h2 id="papers">Papers kept</h2>

@@ -7,7 +7,7 @@ import { showDay } from '#web/dates/uk-dates.ts'
 import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import { type DocumentKind, titleIn } from '../types/kind.ts'
@@ -59,7 +59,7 @@ function offerOf(kind: DocumentKind, { to, from }: References) {
 /** Chooses documents to refer to (safety specification, section 2). It stays open: several are added one after the other. */
 export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClose }: Props) {
   const { r, asked, kindOf, titleOf, pdf } = offerOf(kind, of)
-  const open = (id: number) => pdf && void openPdf(pdf(id)).catch((e: unknown) => say.failed(e, () => open(id)))
+  const open = (id: number) => pdf && void openPdf(pdf(id)).catch((e: unknown) => toast.failed(e, () => open(id)))
   return (
     <ChooseDialog
       opened={opened}

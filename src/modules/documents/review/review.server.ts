@@ -29,7 +29,7 @@ export const reviewReminder = (kinds: readonly DocumentKind[]) =>
       const words = wordsInLetter(row.title ?? '')
       const title = `${row.documentNumber} ${words}`
       for (const to of await addressesOf(c, row))
-        await c.after(letter, {
+        await c.emit(letter, {
           to,
           subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
           body: `The ${noun} ${row.documentNumber} "${words}" is to be reviewed by ${on}. Read it. If something in it is no longer true, put it right in the next revision; otherwise mark it as reviewed.${reasons}${link}`,

@@ -5,7 +5,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -38,7 +38,10 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
     const dated = reviewed && record.current && may.review && due ? { reviewDue: due } : {}
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
-      say.told(reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again', 'safe')
+      toast.info(
+        reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again',
+        'safe',
+      )
       onClose()
     } catch (e) {
       setFailure(sentence(e))

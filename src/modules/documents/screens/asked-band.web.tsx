@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
@@ -40,7 +40,7 @@ export function AskedBand({ parts, record }: Props) {
         </Button>
       </Band>
     )
-  if (!open || !(asked || (holds(actor, 'ROLE_EMPLOYEE') && record.asked === 0 && !carried))) return null
+  if (!open || !(asked || (hasRole(actor, 'ROLE_EMPLOYEE') && record.asked === 0 && !carried))) return null
   return (
     <Band
       says={

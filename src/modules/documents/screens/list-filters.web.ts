@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { Params } from '#web/api/client.ts'
 import type { FilterSpec } from '#web/lists/filters.ts'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
@@ -41,7 +41,7 @@ const ASKS: Partial<Readonly<Record<Standing, Readonly<Record<string, string>>>>
 
 /** What the list is narrowed by. Whoever reads only what is in force has nothing to choose among states, reviews and templates. */
 export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
-  const writes = wide || holds(actor, AUTHORS)
+  const writes = wide || hasRole(actor, AUTHORS)
   const standings: readonly Standing[] = [...statesOf(kind), 'withdrawn']
   const state = {
     key: 'state',

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -48,7 +48,7 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
 /** What the words are looked for in, beside number, title and author. */
 function searchWords({ resource }: DocumentKind): string {
   const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
-    f.within && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
+    f.inJson && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
   )
   const all = ['number', 'title', 'author', ...also]
   return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
@@ -71,7 +71,7 @@ export default function Documents({ parts }: ScreenProps) {
   const phone = useIsPhone()
   const queries = useQueryClient()
   const [state, set] = useUrlState(LIST)
-  const wide = actor.clientId === PROVIDER && holds(actor, KEEPERS)
+  const wide = actor.clientId === PROVIDER && hasRole(actor, KEEPERS)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
     mayOf(kind, actor, record(row)).write
@@ -82,7 +82,7 @@ export default function Documents({ parts }: ScreenProps) {
       title={nav.title}
       actions={
         <>
-          {holds(actor, APPROVERS) && (
+          {hasRole(actor, APPROVERS) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
               What the form asks
             </Button>

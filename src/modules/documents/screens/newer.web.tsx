@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { type Collection, call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, mayOf, useRefresh } from '../types/record.web.ts'
@@ -38,7 +38,7 @@ export function NewerBand({ kind, record }: Props) {
       await refresh(draft)
       await navigate(`${kind.screens.update}/${draft.id}`)
     },
-    onError: (e) => say.failed(e, () => take.mutate()),
+    onError: (e) => toast.failed(e, () => take.mutate()),
   })
   const newer = found.data?.['hydra:member'] ?? []
   if (!newer.length) return null

@@ -1,4 +1,4 @@
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { lastMinute } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
@@ -37,7 +37,7 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly LazyKind[] }
   )
   return (
     <>
-      {actor.clientId !== PROVIDER && holds(actor, READERS) && (
+      {actor.clientId !== PROVIDER && hasRole(actor, READERS) && (
         <ToSignPart kinds={kinds} everybodys={lists.find(({ name }) => name === 'sign')} idOf={(d) => d.id} />
       )}
       <WaitingParts lists={lists.filter(({ name }) => name !== 'sign')} />

@@ -1,4 +1,4 @@
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -42,13 +42,13 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
   const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
   const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
   return [
-    ...(holds(actor, APPROVERS)
+    ...(hasRole(actor, APPROVERS)
       ? [{ name: 'approve', title: 'Waiting for my approval', url: toApprove } as const]
       : []),
-    ...(holds(actor, 'ROLE_EMPLOYEE')
+    ...(hasRole(actor, 'ROLE_EMPLOYEE')
       ? [{ name: 'sign', title: 'In force, for everybody to sign', url: forEverybody } as const]
       : []),
-    ...(holds(actor, AUTHORS)
+    ...(hasRole(actor, AUTHORS)
       ? ([
           { name: 'review', title: 'Reviews due', url: due },
           { name: 'awaited', title: 'Signatures I wait for', url: `${document.url}/awaited${mine}` },

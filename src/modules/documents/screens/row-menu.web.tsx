@@ -21,7 +21,7 @@ import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { lazily } from '#web/ui/lazily.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { ActDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetire } from '../lifecycle/retire.web.tsx'
 import { printTogether } from '../packs/print-together.web.ts'
@@ -55,11 +55,11 @@ export function RowMenu({ parts, record, opened = false }: Props) {
   if (acts(open) && !acted) setActed(true)
   const close = () => setOpen(undefined)
   const begin = kind.screens.update.replace(/\/update$/, '')
-  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
-  const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, save))
+  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
+  const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, save))
   const whole = { documents: [record.id], deep: true } as const
-  const pack = () => void printTogether(whole, openPdf).catch((e: unknown) => say.failed(e, pack))
-  const savePack = () => void printTogether(whole, savePdf).catch((e: unknown) => say.failed(e, savePack))
+  const pack = () => void printTogether(whole, openPdf).catch((e: unknown) => toast.failed(e, pack))
+  const savePack = () => void printTogether(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
   return (
     <>
       <Menu position="bottom-end" withinPortal shadow="md" width={220}>

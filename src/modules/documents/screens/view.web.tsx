@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useParams } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
@@ -15,7 +15,7 @@ import { WayBack } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { Awaited, Together } from '#web/ui/together.tsx'
 import { Advice } from '../advice/of-document.web.tsx'
 import { Seals } from '../audit-chain/seals.web.tsx'
@@ -58,7 +58,7 @@ export default function View({ parts }: ScreenProps) {
   // Whoever is reading or signing it is not led away from that.
   useMissing(parts, slug, record ? undefined : error)
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
-  const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
       <WayBack to={backTo(kind.screens.list)} label={kind.nav.title} />
@@ -94,9 +94,9 @@ export default function View({ parts }: ScreenProps) {
           <Together key={record.id} waiting={<LoadingRows rows={12} />}>
             <AskedBand parts={parts} record={record} />
             <StateBand parts={parts} record={record} />
-            {holds(actor, AUTHORS) && record.current && <ReviewAsked record={record} />}
-            {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
-            {holds(actor, AUTHORS) && record.origin && <ImprovedBand parts={parts} record={record} />}
+            {hasRole(actor, AUTHORS) && record.current && <ReviewAsked record={record} />}
+            {hasRole(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
+            {hasRole(actor, AUTHORS) && record.origin && <ImprovedBand parts={parts} record={record} />}
             <div className={css.halves}>
               <div className={css.read}>
                 <ChangedSince parts={parts} record={record}>
@@ -114,8 +114,8 @@ export default function View({ parts }: ScreenProps) {
                 )}
                 <WhereUsed parts={parts} record={record} />
                 <History parts={parts} record={record} />
-                {holds(actor, AUTHORS) && <Advice kind={kind} record={record} />}
-                {holds(actor, AUTHORS) && (
+                {hasRole(actor, AUTHORS) && <Advice kind={kind} record={record} />}
+                {hasRole(actor, AUTHORS) && (
                   <>
                     {kind.shared && (
                       <Suspense fallback={<Awaited />}>

@@ -9,7 +9,7 @@ import { useMe } from '#web/api/me.ts'
 import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from '../printing/dialogs.module.css'
 import { letterWords } from './letter-words.ts'
@@ -124,7 +124,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
             <Button
               size="compact-sm"
               variant="subtle"
-              onClick={() => void parcel.look().catch((e: unknown) => say.failed(e))}
+              onClick={() => void parcel.look().catch((e: unknown) => toast.failed(e))}
             >
               Look at the PDF
             </Button>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isEmail, LONGEST_EMAIL, onceEach } from '#kernel/email.ts'
+import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
@@ -52,7 +52,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
         message: message.trim(),
       })
       for (const to of addresses)
-        await unit.after(letter, {
+        await unit.emit(letter, {
           to,
           subject: title,
           body,
@@ -73,18 +73,20 @@ type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'mess
 
 /** Writes down that a document was sent, in the chain too. */
 export async function writeSent(unit: Context, sent: Sent): Promise<void> {
-  const written = await unit.byRight('it is sent, and that is written down').create(documentSending, sent)
+  const written = await unit
+    .withoutPermissionCheck('it is sent, and that is written down')
+    .create(documentSending, sent)
   await sealOf(unit, 'sent', sent.document, { added: written })
 }
 
 /** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
 function readAddresses(to: unknown): string[] {
   const given = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
-  const addresses = onceEach(given)
+  const addresses = uniqueAddresses(given)
   const refuse = (message: string) => problem.invalid([violation('to', message)])
   if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
   if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')
   const wrong = addresses.find((a) => !isEmail(a))
-  if (wrong) throw refuse(`"${wrong.slice(0, LONGEST_EMAIL)}" is not an e-mail address`)
+  if (wrong) throw refuse(`"${wrong.slice(0, MAX_EMAIL_LENGTH)}" is not an e-mail address`)
   return addresses
 }

@@ -35,7 +35,7 @@ export const numbering = resource({
       help: 'Shorter numbers are filled up with zeros. Longer ones stay whole.',
     }),
   },
-  allow: { read: 'member', create: APPROVERS, update: APPROVERS, wide: KEEPERS },
+  allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },
   pack: 'safety',
 })
 

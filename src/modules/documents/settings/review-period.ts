@@ -29,6 +29,6 @@ export const reviewPeriod = resource({
       help: 'From the day of approval; without a number, as the provider has it.',
     }),
   },
-  allow: { read: 'member', create: APPROVERS, update: APPROVERS, wide: KEEPERS },
+  allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },
   pack: 'safety',
 })

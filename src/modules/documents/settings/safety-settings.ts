@@ -18,6 +18,6 @@ export const safetySettings = resource({
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', update: APPROVERS, wide: KEEPERS },
+  allow: { read: 'member', update: APPROVERS, allTenants: KEEPERS },
   pack: 'safety',
 })

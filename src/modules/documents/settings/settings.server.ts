@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { KEEPERS } from '../rights.ts'
@@ -17,7 +17,7 @@ interface Saving {
 /** Throws where this is no setting that there can be, or not this person's to say. Each company has one of each kind. */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
-  if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+  if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
     throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
   const refuse = (message: string) => problem.invalid([violation('kind', message)])
   if (before) {
@@ -33,13 +33,13 @@ async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly Do
 /** What is done with the settings of a company's documents, beyond what they declare. */
 export const settingBehaviours = (kinds: readonly DocumentKind[]) => [
   behaviour(reviewPeriod, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       await assertSetting(c, reviewPeriod, kinds)
       return undefined
     },
   }),
   behaviour(numbering, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       await assertSetting(c, numbering, kinds)
       const { prefix, digits } = c.changes
       if (c.before && prefix === undefined && digits === undefined) return undefined

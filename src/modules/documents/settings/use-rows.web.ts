@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSave } from '#web/api/resources.ts'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -51,8 +51,8 @@ export function useSettingRows<V extends Values>(
     // What was kept may be written otherwise than it was typed: in capitals.
     setTyped((all) => done.reduce(without<V>, all))
     setSaving(false)
-    if (failed === undefined) say.saved(what)
-    else say.failed(failed)
+    if (failed === undefined) toast.saved(what)
+    else toast.failed(failed)
   }
   return {
     valueOf: ({ kind, stored }: SettingRow<V>): V => typed[kind] ?? stored,

@@ -12,7 +12,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
 import { document } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
@@ -34,7 +34,7 @@ export default function PackLinks({ record }: Props) {
   const withdraw = useMutation({
     mutationFn: (at: string) => call('POST', `${at}/withdraw`, {}),
     onSettled: again,
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   const all = links.data?.['hydra:member'] ?? []
   if (!record.current && !all.length) return null
@@ -157,8 +157,8 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
 function Made({ address, onClose }: { readonly address: string; readonly onClose: () => void }) {
   const copy = () =>
     navigator.clipboard.writeText(address).then(
-      () => say.told('The link is copied', 'safe'),
-      () => say.told('Your browser lets nobody copy: mark the link and copy it yourself.', 'attention'),
+      () => toast.info('The link is copied', 'safe'),
+      () => toast.info('Your browser lets nobody copy: mark the link and copy it yourself.', 'attention'),
     )
   return (
     <>

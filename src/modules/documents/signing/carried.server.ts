@@ -29,7 +29,7 @@ export const carriedRoute: Route = {
   path: `${document.url}/{id}/carried`,
   title: 'The signatures under earlier revisions that hold for this one, and why',
   allow: READERS,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, actor, params }) => {
     const id = readId(params.id)
     if (id === undefined) throw problem.notFound()

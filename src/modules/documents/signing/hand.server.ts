@@ -1,6 +1,6 @@
-import { IN_PERSON } from '#kernel/can.ts'
+import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { isName, isSameName } from '#kernel/signature.ts'
 import { accountsCalled } from '#modules/identity/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -31,7 +31,7 @@ export interface Hand {
  */
 export async function handOf(c: Context, { name, method, visitor }: Claim): Promise<Hand> {
   const { actor } = c
-  if (actor.original) throw problem.forbidden(IN_PERSON, 'in_person')
+  if (actor.original) throw problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
   const named = name.trim()
   if (method === 'on behalf') return behalfHand(c, named)
   if (visitor) return visitorHand(c, named)
@@ -41,7 +41,7 @@ export async function handOf(c: Context, { name, method, visitor }: Claim): Prom
 
 async function behalfHand(c: Context, named: string): Promise<Hand> {
   const { actor } = c
-  if (!holds(actor, SIGN_FOR_OTHERS)) throw problem.forbidden(NOT_FOR_OTHERS)
+  if (!hasRole(actor, SIGN_FOR_OTHERS)) throw problem.forbidden(NOT_FOR_OTHERS)
   if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
   const called = (await accountsCalled(c, [named])).get(named) ?? []
   if (called.length > 1)
@@ -74,7 +74,7 @@ const NOT_FOR_OTHERS =
   'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.'
 
 const asSomebodyElse = ({ actor }: Context, named: string) =>
-  holds(actor, SIGN_FOR_OTHERS)
+  hasRole(actor, SIGN_FOR_OTHERS)
     ? wrongName(`You are ${actor.name}. Please say that you sign on behalf of ${named}, or that they are a visitor`)
     : problem.forbidden(NOT_FOR_OTHERS)
 

@@ -1,7 +1,7 @@
-import { maySee } from '#kernel/can.ts'
+import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { leaveTrace } from '#server/data/writing/trail.ts'
+import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { signature } from '../types/document.ts'
 
@@ -21,11 +21,11 @@ export async function readInk(
   if (!ids.length) return new Map()
   const rows = await engine.readIn(clientId, 'drawings on paper', (c) => c.find(signature, { id: ids }))
   const { strokes } = signature.fields
-  const shown = rows.filter((row) => row.strokes !== null && maySee(actor, strokes, row))
+  const shown = rows.filter((row) => row.strokes !== null && canSeeField(actor, strokes, row))
   if (shown.length) {
     const changes = { fields: ['strokes'], ids: shown.map((row) => row.id) }
     const trace = { clientId, type: signature.type, rowId: 0, verb: 'look', changes }
-    await engine.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
+    await engine.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
   }
   return new Map(shown.map((row) => [row.id, row.strokes]))
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { maySee } from '#kernel/can.ts'
+import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { useOne } from '#web/api/resources.ts'
@@ -19,7 +19,7 @@ export function Ink({ of }: { readonly of: Signature }) {
   const name = of.method === 'on behalf' ? of.byName || of.name : of.name
   if (of.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
   if (data) return <Drawn strokes={data.strokes} name={name} />
-  if (!maySee(actor, signature.fields.strokes, of)) return null
+  if (!canSeeField(actor, signature.fields.strokes, of)) return null
   return (
     <Button
       variant="subtle"

@@ -1,14 +1,14 @@
 import { iriOf } from '#kernel/resource.ts'
-import { useParcelsOf } from '#web/api/deliver.ts'
+import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
-import type { Parcel } from '#web/api/parcel.ts'
+import type { QueuedRequest } from '#web/api/parcel.ts'
 import { useList } from '#web/api/resources.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /** One's own signature under a revision, on this device and not at the portal yet. */
-export function useKeptSignature(record: Pick<DocumentRecord, 'id'>): Parcel | undefined {
-  return useParcelsOf(iriOf(document, record.id)).find(
+export function useKeptSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
+  return useQueuedRequestsOf(iriOf(document, record.id)).find(
     ({ body, path, refused }) =>
       path === signature.url && !refused && body.visitor === false && body.method !== 'on behalf',
   )

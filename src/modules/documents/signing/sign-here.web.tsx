@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { IN_PERSON } from '#kernel/can.ts'
+import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { KeptChip } from '#web/queue/kept.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -55,7 +55,7 @@ export function SignHere({ parts, record }: Props) {
         {!own && kept && <KeptChip parcel={kept} />}
       </Text>
       {own && <WhatElse parts={parts} record={record} />}
-      {may.signInPerson && !own && <Text>{IN_PERSON}</Text>}
+      {may.signInPerson && !own && <Text>{NOT_WHILE_IMPERSONATING}</Text>}
       {may.sign && (
         <div className={page.buttons}>
           <Button

@@ -2,16 +2,16 @@ import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { onlineManager, useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError } from '#web/api/client.ts'
-import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
+import { KEPT, QUEUED, sendOrQueue } from '#web/api/deliver.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { useHere } from '#web/ui/use-here.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
 import { useRefreshSigned } from '../signoff/refresh.web.ts'
@@ -69,7 +69,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         strokes: drawingOf(given),
         statement,
       })
-      waits = made === WAITING
+      waits = made === QUEUED
     } catch (e) {
       if (e instanceof ApiError && e.violations.length) setWrong(firstMessages(e.violations))
       return
@@ -77,8 +77,8 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
     const told = who === 'behalf' ? person.trim() : name.trim()
     if (!another) {
       const words = who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`
-      if (waits) say.told(`${words}. ${KEPT}`, 'attention')
-      else say.told(words, 'safe')
+      if (waits) toast.info(`${words}. ${KEPT}`, 'attention')
+      else toast.info(words, 'safe')
       return onClose()
     }
     sign.reset()
@@ -130,7 +130,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         data={[
           ...(signed ? [] : [{ value: 'me', label: 'I sign' }]),
           { value: 'visitor', label: 'A visitor' },
-          ...(holds(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf' }] : []),
+          ...(hasRole(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf' }] : []),
         ]}
       />
       {who === 'visitor' && (
@@ -162,7 +162,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     mutationFn: async (values: SignatureSent) => {
       const signed = iriOf(document, record.id)
       const body = { document: signed, ...values }
-      const made = await deliver('POST', signature.url, body, {
+      const made = await sendOrQueue('POST', signature.url, body, {
         idempotencyKey: keys.keyFor(body),
         words: {
           what: `Signature of ${values.name}`,
@@ -182,10 +182,10 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     onError: (error, _values, takeBack) => {
       takeBack?.()
       onUnderway(false)
-      if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
+      if (!here.current) toast.failed(`${record.documentNumber}: ${sentence(error)}`)
     },
     onSuccess: (made, _values, takeBack) => {
-      if (made !== WAITING) return refresh()
+      if (made !== QUEUED) return refresh()
       // It is shown as what it is.
       takeBack?.()
       return undefined

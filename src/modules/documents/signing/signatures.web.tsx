@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useParcelsOf } from '#web/api/deliver.ts'
+import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { Kept } from '#web/queue/kept.tsx'
@@ -28,7 +28,7 @@ export function Signatures({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
   const carried = useCarried(parts.kind, record)
-  const kept = useParcelsOf(`${document.url}/${record.id}`)
+  const kept = useQueuedRequestsOf(`${document.url}/${record.id}`)
   const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
   if (record.state === 'draft' && !many) return null

@@ -7,7 +7,7 @@ import { makeText } from '#server/data/writing/stored-json.ts'
 import { onItsWay } from '#server/db/on-its-way.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { OutOfReach } from '#server/engine/refusals.ts'
+import { NotAccessible } from '#server/engine/refusals.ts'
 import { sealOf } from '../audit-chain/sealing.server.ts'
 import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { document, signature } from '../types/document.ts'
@@ -17,8 +17,8 @@ import { type Hand, handOf, signedByName } from './hand.server.ts'
 /** Signing: under the exact revision while it is in force, once for each account, never changed. */
 export const signing = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
-    holds: ['document'],
-    prepare: async (c) => {
+    lockedRelations: ['document'],
+    beforeSave: async (c) => {
       const { values } = c
       if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
       const { name = '', method = null, visitor = false, strokes } = values
@@ -40,7 +40,7 @@ export const signing = (kinds: readonly DocumentKind[]) =>
         signedAt: c.now.toString(),
       }
     },
-    saved: async (c) => {
+    afterSave: async (c) => {
       const { document: signed } = c.changes
       if (!signed) return
       for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
@@ -52,7 +52,7 @@ export const signing = (kinds: readonly DocumentKind[]) =>
 /** The document, kept from others; throws 409 for one that can't be signed. */
 async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
   const doc = await c.lock(document, id).catch((e: unknown) => {
-    throw e instanceof OutOfReach ? problem.conflict('Only documents of your own company can be signed.') : e
+    throw e instanceof NotAccessible ? problem.conflict('Only documents of your own company can be signed.') : e
   })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')

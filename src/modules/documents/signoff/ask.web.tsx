@@ -7,7 +7,7 @@ import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -46,7 +46,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
         url: signOff.url,
         body: { document: iriOf(document, record.id), due, notes, ...asked },
       })
-      say.told(`They are asked to sign ${record.documentNumber}`, 'safe')
+      toast.info(`They are asked to sign ${record.documentNumber}`, 'safe')
       onClose()
     } catch (e) {
       setFailure(sentence(e))

@@ -1,7 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { Asked } from './own-asked.web.ts'
 import { useTellRequests } from './people.web.ts'
@@ -22,7 +22,7 @@ export default function ExcuseDialog({ kind, people, onClose }: Props) {
     setFailure(undefined)
     try {
       await send.mutateAsync({ path: 'excuse', people, more: { reason } })
-      say.told(`${named} excused`, 'safe')
+      toast.info(`${named} excused`, 'safe')
       onClose()
     } catch (e) {
       setFailure(sentence(e))

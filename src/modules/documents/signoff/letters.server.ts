@@ -58,7 +58,7 @@ export async function writeTo(
   const by = ukDay(person.due)
   const again = person.revision !== null
   if (to)
-    await c.after(letter, {
+    await c.emit(letter, {
       to,
       subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Still to sign by ${by}: ${title}`,
       body: [
@@ -71,7 +71,7 @@ export async function writeTo(
       template: 'document.sign-off',
     })
   await c
-    .byRight('a reminder is noted')
+    .withoutPermissionCheck('a reminder is noted')
     .set(signOffPerson, person, { remindedAt: c.now.toString(), reminders: person.reminders + 1 }, 'remind')
   return true
 }

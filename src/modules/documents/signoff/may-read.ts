@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { meetsRule, ruleFor } from '#kernel/row-rules.ts'
 import type { user } from '#modules/identity/people/user.ts'
 import { READERS, SEEN } from '../rights.ts'
@@ -15,5 +15,5 @@ type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'au
 export function mayRead({ id: userId, ...account }: Account, asked: Asked): boolean {
   const actor = { ...account, userId, scopes: [] }
   const rule = ruleFor(SEEN, actor, 'read')
-  return holds(actor, READERS) && (!rule || meetsRule(document, rule, asked, actor))
+  return hasRole(actor, READERS) && (!rule || meetsRule(document, rule, asked, actor))
 }

@@ -1,13 +1,13 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, Checkbox, Progress, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientOf, type DocumentRecord } from '../types/record.web.ts'
@@ -29,7 +29,7 @@ interface Props {
 export function SignOffProgress({ kind, record }: Props) {
   const actor = useActor()
   if (!record.current || record.isTemplate || clientOf(record) !== actor.clientId) return null
-  if (holds(actor, AUTHORS)) return <Kept kind={kind} record={record} />
+  if (hasRole(actor, AUTHORS)) return <Kept kind={kind} record={record} />
   if (!record.asked) return null
   return (
     <section className={page.card} aria-labelledby="sign-off">
@@ -64,10 +64,10 @@ function Kept({ kind, record }: Props) {
   const act = async (path: string, whom: readonly Asked[], done: string) => {
     try {
       await send.mutateAsync({ path, people: whom })
-      say.told(done, 'safe')
+      toast.info(done, 'safe')
       setChosen(new Set())
     } catch (e) {
-      say.failed(e, () => void act(path, whom, done))
+      toast.failed(e, () => void act(path, whom, done))
     }
   }
   return (

@@ -1,5 +1,5 @@
-import { listener } from '#server/engine/handler.ts'
-import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import type { NotificationType } from '#server/engine/notice-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { sweep } from '#server/jobs/sweep.ts'
@@ -15,10 +15,10 @@ const WEEKS = 52
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
 /** Tells those who have just been asked, and writes to them. */
-export const tellAsked = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
-  listener(signOffAsked, {
+export const tellAsked = (kinds: readonly DocumentKind[], notice: NotificationType) =>
+  eventHandler(signOffAsked, {
     name: 'sign-off.tell',
-    lane: 'events',
+    queue: 'events',
     run: async (c, { document }) => {
       const day = { isSpent: false }
       const asked = await c.lockAll(signOffPerson, { document, state: 'asked' })
@@ -28,7 +28,7 @@ export const tellAsked = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
   })
 
 /** Each morning: the same for those whom their joining or their role has brought into a group that is asked. */
-export const tellJoined = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
+export const tellJoined = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   schedule({
     name: 'sign-off.tell-joined',
     every: { daily: '07:00' },

@@ -8,7 +8,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useSignOffCall, useStandings } from './people.web.ts'
@@ -38,7 +38,7 @@ export function Requests({ kind, record }: Props) {
     if (!due || due === request.due) return
     await send
       .mutateAsync({ url: request['@id'], method: 'PUT', body: { due } })
-      .then(() => say.told(`To be signed by ${showDay(due)}`, 'safe'), say.failed)
+      .then(() => toast.info(`To be signed by ${showDay(due)}`, 'safe'), toast.failed)
   }
   const cancel = async (request: Request) => {
     const yes = await ask({
@@ -48,7 +48,7 @@ export function Requests({ kind, record }: Props) {
       cancel: 'Keep it',
       meaning: 'stop',
     })
-    if (yes) await send.mutateAsync({ url: `${request['@id']}/cancel`, body: {} }).catch(say.failed)
+    if (yes) await send.mutateAsync({ url: `${request['@id']}/cancel`, body: {} }).catch(toast.failed)
   }
   if (!requests.length) return null
   return (

@@ -40,7 +40,7 @@ export const signOffRoutes: readonly Route[] = [
     path: '/api/safety/sign_offs/people',
     title: 'Whom the company can ask to sign: those of its people who read documents',
     allow: AUTHORS,
-    lists: 'objects',
+    listOf: 'objects',
     query: { document: text({ help: 'The address or the id of a document: those whom it is for.' }) },
     handle: async ({ engine, me, query }) => {
       const given = firstOf(query.document)

@@ -2,7 +2,7 @@ import { idAtEnd } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
-import { type NoticeKind, noticeKind } from '#server/engine/notice-kind.ts'
+import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
 import { READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { nameOf, viewOf } from '../types/notice-words.ts'
@@ -10,7 +10,7 @@ import { signOffPerson } from './sign-off.ts'
 
 /** Somebody is asked to sign. */
 export const signNotice = (kinds: readonly DocumentKind[]) =>
-  noticeKind({
+  notificationType({
     kind: 'document.sign',
     label: 'Documents to sign',
     for: READERS,
@@ -26,7 +26,7 @@ export const signNotice = (kinds: readonly DocumentKind[]) =>
 /** Tells those who are asked to sign a document, each of their own request. */
 export const tellWhoSigns = (
   c: Context,
-  kind: NoticeKind,
+  kind: NotificationType,
   asked: readonly RowOf<typeof signOffPerson>[],
 ): Promise<void> =>
   notify(

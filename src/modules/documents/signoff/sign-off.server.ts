@@ -1,11 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { areAll, idByEither } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author, holds } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { unknownRoles } from '#modules/portal/offers.server.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -16,13 +16,13 @@ import { mayRead } from './may-read.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 type Request = RowOf<typeof signOff>
-type Save = Context & Saving<typeof signOff>
+type Save = Context & BeforeSave<typeof signOff>
 
 /** Asking for signatures, and what whoever asked does until all of them are there. */
 export const signingOff = (kinds: readonly DocumentKind[]) =>
   behaviour(signOff, {
-    prepare: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
-    saved: async (c) => {
+    beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
+    afterSave: async (c) => {
       const { document: asked } = await c.written.saved()
       if (asked !== null) await tell(c, asked)
     },
@@ -62,14 +62,14 @@ export const signingOff = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-const unguarded = (c: Context) => c.byRight('whoever asks for signatures keeps the list of who is asked')
+const unguarded = (c: Context) => c.withoutPermissionCheck('whoever asks for signatures keeps the list of who is asked')
 
 const takeExcuseBack = (c: Context, person: RowOf<typeof signOffPerson>) =>
   unguarded(c).set(signOffPerson, person, { excusedAt: null, excusedBy: null, excusedWhy: null }, 'ask again')
 
 const tell = async (c: Context, asked: number | null | undefined) => {
   const current = await currentOf(c, asked)
-  if (current) await c.after(signOffAsked, { document: current.id })
+  if (current) await c.emit(signOffAsked, { document: current.id })
 }
 
 /** The revision in force of the number that a revision has. */
@@ -177,7 +177,8 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
 /** Those of a request's number that are meant, kept from others; the revision in force first, as everybody does. */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
-  if (!current || !holds(c.actor, READERS)) throw problem.conflict('This is not in force, and nobody is asked for it.')
+  if (!current || !hasRole(c.actor, READERS))
+    throw problem.conflict('This is not in force, and nobody is asked for it.')
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }

@@ -35,7 +35,7 @@ export const signOff = resource({
     notes: text({ default: '', max: 500, label: 'Note' }),
     state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Asked by' }),
-    createdAt: instant({ readonly: true, always: true }),
+    createdAt: instant({ readonly: true, notNull: true }),
     /** Days that people have: those who are asked later have as many. */
     days: integer({ ...inside, default: 14 }),
     /** The roles that read documents of the kind. */
@@ -74,7 +74,7 @@ export const signOffPerson = resource({
   table: 'sign_off_person',
   tenant: 'own',
   order: ['due', 'id'],
-  whole: true,
+  unpaginated: true,
   fields: {
     request: link((): Resource => signOff, { column: 'request_id', readonly: true, filter: true }),
     /** The revision in force. */
@@ -84,11 +84,11 @@ export const signOffPerson = resource({
       embed: ['title', 'documentNumber', 'kind', 'revision', 'author', 'state'],
     }),
     user: link(() => user, { readonly: true, filter: true, embed: ['name'] }),
-    state: choice(STANDINGS, { readonly: true, always: true, filter: true }),
-    due: date({ readonly: true, always: true, order: true, filter: true }),
-    askedAt: instant({ readonly: true, always: true }),
+    state: choice(STANDINGS, { readonly: true, notNull: true, filter: true }),
+    due: date({ readonly: true, notNull: true, order: true, filter: true }),
+    askedAt: instant({ readonly: true, notNull: true }),
     remindedAt: instant({ readonly: true }),
-    reminders: integer({ readonly: true, always: true }),
+    reminders: integer({ readonly: true, notNull: true }),
     /** The revision that they signed last; the one in force, unless a minor change carried it over. */
     revision: integer({ readonly: true }),
     signedAt: instant({ readonly: true }),

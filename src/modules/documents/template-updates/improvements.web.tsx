@@ -7,7 +7,7 @@ import { call } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { FieldChange, SideNames } from '../comparison/changes.web.tsx'
 import { differences } from '../comparison/differences.ts'
 import { document } from '../types/document.ts'
@@ -45,12 +45,12 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
       await queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
       onClose()
       if (keys.length) {
-        say.told(`Taken into the draft: ${keys.length} of ${changes.length}`, 'safe')
+        toast.info(`Taken into the draft: ${keys.length} of ${changes.length}`, 'safe')
         await navigate(`${kind.screens.update}/${decided.id}${stepOf(kind, changes, keys)}`)
-      } else say.told('Left as it is. Later improvements are told again.', 'safe')
+      } else toast.info('Left as it is. Later improvements are told again.', 'safe')
     },
     onError: (e) => {
-      say.failed(e)
+      toast.failed(e)
       void queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
     },
   })

@@ -29,7 +29,7 @@ export function comparesOf(kind: DocumentKind): Compares {
   ])
   const isCompared = (name: string) => {
     const [f, asked] = [declared[name], form.get(name)]
-    if (!f || own.has(name) || !(f.within || kind.rows.includes(name))) return false
+    if (!f || own.has(name) || !(f.inJson || kind.rows.includes(name))) return false
     return f.kind !== 'link' && isWritten(f) && !asked?.confirm && asked?.kind !== 'uploads'
   }
   const names = [...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(declared)]

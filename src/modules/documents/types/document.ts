@@ -11,8 +11,8 @@ import { STATE_OPTIONS } from './states.ts'
 /** How many have signed a revision. */
 export const signatures = integer({
   readonly: true,
-  always: true,
-  counts: { of: (): Resource => signature, by: 'document', place: 'place' },
+  notNull: true,
+  countOf: { of: (): Resource => signature, by: 'document', place: 'place' },
 })
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
@@ -21,27 +21,27 @@ export const document = resource({
   service: 'safety',
   path: 'documents',
   table: 'document',
-  heldBy: NUMBER_HELD,
+  lockFirst: NUMBER_HELD,
   tenant: 'own or template',
   title: 'title',
   order: ['-id'],
   fields: {
-    kind: text({ readonly: true, always: true, filter: true }),
-    documentNumber: text({ column: 'number', readonly: true, always: true, filter: true, order: true, search: true }),
-    revision: integer({ readonly: true, always: true, filter: true }),
+    kind: text({ readonly: true, notNull: true, filter: true }),
+    documentNumber: text({ column: 'number', readonly: true, notNull: true, filter: true, order: true, search: true }),
+    revision: integer({ readonly: true, notNull: true, filter: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     title: text({ readonly: true, filter: 'partial', order: true, search: true }),
-    state: choice(STATE_OPTIONS, { readonly: true, always: true, filter: true }),
+    state: choice(STATE_OPTIONS, { readonly: true, notNull: true, filter: true }),
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
     deleted: flag({ readonly: true, filter: true }),
     approved: flag({ readonly: true }),
     isTemplate: flag({ readonly: true, filter: true }),
-    audience: strings({ readonly: true, always: true }),
+    audience: strings({ readonly: true, notNull: true }),
     /** Where the work is, of the kinds that say it. */
-    location: text({ within: 'content', readonly: true, label: 'Site' }),
-    author: text({ readonly: true, always: true, filter: true, search: true }),
-    updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
+    location: text({ inJson: 'content', readonly: true, label: 'Site' }),
+    author: text({ readonly: true, notNull: true, filter: true, search: true }),
+    updatedAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
     completedAt: instant({ readonly: true }),
     completedBy: text({ person: true, readonly: true }),
     approvedAt: instant({ readonly: true }),
@@ -56,7 +56,7 @@ export const document = resource({
     ...askedFields,
     seal: text({ readonly: true }),
   },
-  allow: { read: READERS, wide: KEEPERS, counted: 'ROLE_RESELLER', rows: SEEN },
+  allow: { read: READERS, allTenants: KEEPERS, resellerCounts: 'ROLE_RESELLER', rows: SEEN },
   pack: 'safety',
 })
 
@@ -87,11 +87,11 @@ export const signature = resource({
   appendOnly: true,
   tenant: 'own',
   order: ['id'],
-  whole: true,
+  unpaginated: true,
   fields: {
     document: link((): Resource => document, { required: true, filter: true }),
     /** Which of the signatures under its revision it is, from 1. */
-    place: integer({ readonly: true, always: true }),
+    place: integer({ readonly: true, notNull: true }),
     name: text({ default: '', help: 'The signer’s own where it is left out.' }),
     method: choice(METHODS, { required: true }),
     ...handFields,
@@ -104,9 +104,9 @@ export const signature = resource({
     again: flag({ readonly: true, visible: 'nobody' }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
-    signedAt: instant({ readonly: true, always: true, order: true }),
+    signedAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: READERS, create: [...READERS], inPerson: ['create'], rows: [...SEEN_WITH, SIGNS] },
+  allow: { read: READERS, create: [...READERS], notWhileImpersonating: ['create'], rows: [...SEEN_WITH, SIGNS] },
   pack: 'safety',
 })
 

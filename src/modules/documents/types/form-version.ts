@@ -19,24 +19,24 @@ export const formVersion = resource({
   order: ['-id'],
   fields: {
     kind: text({ required: true, filter: true, help: 'As in the table of documents: risk_assessment.' }),
-    number: integer({ readonly: true, always: true, order: true }),
+    number: integer({ readonly: true, notNull: true, order: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     /** For documents of this industry only. */
     industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
     /** As the kind declares it: used where nobody has said otherwise. */
     declared: flag({ readonly: true, filter: true }),
-    schema: json({ required: 'Please give the form', detail: true }),
+    schema: json({ required: 'Please give the form', omitFromLists: true }),
     /** SHA-256 of the form, hexadecimal: revisions are sealed with it. */
-    digest: text({ readonly: true, always: true, filter: true }),
+    digest: text({ readonly: true, notNull: true, filter: true }),
     notes: text({ default: '', label: 'What is new', max: 500 }),
     from: instant({
       column: 'used_from',
-      always: true,
+      notNull: true,
       order: true,
       help: 'New documents begin with it from then on; at once where nothing is said.',
     }),
-    author: text({ readonly: true, always: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true, always: true, order: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
   allow: { read: AUTHORS, create: APPROVERS },
   pack: 'safety',

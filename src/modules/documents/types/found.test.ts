@@ -65,10 +65,10 @@ test('what was rejected is found by whoever writes, counted as it is listed, and
 
 test('what is within a column is looked at as what it should be, whatever it is', async () => {
   const fields = {
-    n: { kind: 'decimal', within: 'content' },
-    yes: { kind: 'flag', within: 'content' },
-    tags: { kind: 'strings', within: 'content' },
-    words: { kind: 'text', within: 'content' },
+    n: { kind: 'decimal', inJson: 'content' },
+    yes: { kind: 'flag', inJson: 'content' },
+    tags: { kind: 'strings', inJson: 'content' },
+    words: { kind: 'text', inJson: 'content' },
   } as const
   const select = Object.keys(fields).map((name) => `${placeOf({ fields, columns: {} }, name)} AS ${name}`)
   const look = (content: object) =>

@@ -75,7 +75,7 @@ export interface KindSpec extends KindFace {
   readonly schema: FormSchema
   /** The relation to the revision before it, where the specification calls it something else than `parent`. */
   readonly parent?: string
-  /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `within: 'content'`. */
+  /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `inJson: 'content'`. */
   readonly fields?: Fields
   /** Fields of its own that lists have too. */
   readonly listed?: readonly string[]
@@ -176,13 +176,13 @@ export const addressOf = (upload: unknown): string =>
 /** What nobody has said yet to hold for a document whose words come from its origin. */
 const originFields = {
   /** What its origin is called, as far as its client may know. */
-  copiedFrom: text({ within: 'content', editable: 'nobody' }),
+  copiedFrom: text({ inJson: 'content', editable: 'nobody' }),
   unconfirmed: strings({
-    within: 'content',
+    inJson: 'content',
     help: 'Fields that came with a copy. One is confirmed by leaving its name out, or by changing what it says.',
   }),
   /** By the name of a field: who confirmed it, and when. */
-  confirmed: json({ within: 'content', editable: 'nobody' }),
+  confirmed: json({ inJson: 'content', editable: 'nobody' }),
 } as const satisfies Fields
 
 /** The names of what says where a document's words come from. */
@@ -209,7 +209,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
     service: 'safety',
     path: spec.path,
     table: 'document',
-    heldBy: NUMBER_HELD,
+    lockFirst: NUMBER_HELD,
     only: { kind: spec.kind },
     tenant: 'own or template',
     title: spec.title.field,
@@ -238,11 +238,11 @@ export function documentKind(spec: KindSpec): DocumentKind {
       ...Object.fromEntries(
         Object.entries<Field>(own).map(([name, f]) => [
           name,
-          spec.listed?.includes(name) ? f : { ...f, detail: true as const },
+          spec.listed?.includes(name) ? f : { ...f, omitFromLists: true as const },
         ]),
       ),
     },
-    allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN },
+    allow: { read: READERS, create: AUTHORS, update: AUTHORS, allTenants: KEEPERS, rows: SEEN },
     pack: 'safety',
     actions,
   })

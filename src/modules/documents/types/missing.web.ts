@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import type { KindParts } from './kind.web.ts'
 
 /** Nothing at this address: where the kind has a sentence for it, it is said on the list (safety specification, section 8). */
@@ -11,7 +11,7 @@ export function useMissing({ kind, missing }: KindParts, slug: string | undefine
   const says = gone ? missing(slug) : undefined
   useEffect(() => {
     if (!says) return
-    say.told(says, 'stop')
+    toast.info(says, 'stop')
     void navigate(kind.screens.list, { replace: true })
   }, [says, navigate, kind.screens.list])
 }

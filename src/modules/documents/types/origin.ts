@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { filled } from '#kernel/forms/filled.ts'
+import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { visible } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
@@ -18,7 +18,7 @@ const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
 
 /** The answers of a copy that somebody has to look at: of place, day and people, where the copied one says something. */
 export const copiedAnswers = (kind: Asks, values: Values): string[] =>
-  confirmable(kind).flatMap((f) => (filled(f, values[f.name]) ? [f.name] : []))
+  confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
 /** What is still unconfirmed after a change: a name stays until it is left out, or what it names is changed or emptied. */
 export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): string[] {
@@ -43,6 +43,8 @@ export function unconfirmedAnswers(schema: FormSchema, record: Values): Violatio
   if (!names.length) return []
   const shown = fieldsIn(visible(schema, record))
   return shown.flatMap((f) =>
-    names.includes(f.name) && filled(f, record[f.name]) ? [violation(f.name, stillRight(record), 'unconfirmed')] : [],
+    names.includes(f.name) && hasAnswer(f, record[f.name])
+      ? [violation(f.name, stillRight(record), 'unconfirmed')]
+      : [],
   )
 }

@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { can, canAct, isForThemselves } from '#kernel/can.ts'
+import { can, canRunActionInState, isBlockedByImpersonation } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
@@ -81,8 +81,8 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
   const open = packState(actor, kind.resource.pack) === 'active'
   const inForce = open && clientId === actor.clientId && record.current && !record.underway
   const isSigned = inForce && !record.isTemplate
-  const decides = holds(actor, kind.transitions['move review'].may)
-  const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
+  const decides = hasRole(actor, kind.transitions['move review'].may)
+  const act = (name: string) => own && !record.retired && canRunActionInState(actor, name, kind.resource, record.state)
   return {
     write: own && record.state === 'draft' && !record.retired,
     complete: act('complete'),
@@ -90,18 +90,20 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     reject: act('reject'),
     // A rejected revision is put away, and is what the next one begins from.
     revise:
-      own && canAct(actor, 'revise', kind.resource, record.state) && (!record.retired || record.state === 'rejected'),
+      own &&
+      canRunActionInState(actor, 'revise', kind.resource, record.state) &&
+      (!record.retired || record.state === 'rejected'),
     withdraw: act('withdraw'),
     // What was rejected is put away already: the next revision is begun from it.
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
     /** Says that it was reviewed, and until when it holds. */
     review: own && decides,
-    copy: open && holds(actor, AUTHORS),
-    copyTo: holds(actor, KEEPERS),
-    send: open && clientId === actor.clientId && !record.retired && record.state !== 'draft' && holds(actor, AUTHORS),
+    copy: open && hasRole(actor, AUTHORS),
+    copyTo: hasRole(actor, KEEPERS),
+    send: open && clientId === actor.clientId && !record.retired && record.state !== 'draft' && hasRole(actor, AUTHORS),
     sign: isSigned && can(actor, 'create', signature),
     /** They would sign it, but only work as the person. */
-    signInPerson: isSigned && isForThemselves(actor, 'create', signature),
+    signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),
   }
 }
 

@@ -19,7 +19,7 @@ export const documentReference = resource({
   fields: {
     document: link(() => document, { required: true, filter: true }),
     /** The field of the document that it stands in. */
-    field: text({ editable: 'nobody', always: true, filter: true }),
+    field: text({ editable: 'nobody', notNull: true, filter: true }),
     position: integer({ default: 0, order: true }),
     target: link(() => document, {
       filter: true,
@@ -71,8 +71,8 @@ export const firstFields = (references: Readonly<Record<string, References>> = {
     Object.values(references).flatMap(({ first }) =>
       first
         ? [
-            [first.source, text({ within: 'content', filter: true })] as const,
-            [first.number, text({ within: 'content', filter: true, editable: 'nobody' })] as const,
+            [first.source, text({ inJson: 'content', filter: true })] as const,
+            [first.number, text({ inJson: 'content', filter: true, editable: 'nobody' })] as const,
           ]
         : [],
     ),

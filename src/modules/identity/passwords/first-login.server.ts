@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { takeAccountLetters } from '#modules/portal/offers.server.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
@@ -21,7 +21,7 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
   const answer = new RouteAnswer(204)
   const username = await c.engine.db.tx('system', async (tx) => {
     const now = await lookAgain(tx, c.engine.config, c.me)
-    if (now.original || now.clientId !== PROVIDER || !holds(now, SETS_UP)) throw problem.forbidden()
+    if (now.original || now.clientId !== PROVIDER || !hasRole(now, SETS_UP)) throw problem.forbidden()
     requireProof(now)
     const [account] = await tx.rows<Account>(
       `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email, u.is_retired AS "isRetired",

@@ -7,7 +7,7 @@ import { findMeant } from '#server/auth/accounts.ts'
 import { countTry, type Pace, TooEarly } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { networkOf } from '#server/auth/network.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { isUsername } from '../people/username.server.ts'
@@ -43,9 +43,9 @@ const forgotten = defineEvent({
 export const lettersTo = ({ clientId, userId }: Account): string => `forgotten:${clientId}.${userId}`
 
 /** Sends links to those who may be meant: after the answer, which takes as long for everybody. */
-export const sendForgotten = listener(forgotten, {
+export const sendForgotten = eventHandler(forgotten, {
   name: 'password.send-forgotten',
-  lane: 'mail',
+  queue: 'mail',
   send: async ({ engine }, { username, client, from }) => {
     const meant = await engine.db.tx('system', (tx) => findMeant(tx, username, client))
     if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: nobody is called so')

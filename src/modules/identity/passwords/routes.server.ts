@@ -8,7 +8,7 @@ import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { lockResetLink } from '#server/auth/reset-links.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
-import { leaveTrace, type Traced } from '#server/data/writing/trail.ts'
+import { type AuditActor, writeAuditTrace } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -33,8 +33,8 @@ async function checkPresent(c: RouteContext, account: Account): Promise<Checked>
 }
 
 /** Writes down that a password was changed, by whom; never what it is. */
-const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: Traced): Promise<void> =>
-  leaveTrace(tx, by, {
+const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: AuditActor): Promise<void> =>
+  writeAuditTrace(tx, by, {
     clientId,
     type: user.type,
     rowId: userId,

@@ -6,7 +6,7 @@ import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { user } from '../people/user.ts'
 import { NewPassword } from './new-password.web.tsx'
 
@@ -21,7 +21,7 @@ export default function SetPassword() {
     mutationFn: (given: { current?: string; password: string }) =>
       call<void>('PUT', `/api/portal/users/${id}/password`, given),
     onSuccess: () => {
-      say.saved('the new password')
+      toast.saved('the new password')
       void navigate(mine ? '/profile' : '/config/users')
     },
   })

@@ -4,7 +4,7 @@ import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 
 interface Theirs {
   readonly isSet: boolean
@@ -38,8 +38,8 @@ export function FactorOfOther({ of }: Props) {
   })
   const take = useMutation({
     mutationFn: () => call<void>('DELETE', at),
-    onSuccess: () => say.told(`The second factor of ${of.name} is taken away`, 'safe'),
-    onError: (e) => say.failed(e),
+    onSuccess: () => toast.info(`The second factor of ${of.name} is taken away`, 'safe'),
+    onError: (e) => toast.failed(e),
     onSettled: () => client.invalidateQueries({ queryKey: [at] }),
   })
   const askTake = async () => {

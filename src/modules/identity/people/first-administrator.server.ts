@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { readActorNow } from '#server/engine/actor-now.ts'
@@ -29,7 +29,7 @@ const settingUp = new WeakSet<Work>()
 export const isFirstAdministrator = (c: Context, actor: Actor): boolean =>
   settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER
 
-const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && holds(actor, SETS_UP)
+const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, SETS_UP)
 
 /** The client's administrator who is not retired: the first, where there are several. */
 export const administratorOf = async (c: Reader): Promise<Person | undefined> =>
@@ -47,8 +47,8 @@ export async function setUpAdministrator(c: Context, said: Said): Promise<void> 
   const there = await administratorOf(c)
   const correction = there && there.lastLoginAt === null ? corrected(there, said) : {}
   if (there && !Object.keys(correction).length) return
-  if (!holds(actor, 'ROLE_USER_ADMIN')) await mustBeBeginning(c)
-  const right = c.byRight(WHY)
+  if (!hasRole(actor, 'ROLE_USER_ADMIN')) await mustBeBeginning(c)
+  const right = c.withoutPermissionCheck(WHY)
   settingUp.add(c.work)
   try {
     if (there) await right.change(user, there, correction)

@@ -25,5 +25,5 @@ export async function tellOfEmail(c: Context, to: Addressed, before: string, aft
   const addresses = [before, after].filter(Boolean)
   await takeAccountLetters(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
   for (const address of addresses)
-    await c.after(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
+    await c.emit(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
 }

@@ -9,7 +9,7 @@ import { useMe } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
 import { useHandOver } from '#web/leaving/hand-over.tsx'
 import { useOnItsWay } from '#web/shell/pages/facts.ts'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { user } from './user.ts'
 
 export type User = RecordOf<typeof user>
@@ -38,7 +38,7 @@ function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
       if (!(await leave(u.name ?? '', (said) => set(u, retire, said)))) return
       undoable({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
     } catch (e) {
-      say.failed(e, () => void set(u, retire).then(() => say.saved(u.name), say.failed))
+      toast.failed(e, () => void set(u, retire).then(() => toast.saved(u.name), toast.failed))
     }
   }
 }
@@ -60,7 +60,7 @@ export function UserActions({ user: u }: { readonly user: User }) {
             variant="subtle"
             aria-label={`Send ${u.name} the link to choose a password`}
             loading={invite.isPending}
-            onClick={() => invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })}
+            onClick={() => invite.mutate(u, { onError: (e) => toast.failed(e, () => invite.mutate(u)) })}
           >
             <IconMailForward size={18} aria-hidden />
           </ActionIcon>

@@ -12,7 +12,7 @@ import { useHandOver } from '#web/leaving/hand-over.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { FactorOfOther } from './factor-of-other.web.tsx'
 import { user } from './user.ts'
@@ -48,7 +48,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
       action: 'Send the link',
       cancel: 'Cancel',
     })
-    if (yes) invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })
+    if (yes) invite.mutate(u, { onError: (e) => toast.failed(e, () => invite.mutate(u)) })
   }
   const form = (
     <ResourceForm

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER, SCOPES } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER, SCOPES } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
@@ -18,7 +18,7 @@ import { checkUsername } from './username.server.ts'
 
 /** May this actor look after other people's accounts? At the provider that takes more than being a client's administrator. */
 export const keepsUsers = (actor: Actor): boolean =>
-  holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
  * Roles are given from the list of roles; the provider's internal ones to the provider's people only, but for a reseller's,
@@ -57,7 +57,7 @@ async function mustLeaveAnAdministrator(
   const administers = (held: readonly string[] | null | undefined) => held?.includes('ROLE_CLIENT_ADMIN') ?? false
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
   if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
-  const unit = c.byRight('a company keeps an administrator')
+  const unit = c.withoutPermissionCheck('a company keeps an administrator')
   // Of two who would leave at once, the second finds out.
   await unit.lock(client, c.clientId)
   const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
@@ -94,7 +94,7 @@ function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<ty
 }
 
 export const userBehaviour = behaviour(user, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { changes, before } = c
     // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
     const actor = await readActorNow(c)
@@ -110,7 +110,7 @@ export const userBehaviour = behaviour(user, {
     const roles = 'roles' in changes ? await rolesOf(c, changes.roles ?? [], before?.roles ?? []) : undefined
     return { ...handedOver(before, changes), ...(roles ? { roles } : {}) }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     noteAccount(c, before?.username ?? changes.username ?? '', changes, !before)
     const gone = wayChanges(changes)

@@ -47,7 +47,7 @@ export const user = resource({
     read: 'member',
     create: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     update: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
-    wide: 'ROLE_STAFF',
+    allTenants: 'ROLE_STAFF',
     rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
   },
 })
@@ -59,7 +59,7 @@ export const securityUser = resource({
   service: 'security',
   allow: {
     read: 'member',
-    wide: 'ROLE_STAFF',
+    allTenants: 'ROLE_STAFF',
     rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
   },
 })

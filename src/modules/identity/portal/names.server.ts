@@ -1,5 +1,5 @@
 import { text } from '#kernel/fields.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
@@ -19,14 +19,14 @@ export const namesRoute: Route = {
   path: '/api/portal/names',
   title: 'What people are called, by the usernames that records carry',
   allow: 'member',
-  lists: 'objects',
+  listOf: 'objects',
   query: {
     of: text({ max: 10_000, help: `Usernames with commas between them, ${MOST} at the most.` }),
     client: text({ help: 'Whose people, by number: for the provider’s staff.' }),
   },
   handle: async ({ engine, me, query }) => {
     const asked = [...new Set(typedText(query.of).split(',').filter(Boolean))].slice(0, MOST)
-    const wide = me.clientId === PROVIDER && holds(me, 'ROLE_STAFF')
+    const wide = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
     const named = clientNumber(typedText(query.client))
     const clientId = wide && named !== undefined && !Number.isNaN(named) ? named : me.clientId
     const own = await readNames(engine, clientId, asked, [clientId])

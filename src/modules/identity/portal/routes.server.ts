@@ -1,7 +1,7 @@
 import { text } from '#kernel/fields.ts'
 import { navigationFor } from '#kernel/navigation.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -27,7 +27,7 @@ export const portalRoutes: Route[] = [
     path: '/api/portal/public',
     title: 'What anybody may know of this portal',
     allow: 'anonymous',
-    whileClosed: true,
+    duringMaintenance: true,
     handle: async (c) => {
       const demo = await c.engine.db.tx('system', findDemoPeople)
       return {
@@ -50,7 +50,7 @@ export const portalRoutes: Route[] = [
     path: '/api/portal/navigations',
     title: 'The screens that this person may open',
     allow: 'member',
-    lists: 'objects',
+    listOf: 'objects',
     handle: (c) =>
       wholeList(
         navigationFor(
@@ -73,7 +73,7 @@ export const portalRoutes: Route[] = [
     method: 'GET',
     path: '/api/portal/phonebook',
     title: 'The people of my client',
-    lists: 'objects',
+    listOf: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const people = await peopleOf(c, c.me.clientId, { inPhonebook: true, isRetired: false })
@@ -93,7 +93,7 @@ export const portalRoutes: Route[] = [
     method: 'GET',
     path: '/api/portal/administrators',
     title: 'Who administers the people of my client, by name',
-    lists: 'objects',
+    listOf: 'objects',
     allow: 'member',
     handle: async (c) => {
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
@@ -107,11 +107,11 @@ export const portalRoutes: Route[] = [
     path: '/api/portal/users_list',
     title: 'Everybody of a client, for choosing from',
     query: { client: text({ help: 'Whose people, by number: for the provider’s staff.' }) },
-    lists: 'objects',
+    listOf: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const asked = clientNumber(typedText(c.query.client)) ?? Number.NaN
-      const wide = c.me.clientId === PROVIDER && holds(c.me, 'ROLE_STAFF')
+      const wide = c.me.clientId === PROVIDER && hasRole(c.me, 'ROLE_STAFF')
       const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       const people = await peopleOf(c, clientId, { isRetired: false })
       return wholeList(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))

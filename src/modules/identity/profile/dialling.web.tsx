@@ -5,7 +5,7 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Card, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { type Dialling, dialling, useDialling, wrongAddress } from '#web/ui/dial.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 
 const WAYS: readonly (readonly [Dialling['by'], string, string])[] = [
   ['tel', 'Its own telephone', 'Whatever this device opens for a telephone number.'],
@@ -23,7 +23,7 @@ export function DiallingCard() {
     setWrong(found)
     if (found) return
     dialling.set({ by, address: by === 'address' ? address.trim() : '' })
-    say.told('This device rings numbers so from now on', 'safe')
+    toast.info('This device rings numbers so from now on', 'safe')
   }
   return (
     <Card withBorder component="section" aria-labelledby="profile-dialling">

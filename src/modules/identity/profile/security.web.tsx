@@ -13,7 +13,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PartFailed } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { deviceWords } from '../device-words.ts'
 import { Passkeys } from '../second-factor/passkeys.web.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
@@ -69,19 +69,19 @@ function SecondFactor() {
   const again = () => client.invalidateQueries({ queryKey: [MINE.at] })
   const finished = ({ recoveryCodes }: SetUp) => {
     setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
-    say.saved('how you sign in')
+    toast.saved('how you sign in')
     return again()
   }
   const remove = useMutation({
     mutationFn: () => call<void>('DELETE', `${MINE.at}/app`),
-    onSuccess: () => say.told('The authenticator app is removed', 'safe'),
-    onError: (e) => say.failed(e),
+    onSuccess: () => toast.info('The authenticator app is removed', 'safe'),
+    onError: (e) => toast.failed(e),
     onSettled: again,
   })
   const renew = useMutation({
     mutationFn: () => call<SetUp>('POST', `${MINE.at}/recovery_codes`),
     onSuccess: finished,
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   const close = () => setOpen(undefined)
   const cancel = (

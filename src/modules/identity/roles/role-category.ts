@@ -11,7 +11,7 @@ export const roleCategory = resource({
   tenant: 'shared',
   title: 'name',
   order: ['name'],
-  whole: true,
+  unpaginated: true,
   fields: {
     name: text({ required: true, order: true }),
     internal: flag({ filter: true }),

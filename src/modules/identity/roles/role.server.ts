@@ -4,7 +4,7 @@ import { role } from './role.ts'
 
 /** Who may hold a role is part of what everybody may do: it is changed after a proof. */
 export const roleBehaviour = behaviour(role, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     await requireProofNow(c)
     return undefined
   },

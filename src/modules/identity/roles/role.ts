@@ -12,7 +12,7 @@ export const role = resource({
   tenant: 'shared',
   title: 'label',
   order: ['label'],
-  whole: true,
+  unpaginated: true,
   asksProof: true,
   fields: {
     name: text({ readonly: true, filter: true, order: true }),

@@ -1,7 +1,7 @@
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import type { From } from '#server/auth/security-log.ts'
-import { leaveTrace, type Traced } from '#server/data/writing/trail.ts'
+import { type AuditActor, writeAuditTrace } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
@@ -26,10 +26,10 @@ export async function tellOfFactor(
   tx: Tx,
   person: Person,
   verb: FactorChange,
-  by: Traced,
+  by: AuditActor,
   from: From | undefined,
 ): Promise<void> {
-  await leaveTrace(tx, by, {
+  await writeAuditTrace(tx, by, {
     clientId: person.clientId,
     type: user.type,
     rowId: person.userId,

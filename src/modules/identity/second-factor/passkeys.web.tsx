@@ -8,7 +8,7 @@ import { MINE } from '#web/api/second-factor.ts'
 import { Moment, Relative } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from './second-factor.module.css'
 
 interface Passkey {
@@ -29,8 +29,8 @@ export function Passkeys({ passkeys, onChanged }: Props) {
   const [renamed, setRenamed] = useState<Passkey>()
   const remove = useMutation({
     mutationFn: ({ id }: Passkey) => call<void>('DELETE', `${MINE.at}/passkeys/${id}`),
-    onSuccess: (_, { name }) => say.told(`The passkey “${name}” is removed`, 'safe'),
-    onError: (e) => say.failed(e),
+    onSuccess: (_, { name }) => toast.info(`The passkey “${name}” is removed`, 'safe'),
+    onError: (e) => toast.failed(e),
     onSettled: onChanged,
   })
   const askRemove = async (passkey: Passkey) => {
@@ -96,7 +96,7 @@ export function Passkeys({ passkeys, onChanged }: Props) {
             onClose={() => setRenamed(undefined)}
             onDone={() => {
               setRenamed(undefined)
-              say.saved('name of the passkey')
+              toast.saved('name of the passkey')
               return onChanged()
             }}
           />
@@ -118,7 +118,7 @@ function Rename({ passkey, onClose, onDone }: RenameProps) {
   const save = useMutation({
     mutationFn: () => call<void>('PUT', `${MINE.at}/passkeys/${passkey.id}`, { name: name.trim() }),
     onSuccess: onDone,
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   const submit = (e: FormEvent) => {
     e.preventDefault()

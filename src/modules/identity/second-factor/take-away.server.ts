@@ -1,7 +1,7 @@
 import { findPerson } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import type { From } from '#server/auth/security-log.ts'
-import type { Traced } from '#server/data/writing/trail.ts'
+import type { AuditActor } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { hasFactor, readFactors, removeAll } from '#server/second-factor/factors.ts'
@@ -14,7 +14,7 @@ import { type FactorChange, tellOfFactor } from './change.server.ts'
 export async function takeFactorAway(
   engine: Engine,
   account: Account,
-  by: { readonly who: Traced; readonly verb: FactorChange; readonly from: From | undefined },
+  by: { readonly who: AuditActor; readonly verb: FactorChange; readonly from: From | undefined },
   first: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
   const taken = await engine.db.tx('system', async (tx) => {

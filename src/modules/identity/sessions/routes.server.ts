@@ -22,7 +22,7 @@ export const sessionRoutes: readonly Route[] = [
     title: 'Sign in',
     allow: 'anonymous',
     secret: true,
-    whileClosed: true,
+    duringMaintenance: true,
     handle: async (c) => {
       const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
       if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
@@ -48,7 +48,7 @@ export const sessionRoutes: readonly Route[] = [
     title: 'Renew the access token of a browser',
     allow: 'anonymous',
     secret: true,
-    whileClosed: true,
+    duringMaintenance: true,
     handle: async (c) => {
       const held = heldSession(c)
       if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session', 'session_ended')
@@ -62,7 +62,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/security/logout',
     title: 'Sign out',
     allow: 'anonymous',
-    whileClosed: true,
+    duringMaintenance: true,
     handle: async (c) => {
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
@@ -78,13 +78,13 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/security/user_check',
     title: 'The signed-in person',
     allow: 'member',
-    whileClosed: true,
+    duringMaintenance: true,
     handle: async (c) => whoIs(c.engine, c.me, await c.engine.sessions.visitOf(token(c))),
   },
   {
     method: 'GET',
     path: '/api/security/user/switch',
-    changes: true,
+    writesOnGet: true,
     title: 'Work as a person of a client',
     query: {
       username: text({ required: true, help: 'Whom to work as.' }),
@@ -117,7 +117,7 @@ export const sessionRoutes: readonly Route[] = [
     title: 'Change things too while working as somebody else: a token that is good for it',
     allow: 'member',
     secret: true,
-    whileLooking: true,
+    whileReadOnly: true,
     handle: async (c) => {
       if (!c.me.original) throw notVisiting()
       const reason = typedText(c.body.reason).trim().slice(0, 500)
@@ -130,11 +130,11 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/security/user/unswitch',
-    changes: true,
+    writesOnGet: true,
     title: 'Be oneself again',
     allow: 'member',
-    whileLooking: true,
-    whileClosed: true,
+    whileReadOnly: true,
+    duringMaintenance: true,
     handle: async (c) => {
       const opened = await c.engine.sessions.leave(token(c))
       c.engine.security.note('switch-back', c.me, c.request)
@@ -145,7 +145,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/security/sessions',
     title: 'Where I am signed in',
-    lists: 'objects',
+    listOf: 'objects',
     allow: 'member',
     handle: async (c) => {
       const all = await c.engine.sessions.list(token(c))
@@ -157,7 +157,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/security/sessions/{id}',
     title: 'Sign out one of my devices',
     allow: 'member',
-    whileLooking: true,
+    whileReadOnly: true,
     handle: async (c) => {
       if (!(await c.engine.sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
       return new RouteAnswer(204)

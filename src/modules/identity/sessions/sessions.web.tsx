@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
 import { Moment, Relative } from '#web/dates/relative.tsx'
 import { PartFailed } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { deviceWords } from '../device-words.ts'
 
 interface Session {
@@ -30,11 +30,11 @@ export function Sessions() {
   const end = useMutation({
     mutationFn: (id: number) => call<void>('DELETE', `${URL}/${id}`),
     onSuccess: () => {
-      say.told('That device is signed out', 'safe')
+      toast.info('That device is signed out', 'safe')
       // Its button goes.
       title.current?.focus()
     },
-    onError: (e, id) => say.failed(e, () => end.mutate(id)),
+    onError: (e, id) => toast.failed(e, () => end.mutate(id)),
     onSettled: () => client.invalidateQueries({ queryKey: [URL] }),
   })
   return (

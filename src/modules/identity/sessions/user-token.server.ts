@@ -13,7 +13,7 @@ export const userToken: Route = {
   path: '/api/portal/user_tokens/{id}',
   title: 'Whose one’s own token is, and how long it lasts without being used; never the token itself',
   allow: 'member',
-  whileLooking: true,
+  whileReadOnly: true,
   handle: async (c) => {
     const { me, engine } = c
     if ((await engine.idOf(user, me, c.params.id)) !== me.userId) throw problem.notFound()

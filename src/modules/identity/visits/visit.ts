@@ -21,5 +21,5 @@ export const visit = resource({
     until: instant({ readonly: true }),
     endedAt: instant({ readonly: true }),
   },
-  allow: { read: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], wide: 'ROLE_USER_ADMIN' },
+  allow: { read: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], allTenants: 'ROLE_USER_ADMIN' },
 })

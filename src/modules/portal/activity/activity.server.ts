@@ -5,12 +5,12 @@ import { applicationActivity, versionControl } from './activity.ts'
 
 export const activityBehaviours = [
   behaviour(versionControl, {
-    prepare: ({ actor, before }) =>
+    beforeSave: ({ actor, before }) =>
       before ? undefined : { user: author(actor).clientId === actor.clientId ? author(actor).userId : actor.userId },
   }),
   /** It is now, whatever a clock elsewhere says. */
   behaviour(applicationActivity, {
-    prepare: ({ before, changes, now }) => {
+    beforeSave: ({ before, changes, now }) => {
       if (before && changes.applicationName !== undefined)
         throw problem.conflict('This says when another part of the portal was used.')
       // What is sent back as it was read is no use of it.

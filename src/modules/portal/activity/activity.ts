@@ -14,7 +14,7 @@ export const versionControl = resource({
   order: ['id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    user: link(() => user, { readonly: true, filter: true, always: true }),
+    user: link(() => user, { readonly: true, filter: true, notNull: true }),
     product: choice(['portal'], { readonly: true, default: 'portal' }),
     version: text({ default: '', max: 40 }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
@@ -34,7 +34,7 @@ export const applicationActivity = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     applicationName: text({ required: true, max: 60, filter: true }),
-    lastActivityAt: instant({ always: true, filter: true, order: true }),
+    lastActivityAt: instant({ notNull: true, filter: true, order: true }),
   },
-  allow: { read: 'member', create: 'member', update: 'member', wide: 'ROLE_STAFF' },
+  allow: { read: 'member', create: 'member', update: 'member', allTenants: 'ROLE_STAFF' },
 })

@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -13,7 +13,7 @@ import { versionControl } from './activity.ts'
 
 /** May they look at what another of their company sees? */
 const looksAfter = (me: Actor) =>
-  holds(me, me.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  hasRole(me, me.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /** What somebody has seen last of the portal; made at the first look of whose it is. */
 async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
@@ -49,7 +49,7 @@ export const activityRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/portal/version_controls/product_version',
     title: 'The version of the portal, and which one somebody has seen last: made at their own first look',
-    changes: true,
+    writesOnGet: true,
     query: {
       'user.id': text({ help: 'Whose, by number: one’s own unless said.' }),
       user: text({ help: 'The same by IRI.' }),

@@ -1,11 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { type Actor, author, holds, PROVIDER, type Roles } from '#kernel/roles.ts'
+import { type Actor, author, hasRole, PROVIDER, type Roles } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notice-kind.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { takeAccountLetters } from '../mail/allowance.server.ts'
@@ -14,10 +14,10 @@ import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
 import { ALERT_KEEPERS } from './keepers.ts'
 
 /** At the provider that takes more than being a client's administrator, as with accounts. */
-const keepsAlerts = (actor: Actor) => holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
+const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
 
 export const alertRuleBehaviour = behaviour(alertRule, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { actor, before, changes, engine } = c
     if (!keepsAlerts(actor)) throw problem.forbidden()
     if (before && changes.kind !== undefined)
@@ -33,7 +33,7 @@ export const alertRuleBehaviour = behaviour(alertRule, {
 const namesOf = (roles: Roles): readonly string[] => (typeof roles === 'string' ? [roles] : roles)
 
 /** Can a notice of this kind be for somebody of the company at all? */
-const concerns = (actor: Actor, kind: NoticeKind, internal: ReadonlySet<string>): boolean =>
+const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<string>): boolean =>
   packState(actor, kind.of.pack) !== 'none' &&
   (actor.clientId === PROVIDER || namesOf(kind.for).some((name) => !internal.has(name)))
 
@@ -43,7 +43,7 @@ const all: Route = {
   title:
     'Every kind of notice that my company’s people can be told of: who they are, and by what, unless they say otherwise',
   allow: ALERT_KEEPERS,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, me }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
     const { roles, rules, people } = await engine.readIn(me.clientId, 'who is told of what', async (c) => ({
@@ -89,7 +89,7 @@ const tryLetter: Route = {
       if (!email)
         throw problem.invalid([violation('email', 'You have no e-mail address yet: give one on your profile')])
       await takeAccountLetters(c.work.tx, me, me.clientId, now, 1)
-      await c.after(letter, {
+      await c.emit(letter, {
         to: email,
         subject: `A test of the ${PORTAL} portal's e-mails`,
         body: `Hello ${nameInLetter(name)},\n\nYou asked for this letter to see whether e-mails from the portal arrive. They do.`,

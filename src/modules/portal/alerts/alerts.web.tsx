@@ -8,7 +8,7 @@ import { useSave } from '#web/api/resources.ts'
 import { useOnItsWay } from '#web/shell/pages/facts.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { TickTable } from '../notices/tick-table.web.tsx'
 import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
 
@@ -40,8 +40,8 @@ export default function Alerts() {
   const set = (one: Alert, change: Partial<Pick<Alert, 'bell' | 'daily'>>) => {
     const values = { kind: one.kind, bell: one.bell, daily: one.daily, ...change }
     save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, daily: values.daily } }, {
-      onSuccess: () => say.saved(one.label),
-      onError: (e) => say.failed(e, () => set(one, change)),
+      onSuccess: () => toast.saved(one.label),
+      onError: (e) => toast.failed(e, () => set(one, change)),
       onSettled: () => void queries.invalidateQueries({ queryKey: [ALERTS] }),
     })
   }
@@ -82,7 +82,7 @@ function Test({ address }: { readonly address: string }) {
   const send = useMutation({
     mutationFn: () => call<void>('POST', ALERT_TEST, {}),
     onSuccess: () => tell('A letter to try it', address),
-    onError: (e) => say.failed(e, () => send.mutate()),
+    onError: (e) => toast.failed(e, () => send.mutate()),
   })
   return (
     <Button

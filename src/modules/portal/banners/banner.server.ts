@@ -3,7 +3,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { idByEither, readId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { asSeen } from '#kernel/text.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -23,7 +23,7 @@ type Banner = RowOf<typeof alertBanner>
 const MOST_BYTES = 10 * 1024 * 1024
 
 export const bannerBehaviour = behaviour(alertBanner, {
-  prepare: ({ values }) => {
+  beforeSave: ({ values }) => {
     const wrong = [
       ...(values.from && values.until && values.until < values.from
         ? [violation('until', 'The last day is before the first')]
@@ -62,7 +62,7 @@ const shown: Route = {
   path: SHOWN_BANNERS,
   title: 'The banners that are shown to whoever asks, at this moment',
   allow: 'member',
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, me, now }) => {
     const all = (await bannersOf(engine)).filter((one) => isShownTo(one, me.clientId, now))
     return wholeList(
@@ -90,7 +90,7 @@ const picture: Route = {
   file: ['image/webp', 'image/jpeg'],
   handle: async ({ engine, me, now, params }) => {
     const [one] = await bannersOf(engine, { id: readId(params.id) ?? 0 })
-    const reads = me.clientId === PROVIDER && holds(me, 'ROLE_STAFF')
+    const reads = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
     if (!one?.imageKey || !(reads || isShownTo(one, me.clientId, now))) throw problem.notFound()
     const store = await storeOf(engine.config)
     const bytes = await store
@@ -138,13 +138,15 @@ const upload: Route = {
         const answer = await c.engine.inTenant(PROVIDER, c.change(), async (unit) => {
           const before = await unit.lock(alertBanner, id)
           const imageText = asSeen(texts.imageText ?? '').slice(0, 200)
-          const written = await unit.byRight('a banner is shown with its picture').change(alertBanner, before, {
-            imageKey: viewKey,
-            imageType: kept.viewType,
-            imageWidth: width,
-            imageHeight: height,
-            ...(imageText ? { imageText } : {}),
-          })
+          const written = await unit
+            .withoutPermissionCheck('a banner is shown with its picture')
+            .change(alertBanner, before, {
+              imageKey: viewKey,
+              imageType: kept.viewType,
+              imageWidth: width,
+              imageHeight: height,
+              ...(imageText ? { imageText } : {}),
+            })
           former = before.imageKey
           return () => new RouteAnswer(201, present(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
         })

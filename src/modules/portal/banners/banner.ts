@@ -26,7 +26,7 @@ export const alertBanner = resource({
   tenant: 'shared',
   title: 'title',
   order: ['-id'],
-  whole: true,
+  unpaginated: true,
   fields: {
     kind: choice(
       [
@@ -35,7 +35,7 @@ export const alertBanner = resource({
       ],
       { readonly: true, default: 'info', filter: true },
     ),
-    title: text({ default: '', max: 120, asSeen: true }),
+    title: text({ default: '', max: 120, stripInvisible: true }),
     message: longText({ default: '', max: 600 }),
     linkTo: text({
       default: '',
@@ -54,8 +54,7 @@ export const alertBanner = resource({
     shown: flag({ label: 'Show it', filter: true }),
     image: text({
       readonly: true,
-      derived:
-        "CASE WHEN t.image_key IS NOT NULL THEN '/api/crm/alert_banners/' || t.id || '/image?version=' || right(t.image_key, 12) END",
+      sql: "CASE WHEN t.image_key IS NOT NULL THEN '/api/crm/alert_banners/' || t.id || '/image?version=' || right(t.image_key, 12) END",
     }),
     imageText: text({ default: '', max: 200, label: 'What the picture says', help: 'For those who can’t see it.' }),
     imageWidth: integer({ readonly: true }),

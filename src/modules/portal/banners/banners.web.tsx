@@ -13,7 +13,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useSending } from '#web/uploads/queue.ts'
 import type { SentFile } from '#web/uploads/send.ts'
@@ -71,7 +71,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
         action="Save"
         Above={({ store }) => <Preview store={store} banner={b} />}
         onSaved={() => {
-          say.saved('the banner')
+          toast.saved('the banner')
           void again()
         }}
       />
@@ -114,7 +114,7 @@ function Picture({ banner: b, onChanged }: PictureProps) {
   const { uploads, add, retry, remove } = useSending<SentFile>({
     to: `${BANNER_UPLOAD}?banner=${b.id}`,
     onDone: () => {
-      say.saved('the picture')
+      toast.saved('the picture')
       void onChanged()
     },
   })
@@ -123,7 +123,7 @@ function Picture({ banner: b, onChanged }: PictureProps) {
       await call('POST', `${iriOf(alertBanner, b.id)}/remove_picture`, {})
       await onChanged()
     } catch (e) {
-      say.failed(e, () => void takeAway())
+      toast.failed(e, () => void takeAway())
     }
   }
   return (

@@ -50,12 +50,12 @@ const DETAILS = [
 /** Puts it into the notes of the lead that the client has been. */
 export async function tellOfDetails(c: Context, id: number): Promise<void> {
   const { userId, clientId, username, name } = author(c.actor)
-  await c.after(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
+  await c.emit(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
 }
 
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
 export const clientBehaviour = behaviour(client, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, actor, changes } = c
     guardProviders(c)
     if (before) {
@@ -65,7 +65,7 @@ export const clientBehaviour = behaviour(client, {
     if (actor.clientId !== PROVIDER) throw problem.forbidden()
     await leaveTenant(c)
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     if (!c.before) return
     await endAccess(c, c.changes.retired)
     if (author(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
@@ -75,10 +75,10 @@ export const clientBehaviour = behaviour(client, {
 
 /** From the list of all clients one is retired, or brought back, by the same rules. */
 export const clientHealthBehaviour = behaviour(clientHealth, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     guardProviders(c)
     if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
     return undefined
   },
-  saved: (c) => endAccess(c, c.changes.retired),
+  afterSave: (c) => endAccess(c, c.changes.retired),
 })

@@ -64,19 +64,18 @@ export const client = resource({
     /** The same person as one object, and what is known of the client elsewhere (specification, section 3). */
     contact: jsonOf<ContactOfClient>()({
       readonly: true,
-      detail: true,
-      derived:
-        "jsonb_build_object('name', t.contactname, 'phone', t.contacttel, 'email', t.contactemail, 'salutation', t.salutation)",
+      omitFromLists: true,
+      sql: "jsonb_build_object('name', t.contactname, 'phone', t.contacttel, 'email', t.contactemail, 'salutation', t.salutation)",
     }),
     resellerClient: text({
       readonly: true,
-      detail: true,
-      derived: "(SELECT '/api/portal/reseller_clients/' || r.id FROM reseller_client r WHERE r.client_id = t.id)",
+      omitFromLists: true,
+      sql: "(SELECT '/api/portal/reseller_clients/' || r.id FROM reseller_client r WHERE r.client_id = t.id)",
     }),
     applicationActivity: jsonOf<readonly ActivityOfClient[]>()({
       readonly: true,
-      detail: true,
-      derived: `(SELECT coalesce(jsonb_agg(jsonb_build_object('@id', '/api/portal/application_activities/' || a.id, 'applicationName', a.application_name,
+      omitFromLists: true,
+      sql: `(SELECT coalesce(jsonb_agg(jsonb_build_object('@id', '/api/portal/application_activities/' || a.id, 'applicationName', a.application_name,
         'lastActivityAt', a.last_activity_at) ORDER BY a.id), '[]') FROM application_activity a WHERE a.client_id = t.id)`,
     }),
   },
@@ -84,8 +83,8 @@ export const client = resource({
     read: 'member',
     create: 'ROLE_CLIENTS_ADMIN',
     update: ['ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
-    wide: 'ROLE_STAFF',
-    resold: 'ROLE_RESELLER',
+    allTenants: 'ROLE_STAFF',
+    resellerScope: 'ROLE_RESELLER',
   },
 })
 
@@ -118,6 +117,6 @@ export const safetyClient = resource({
     retired,
     updatedAt,
   },
-  allow: { read: 'member', wide: 'ROLE_STAFF' },
+  allow: { read: 'member', allTenants: 'ROLE_STAFF' },
   pack: 'safety',
 })

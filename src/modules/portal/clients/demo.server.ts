@@ -1,7 +1,7 @@
 import type { ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { client } from './client.ts'
 
 type Company = ValuesOf<typeof client>
@@ -74,13 +74,13 @@ const RESOLD: readonly (readonly [client: number, reseller: number])[] = [
 export const clientsPart: DemoPart = {
   name: 'clients',
   tell: async (engine) => {
-    await tell(engine, { clientId: PROVIDER }, async (c) => {
+    await seedAs(engine, { clientId: PROVIDER }, async (c) => {
       await c.change(client, PROVIDER, PROVIDERS_OWN)
       for (const company of COMPANIES) await (await c.create(client, company)).saved()
     })
     for (const [clientId, reseller] of RESOLD)
-      await tell(engine, { clientId }, (c) =>
-        c.byRight('the provider says who carries a client').change(client, clientId, { reseller }),
+      await seedAs(engine, { clientId }, (c) =>
+        c.withoutPermissionCheck('the provider says who carries a client').change(client, clientId, { reseller }),
       )
   },
 }

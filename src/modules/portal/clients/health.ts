@@ -26,7 +26,7 @@ const STOPS = Object.entries(HEALTH).flatMap(([name, { meaning }]) => (meaning =
 
 const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
 /** It is changed at the client’s own address. */
-const here = { readonly: true, always: true } as const
+const here = { readonly: true, notNull: true } as const
 
 /** A client as those see it who look after all of them: whether anything is the matter, and who was last there. */
 export const clientHealth = resource({
@@ -55,31 +55,31 @@ export const clientHealth = resource({
       ],
       {
         readonly: true,
-        always: true,
+        notNull: true,
         filter: true,
-        derived: `CASE WHEN ${TROUBLES} && ARRAY[${STOPS.join(', ')}] THEN 'stop' WHEN ${TROUBLES} <> '{}' THEN 'attention' ELSE 'well' END`,
+        sql: `CASE WHEN ${TROUBLES} && ARRAY[${STOPS.join(', ')}] THEN 'stop' WHEN ${TROUBLES} <> '{}' THEN 'attention' ELSE 'well' END`,
       },
     ),
-    troubles: strings({ readonly: true, always: true, derived: TROUBLES }),
+    troubles: strings({ readonly: true, notNull: true, sql: TROUBLES }),
     packs: jsonOf<readonly PackOfClient[]>()({
       readonly: true,
-      derived: `(SELECT coalesce(jsonb_agg(jsonb_build_object('code', p.code, 'name', p.name, 'state', CASE WHEN s.has_lapsed THEN 'lapsed' ELSE 'active' END)
+      sql: `(SELECT coalesce(jsonb_agg(jsonb_build_object('code', p.code, 'name', p.name, 'state', CASE WHEN s.has_lapsed THEN 'lapsed' ELSE 'active' END)
         ORDER BY p.id), '[]') FROM app_status s JOIN pack_product p ON p.id = s.product_id
         WHERE s.client_id = t.id AND s.status = 1 AND NOT s.retired AND NOT p.retired)`,
     }),
-    people: integer({ readonly: true, derived: `(SELECT count(*)::int ${OF_CLIENT})` }),
+    people: integer({ readonly: true, sql: `(SELECT count(*)::int ${OF_CLIENT})` }),
     lastSeenAt: instant({
       readonly: true,
       label: 'Last signed in',
-      derived: `(SELECT max(u.last_login_at) ${OF_CLIENT})`,
+      sql: `(SELECT max(u.last_login_at) ${OF_CLIENT})`,
     }),
     openTickets: integer({
       readonly: true,
       label: 'Open tickets',
-      derived: "(SELECT count(*)::int FROM support_ticket k WHERE k.client_id = t.id AND k.state = 'open')",
+      sql: "(SELECT count(*)::int FROM support_ticket k WHERE k.client_id = t.id AND k.state = 'open')",
     }),
     isReseller,
     retired,
   },
-  allow: { read: 'ROLE_STAFF', update: 'ROLE_CLIENTS_ADMIN', wide: 'ROLE_STAFF' },
+  allow: { read: 'ROLE_STAFF', update: 'ROLE_CLIENTS_ADMIN', allTenants: 'ROLE_STAFF' },
 })

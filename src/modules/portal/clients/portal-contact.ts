@@ -13,11 +13,15 @@ export const portalContact = resource({
   order: ['company'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true }),
-    company: text({ readonly: true, filter: 'partial', order: true, always: true }),
-    name: text({ readonly: true, column: 'contactname', filter: 'partial', order: true, always: true }),
-    salutation: text({ readonly: true, always: true }),
-    phone: phone({ readonly: true, column: 'contacttel', always: true }),
-    email: email({ readonly: true, column: 'contactemail', always: true, label: 'E-mail' }),
+    company: text({ readonly: true, filter: 'partial', order: true, notNull: true }),
+    name: text({ readonly: true, column: 'contactname', filter: 'partial', order: true, notNull: true }),
+    salutation: text({ readonly: true, notNull: true }),
+    phone: phone({ readonly: true, column: 'contacttel', notNull: true }),
+    email: email({ readonly: true, column: 'contactemail', notNull: true, label: 'E-mail' }),
   },
-  allow: { read: ['ROLE_STAFF', 'ROLE_RESELLER', 'ROLE_CLIENT_ADMIN'], wide: 'ROLE_STAFF', resold: 'ROLE_RESELLER' },
+  allow: {
+    read: ['ROLE_STAFF', 'ROLE_RESELLER', 'ROLE_CLIENT_ADMIN'],
+    allTenants: 'ROLE_STAFF',
+    resellerScope: 'ROLE_RESELLER',
+  },
 })

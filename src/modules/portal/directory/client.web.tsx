@@ -3,7 +3,7 @@ import { IconUserShare } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useOne } from '#web/api/resources.ts'
@@ -54,7 +54,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           <>
             <RetiredChip retired={c.retired} />
             {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
-            {c.id !== PROVIDER && holds(actor, 'ROLE_CLIENTS_ADMIN') && (
+            {c.id !== PROVIDER && hasRole(actor, 'ROLE_CLIENTS_ADMIN') && (
               <Anchor component={Link} to={`/crm/pack-setup/${c.id}`} size="sm">
                 Set up
               </Anchor>
@@ -129,7 +129,7 @@ function Health({ id }: { readonly id: number }) {
 function People({ id, company }: { readonly id: number; readonly company: string }) {
   const actor = useActor()
   const list = useList(user, { client: id, isRetired: false, itemsPerPage: 100 })
-  const admin = holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  const admin = hasRole(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
   return (
     <div className={page.page}>
       <div className={page.head}>

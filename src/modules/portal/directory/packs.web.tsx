@@ -9,7 +9,7 @@ import { useList, useSave } from '#web/api/resources.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { client as clients } from '../clients/client.ts'
 import { appStatus, appStatusChange, packProduct } from '../packs/app-status.ts'
 
@@ -40,11 +40,11 @@ export function Packs({ client: c, onChanged }: { readonly client: Client; reado
       { ...(known ? { id: known.id } : {}), values },
       {
         onSuccess: () => {
-          say.saved(`packs of ${c.company}`)
+          toast.saved(`packs of ${c.company}`)
           void queries.invalidateQueries({ queryKey: [appStatusChange.url] })
           onChanged?.()
         },
-        onError: (e) => say.failed(e, () => set(product, state)),
+        onError: (e) => toast.failed(e, () => set(product, state)),
       },
     )
   }

@@ -17,7 +17,7 @@ export const downloads: Route = {
   title: 'What is there to be downloaded, by folder',
   allow: FILE_PEOPLE,
   filters: uploadedDocument,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ me, engine, query }) => {
     const marked = { downloads: 'true', retired: 'false', 'order[name]': 'asc' }
     const asked = { 'order[name]': 'asc', ...query, retired: 'false', replaced: 'false' }

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import { type Collection, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { reading } from '#web/api/reading.ts'
@@ -14,7 +14,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { fileKind, fileSize, UploadsThumb } from '#web/uploads/thumb.tsx'
 import { ExpiryChip } from '../file-manager/expiry-chip.web.tsx'
@@ -57,7 +57,7 @@ export default function Downloads() {
       ) : state.q ? (
         <NothingFound onClear={() => set({ q: '' })} />
       ) : (
-        <Nothing mayMark={holds(actor, FILE_ADMINS)} />
+        <Nothing mayMark={hasRole(actor, FILE_ADMINS)} />
       )}
     </Page>
   )
@@ -107,7 +107,7 @@ function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor
 
 /** One press downloads it. */
 function Download({ file }: { readonly file: FileRecord }) {
-  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   return (
     <div className={css.file}>
       <UploadsThumb file={file} />

@@ -13,7 +13,7 @@ export const failureRoutes: Route[] = [
     title: 'Letters, events and schedules that failed, and when they are tried again',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
-    lists: 'objects',
+    listOf: 'objects',
     handle: async ({ engine }) => {
       const failures = await listFailures(engine.db)
       return wholeList(failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })))

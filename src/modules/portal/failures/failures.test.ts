@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { jobs } from '#app/jobs.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const URL = '/api/portal/failures'
@@ -12,18 +12,18 @@ test('what failed is listed with its reason, and done when it is tried again', a
   const event = defineEvent({ kind: 'test.failing', version: 1, payload: z.object({}) })
   let broken = true
   const done: string[] = []
-  const hears = listener(event, {
+  const hears = eventHandler(event, {
     name: 'test.failing',
-    lane: 'events',
+    queue: 'events',
     run: () => {
       if (broken) throw new Error('The roof is leaking')
       done.push('done')
     },
   })
-  const portal = await (await testPortal()).with({}, [{ name: 'test', resources: [], listeners: [hears] }])
+  const portal = await (await testPortal()).with({}, [{ name: 'test', resources: [], handlers: [hears] }])
   const admin = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
   await portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-    await c.after(event, {})
+    await c.emit(event, {})
     return () => undefined
   })
   await portal.drain()

@@ -11,12 +11,12 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { author, holds } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { readUsedBy } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { readOtherUses } from '#web/uploads/other-uses.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
@@ -35,11 +35,11 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()
   const [moving, setMoving] = useState(false)
-  const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === author(actor).username
+  const mayRetire = hasRole(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === author(actor).username
   const change = async (values: Partial<UploadedFile>) => {
     await changeFile(queries, file['@id'], values)
   }
-  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   const retire = async () => {
     const retired = !file.retired
     const uses = retired ? await Promise.all([readUsedBy(file['@id']), readOtherUses(file['@id'])]) : []
@@ -56,7 +56,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
         undo: () => change({ retired: !retired }),
       })
     } catch (e) {
-      say.failed(e, () => void retire())
+      toast.failed(e, () => void retire())
     }
   }
   return (
@@ -113,7 +113,7 @@ function Move({ file, folders, onMove, onClose }: MoveProps) {
       await onMove({ folder: to || null })
       onClose()
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     }
     setBusy(false)
   }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { audienceInput } from '#web/forms/audience-select.tsx'
@@ -8,7 +8,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { documentFolder, FILE_ADMINS, FOLDER_READERS } from '../files/document-folder.ts'
 import { type Folder, useRefresh } from './data.web.ts'
 
@@ -52,14 +52,14 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
       onClose()
       await refresh()
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     }
   }
   return (
     <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
       <ResourceForm
         resource={documentFolder}
-        fields={['name', 'parent', 'audience', ...(holds(actor, FILE_ADMINS) ? (['downloads'] as const) : [])]}
+        fields={['name', 'parent', 'audience', ...(hasRole(actor, FILE_ADMINS) ? (['downloads'] as const) : [])]}
         action={folder ? 'Save' : 'Create folder'}
         inputs={{
           audience: AUDIENCE,

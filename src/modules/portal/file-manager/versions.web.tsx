@@ -6,7 +6,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useSending } from '#web/uploads/queue.ts'
@@ -28,7 +28,7 @@ export function Versions({ versions, mayChange, onDone }: Props) {
   const { uploads, add, retry, remove } = useSending<FileRecord>({
     to: `${newest?.['@id']}/versions`,
     onDone: (file) => {
-      say.told(`${file.name} is version ${file.version} now`, 'safe')
+      toast.info(`${file.name} is version ${file.version} now`, 'safe')
       onDone()
     },
   })
@@ -41,14 +41,14 @@ export function Versions({ versions, mayChange, onDone }: Props) {
     if (!yes) return
     try {
       const made = await call<FileRecord>('POST', `${earlier['@id']}/restore_version`)
-      say.told(`Version ${earlier.version} is the newest again, as version ${made.version}`, 'safe')
+      toast.info(`Version ${earlier.version} is the newest again, as version ${made.version}`, 'safe')
       onDone()
     } catch (e) {
-      say.failed(e, () => void restore(earlier))
+      toast.failed(e, () => void restore(earlier))
     }
   }
   const save = (file: FileRecord) =>
-    void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, () => save(file)))
+    void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, () => save(file)))
   return (
     <section className={page.card} aria-labelledby="file-versions">
       <div className={css.head}>

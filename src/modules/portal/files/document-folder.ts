@@ -1,6 +1,6 @@
 import { flag, link, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { type Actor, author, holds } from '#kernel/roles.ts'
+import { type Actor, author, hasRole } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '../clients/client.ts'
 
@@ -13,7 +13,7 @@ export const FILE_PEOPLE = [...FILE_KEEPERS, 'ROLE_EMPLOYEE'] as const
 
 /** May somebody sort and label a file? Their own, those who don't keep files. */
 export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
-  holds(actor, FILE_KEEPERS) || file.keeper === author(actor).username
+  hasRole(actor, FILE_KEEPERS) || file.keeper === author(actor).username
 
 /** Until somebody opens a folder to everybody, those who write documents read it. */
 export const FOLDER_READERS = ['ROLE_SAFETY_AUTHOR']
@@ -30,10 +30,16 @@ export const documentFolder = resource({
   tenant: 'own or template',
   title: 'name',
   order: ['name'],
-  whole: true,
+  unpaginated: true,
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    name: text({ required: 'Please give this folder a name', max: 100, asSeen: true, filter: 'partial', order: true }),
+    name: text({
+      required: 'Please give this folder a name',
+      max: 100,
+      stripInvisible: true,
+      filter: 'partial',
+      order: true,
+    }),
     parent: link((): Resource => documentFolder, { filter: true, label: 'Inside' }),
     audience: strings({
       default: FOLDER_READERS,

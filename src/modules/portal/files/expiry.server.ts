@@ -1,13 +1,13 @@
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { notify } from '../notices/notify.server.ts'
 import { FILE_PEOPLE } from './document-folder.ts'
 import { expiryOf, LONGEST_NOTICE } from './expiry.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-export const expiryNotice = noticeKind({
+export const expiryNotice = notificationType({
   kind: 'file.expires',
   label: 'Files that I keep and that expire',
   for: FILE_PEOPLE,

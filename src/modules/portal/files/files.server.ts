@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
-import { leaveTrace } from '#server/data/writing/trail.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { unknownRoles } from '../known-roles.server.ts'
@@ -56,7 +56,7 @@ async function checkUnsealed(c: Context, entry: number): Promise<void> {
 }
 
 const folders = behaviour(documentFolder, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     if (c.changes.parent) await checkTarget(c, 'parent', c.changes.parent, c.before?.id)
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
     const unknown = await unknownRoles(c, 'audience', c.changes.audience ?? [])
@@ -80,20 +80,20 @@ async function traceLook(c: Context, id: number): Promise<void> {
     `SELECT 1 FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'look' AND user_id = $4 AND at > portal_now() - make_interval(mins => ${SAME})`,
     [clientId, trace.type, id, c.actor.userId],
   )
-  if (!before.length) await leaveTrace(c.work.tx, c.actor, trace)
+  if (!before.length) await writeAuditTrace(c.work.tx, c.actor, trace)
 }
 
 const documents = behaviour(uploadedDocument, {
-  opened: traceLook,
-  narrow: (query) =>
+  onRead: traceLook,
+  extraFilters: (query) =>
     Object.keys(query).some((key) => ASKS_FOR_EARLIER.test(key)) ? [] : [{ sql: () => 'NOT t.replaced' }],
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { actor, before, changes } = c
     if (before?.replaced && Object.keys(changes).length)
       throw problem.conflict(
         `This is version ${before.version} of the file, which stays as it is. Please change the newest one.`,
       )
-    if ('retired' in changes && before?.userId !== actor.userId && !holds(actor, 'ROLE_CLIENT_ADMIN'))
+    if ('retired' in changes && before?.userId !== actor.userId && !hasRole(actor, 'ROLE_CLIENT_ADMIN'))
       throw problem.forbidden('Only the person who uploaded this file, or an administrator, can retire or restore it.')
     if (changes.folder) await checkTarget(c, 'folder', changes.folder)
     if (changes.retired && before) await checkUnsealed(c, before.entry)

@@ -16,7 +16,7 @@ export const folderPairing: Route = {
   title: 'The folders, each with its uploaded documents',
   allow: FILE_PEOPLE,
   filters: uploadedDocument,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ me, engine, query }) => {
     const whose = { client: String(me.clientId), retired: 'false' }
     const [folders, documents] = await Promise.all([

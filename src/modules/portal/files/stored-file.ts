@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 
 /** What only the server knows. */
 export const inside = { readonly: true, visible: 'nobody' } as const
-const always = { readonly: true, always: true } as const
+const always = { readonly: true, notNull: true } as const
 
 /** What is known of an uploaded file, and where its bytes are, whatever it belongs to. */
 export const storedFields = {
@@ -23,7 +23,7 @@ export const storedFields = {
   /** Of a picture, at most 320 pixels wide and high. */
   thumbnailUrl: text({ readonly: true }),
   userId: integer(inside),
-  fileKey: text({ ...inside, always: true }),
+  fileKey: text({ ...inside, notNull: true }),
   viewKey: text(inside),
   viewType: text(inside),
   viewSize: integer(inside),

@@ -9,9 +9,9 @@ import { author, type Roles } from '#kernel/roles.ts'
 import { asSeen } from '#kernel/text.ts'
 import type { Config } from '#server/config.ts'
 import { readInput } from '#server/data/input.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Context } from '#server/engine/context.ts'
-import { type Change, type Engine, present } from '#server/engine/engine.ts'
+import { type Engine, present, type WriteRequest } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { plainName } from '#server/files/plain-name.ts'
 import { discard, receive, TooLong } from '#server/files/receive.ts'
@@ -166,9 +166,9 @@ interface Door {
   /** Asks where it belongs, before a byte is kept; answers what the record says besides the file. */
   readonly place: (c: RouteContext, sent: Sent) => Promise<Values>
   /** Which record the change is of, where it is of one that is there already. */
-  readonly change?: (c: RouteContext) => Promise<Change>
+  readonly change?: (c: RouteContext) => Promise<WriteRequest>
   /** Writes the record; a new one unless said. */
-  readonly write?: (unit: Context, values: Values, change: Change) => Promise<Written>
+  readonly write?: (unit: Context, values: Values, change: WriteRequest) => Promise<PendingWrite>
 }
 
 /** Takes one file into the actor's own client. Nothing stays behind of one that is refused. */
@@ -179,7 +179,7 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
   allow,
   upload: true,
   /** Is the file that comes now the one whose record was answered? */
-  sameAs: async (c, answer) => {
+  isReplayOf: async (c, answer) => {
     const { file } = await readForm(c)
     await discard(file)
     const { id } = answered.parse(JSON.parse(answer))
@@ -194,7 +194,7 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
       return c.engine.inTenant(c.me.clientId, of, async (unit) => {
         const written = write
           ? await write(unit, values, of)
-          : await unit.byRight('a record comes with its upload').create(into, values)
+          : await unit.withoutPermissionCheck('a record comes with its upload').create(into, values)
         return () => new RouteAnswer(201, present(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
     }),

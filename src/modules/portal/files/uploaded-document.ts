@@ -61,12 +61,12 @@ export const uploadedDocument = resource({
   order: ['-id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    name: text({ readonly: true, always: true, search: true, filter: 'partial', order: true }),
-    label: text({ default: '', search: true, order: true, max: 200, asSeen: true }),
+    name: text({ readonly: true, notNull: true, search: true, filter: 'partial', order: true }),
+    label: text({ default: '', search: true, order: true, max: 200, stripInvisible: true }),
     folder: link(() => documentFolder, { filter: true }),
     ...storedFields,
     retired: flag({ filter: true }),
-    version: integer({ readonly: true, always: true, filter: true, order: true }),
+    version: integer({ readonly: true, notNull: true, filter: true, order: true }),
     /** The version before it. */
     replaces: link((): Resource => uploadedDocument, { readonly: true, filter: true }),
     /** Is there a newer version? */
@@ -74,7 +74,7 @@ export const uploadedDocument = resource({
     /** The number of the earlier version that this one is again. */
     restoredFrom: integer({ readonly: true }),
     /** Who brought the first version. */
-    keeper: text({ readonly: true, always: true, person: true, filter: true, label: 'Kept by' }),
+    keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Kept by' }),
     expires: date({ filter: true, order: true, help: 'The last day on which it holds.' }),
     remindDays: integer({
       default: USUAL_NOTICE,
@@ -84,7 +84,7 @@ export const uploadedDocument = resource({
       help: 'Whoever keeps it is told once, so many days before it expires.',
     }),
     /** The id of the first version, which all of them share. */
-    entry: integer({ ...inside, always: true }),
+    entry: integer({ ...inside, notNull: true }),
   },
   actions: {
     restoreVersion: {
@@ -95,5 +95,5 @@ export const uploadedDocument = resource({
       rows: KEPT,
     },
   },
-  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, wide: KEEPERS, rows: SEEN },
+  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, allTenants: KEEPERS, rows: SEEN },
 })

@@ -3,7 +3,7 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
-import { lockInReach } from '#server/engine/lock-accessible.ts'
+import { lockAccessible } from '#server/engine/lock-accessible.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { FILE_PEOPLE } from './document-folder.ts'
@@ -31,7 +31,7 @@ export async function addVersion(c: Context, newest: File, values: Values) {
   // The new one finds no newest beside it.
   await c.work.flush()
   const { entry, version, keeper, userId, folder, label, remindDays } = newest
-  return c.byRight('a version stands where the one before it stood').create(uploadedDocument, {
+  return c.withoutPermissionCheck('a version stands where the one before it stood').create(uploadedDocument, {
     label,
     remindDays,
     ...values,
@@ -92,7 +92,7 @@ export const versionRoutes = [
       id: await c.engine.idOf(uploadedDocument, c.actor, c.params.id),
     }),
     write: async (unit, values, { id }) => {
-      const newest = await lockInReach(unit, uploadedDocument, 'update', id ?? 0)
+      const newest = await lockAccessible(unit, uploadedDocument, 'update', id ?? 0)
       if (newest.replaced)
         throw problem.conflict('A newer version has come meanwhile. Please look at that one, then upload yours again.')
       return addVersion(unit, newest, values)

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, Navigate, useSearchParams } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
 import type { Article } from '#web/shell/manifest/article.ts'
@@ -12,7 +12,7 @@ import { ArticleText } from './article-text.web.tsx'
 export function HelpArticle({ articles }: { readonly articles: readonly Article[] }) {
   const me = useMaybeMe()
   const [query] = useSearchParams()
-  const mine = articles.filter((a) => holds(me && actorOf(me), a.allow))
+  const mine = articles.filter((a) => hasRole(me && actorOf(me), a.allow))
   const article = mine.find((a) => a.slug === query.get('article'))
   useTitle(article?.title)
   if (!article) return <Navigate to="/help" replace />

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
 import type { Article } from '#web/shell/manifest/article.ts'
@@ -17,7 +17,7 @@ export function Help({ articles }: { readonly articles: readonly Article[] }) {
   const me = useMaybeMe()
   const [query, setQuery] = useSearchParams()
   const asked = query.get('q') ?? ''
-  const mine = articles.filter((a) => holds(me && actorOf(me), a.allow))
+  const mine = articles.filter((a) => hasRole(me && actorOf(me), a.allow))
   const found = mine.filter((a) => allWords(asked, wordsOf(a)))
   return (
     <Stack maw="70ch">

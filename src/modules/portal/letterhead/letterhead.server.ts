@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { inUse } from '#kernel/in-use.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { KEEPERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -141,12 +141,12 @@ async function assertSeen(c: Context, id: number, ground: Ground): Promise<void>
 
 /** Throws for what holds for every company, unless somebody says it who keeps that. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
-  if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !holds(actor, KEEPERS))
+  if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, KEEPERS))
     throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
 }
 
 export const letterheadBehaviour = behaviour(letterhead, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     if (!c.before && (await c.exists(letterhead, {})))
       throw problem.conflict('Your company has a letterhead already. Please change that one.')
     requireKeeper(c)

@@ -10,7 +10,7 @@ import { openPdf } from '#web/api/pdf.ts'
 import { useSave } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
@@ -42,9 +42,9 @@ export function Lines({ head }: Props) {
       {
         onSuccess: () => {
           setTyped({})
-          say.saved('the lines of your papers')
+          toast.saved('the lines of your papers')
         },
-        onError: (e) => say.failed(e),
+        onError: (e) => toast.failed(e),
       },
     )
   return (
@@ -121,7 +121,7 @@ function Sample({ header, footer, of }: SampleProps) {
       <Button
         variant="default"
         leftSection={<IconFileText size={16} aria-hidden />}
-        onClick={() => void openPdf(`${letterhead.url}/sample.pdf?${asked}`).catch((e: unknown) => say.failed(e))}
+        onClick={() => void openPdf(`${letterhead.url}/sample.pdf?${asked}`).catch((e: unknown) => toast.failed(e))}
       >
         Open the sample as a PDF
       </Button>

@@ -6,7 +6,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useSave } from '#web/api/resources.ts'
 import { Editable } from '#web/forms/editable.tsx'
 import page from '#web/ui/page.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useUploads } from '#web/uploads/queue.ts'
@@ -39,11 +39,11 @@ export function Logo({ head, company }: Props) {
     save.mutate(
       { ...(head ? { id: head.id } : {}), values: { logo, logoGround } },
       {
-        onSuccess: () => say.saved('the logo'),
+        onSuccess: () => toast.saved('the logo'),
         onError: (e) => {
           const why = e instanceof ApiError && e.violations.find((v) => v.propertyPath === 'logoGround')?.message
           if (why && logo && logoGround === ground) setUnseen({ logo, why })
-          else say.failed(e)
+          else toast.failed(e)
         },
       },
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '#server/db/db.ts'
-import type { Outside } from '#server/engine/handler.ts'
+import type { OutsideContext } from '#server/engine/handler.ts'
 import type { LetterFile } from './letter.ts'
 import { inPortions } from './together.ts'
 
@@ -40,13 +40,13 @@ const LINGER_MS = 15
  * once more and written down, for those that are next as well: from then on only the mail server knows, until its answer is written down too.
  */
 export class Claim {
-  private readonly to: Outside
+  private readonly to: OutsideContext
   private readonly token = randomUUID()
   /** Those that are still to be handed over, in their order. */
   private readonly next = new Set<number>()
   private readonly handed = new Map<number, Promise<boolean>>()
   private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
-  constructor(to: Outside) {
+  constructor(to: OutsideContext) {
     this.to = to
   }
 

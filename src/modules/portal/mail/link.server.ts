@@ -1,4 +1,4 @@
-import type { Outside } from '#server/engine/handler.ts'
+import type { OutsideContext } from '#server/engine/handler.ts'
 import { makeSecretLink } from '#server/engine/secret-link.ts'
 import { type Letter, LINK } from './letter.ts'
 
@@ -7,7 +7,7 @@ import { type Letter, LINK } from './letter.ts'
  * link may not be made any more: it does not go out.
  */
 export async function withLink(
-  { engine, clientId }: Pick<Outside, 'engine' | 'clientId'>,
+  { engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>,
   letter: Letter,
 ): Promise<Letter | undefined> {
   if (!letter.link) return letter

@@ -183,7 +183,7 @@ test('a kept file goes with each letter that names it', async () => {
       bytes: Buffer.from('kept once'),
     })
     for (const name of ['one', 'two'])
-      await c.after(letter, {
+      await c.emit(letter, {
         to: `${name}.${client.id}@post.example`,
         subject: 'A file',
         body: 'See it.',

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Outside } from '#server/engine/handler.ts'
+import type { OutsideContext } from '#server/engine/handler.ts'
 import { brandOf } from '../clients/brand.server.ts'
 import { type Letter, nameInLetter, PORTAL } from './letter.ts'
 
@@ -9,11 +9,11 @@ export interface Named extends Letter {
 }
 
 /** The name by which a client's people know the portal, as letters say it: a reseller's own, for those that it carries. */
-export const nameOf = async ({ engine, clientId }: Pick<Outside, 'engine' | 'clientId'>): Promise<string> =>
+export const nameOf = async ({ engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>): Promise<string> =>
   nameInLetter(await brandOf(engine, clientId))
 
 /** The letter under the name by which its client's people know the portal. */
-export async function withName(to: Pick<Outside, 'engine' | 'clientId'>, letter: Letter): Promise<Named> {
+export async function withName(to: Pick<OutsideContext, 'engine' | 'clientId'>, letter: Letter): Promise<Named> {
   const name = await nameOf(to)
   const say = (words: string) => words.replaceAll(PORTAL, () => name)
   return { ...letter, subject: say(letter.subject), body: say(letter.body), name }

@@ -1,6 +1,6 @@
 import { isEmail } from '#kernel/email.ts'
 import type { Config } from '#server/config.ts'
-import { listener, type Outside } from '#server/engine/handler.ts'
+import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { storeOf } from '#server/files/store.ts'
 import { Claim, type Claimed } from './claim.server.ts'
 import { type Letter, type LetterFile, letter, lettersDue, nameInLetter, PORTAL } from './letter.ts'
@@ -17,9 +17,9 @@ type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
  * without SMTP there is no other way to get at it, so there the link is printed where the portal's operator reads, if that is a desk: a
  * server's output is kept.
  */
-export const sendMail = listener(letter, {
+export const sendMail = eventHandler(letter, {
   name: 'mail.send',
-  lane: 'mail',
+  queue: 'mail',
   send: async (to, payload) => {
     const named = await withName(to, payload)
     await sendKept(to, [await keep(to, named)], async () => {
@@ -30,9 +30,9 @@ export const sendMail = listener(letter, {
 })
 
 /** Sends letters that were kept as they are asked for. */
-export const sendDue = listener(lettersDue, {
+export const sendDue = eventHandler(lettersDue, {
   name: 'mail.send-due',
-  lane: 'mail',
+  queue: 'mail',
   send: (to, { messages }) => sendKept(to, messages),
 })
 
@@ -41,7 +41,7 @@ export const sendDue = listener(lettersDue, {
  * where one should be tried again.
  */
 async function sendKept(
-  to: Outside,
+  to: OutsideContext,
   ids: readonly number[],
   contentsOf: (m: Claimed) => Contents | Promise<Contents> = (m) => m,
 ): Promise<void> {
@@ -58,7 +58,13 @@ async function sendKept(
   }
 }
 
-async function sendOne(to: Outside, claim: Claim, m: Claimed, name: Named['name'], contents: Contents): Promise<void> {
+async function sendOne(
+  to: OutsideContext,
+  claim: Claim,
+  m: Claimed,
+  name: Named['name'],
+  contents: Contents,
+): Promise<void> {
   const { id } = m
   const { smtpUrl } = to.engine.config
   if (!contents || !smtpUrl) {
@@ -83,7 +89,7 @@ async function sendOne(to: Outside, claim: Claim, m: Claimed, name: Named['name'
 }
 
 /** The letter's row, with the words that it goes out with; made here for what older portals asked for. */
-async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number> {
+async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
       `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, from_name, reply_to, token)
@@ -110,7 +116,7 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
   return kept.id
 }
 
-function tellOperator({ engine }: Outside, l: Claimed): void {
+function tellOperator({ engine }: OutsideContext, l: Claimed): void {
   if (l.confidential && engine.db.kind === 'embedded')
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
@@ -118,7 +124,7 @@ function tellOperator({ engine }: Outside, l: Claimed): void {
 }
 
 /** A letter as it goes out, with the way out of further ones where it is for somebody who may say no (RFC 8058). */
-async function parcelOf(to: Outside, m: Claimed, name: string): Promise<Parcel> {
+async function parcelOf(to: OutsideContext, m: Claimed, name: string): Promise<Parcel> {
   const { config } = to.engine
   const say = (words: string) => words.replaceAll(PORTAL, () => name)
   const stop = m.stoppable ? stopAddress(config, { clientId: to.clientId, ...m }) : undefined
@@ -150,7 +156,7 @@ const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
 
 /** A file of a letter as the mail server takes it. Throws for one that is no longer there. */
-async function attachmentOf(to: Outside, { filename, contentType, file, base64, key }: LetterFile) {
+async function attachmentOf(to: OutsideContext, { filename, contentType, file, base64, key }: LetterFile) {
   if (key !== undefined) {
     const store = await storeOf(to.engine.config)
     return { filename, contentType, content: await store.get(key) }
@@ -160,7 +166,7 @@ async function attachmentOf(to: Outside, { filename, contentType, file, base64, 
   return { filename, contentType, content, encoding: 'base64' as const }
 }
 
-async function readKept({ engine, clientId }: Outside, id: number): Promise<string | undefined> {
+async function readKept({ engine, clientId }: OutsideContext, id: number): Promise<string | undefined> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [clientId, id]),
   )

@@ -63,7 +63,7 @@ async function writeTo(engine: Engine, { client, user, email }: Reader): Promise
       [client, entries.map(({ id }) => id)],
     )
     const told = entries.filter(({ id }) => fresh.some((one) => one.id === id))
-    if (told.length) await c.after(letter, { to: email, ...wordsOf(told, engine.config.publicUrl), template: WHY })
+    if (told.length) await c.emit(letter, { to: email, ...wordsOf(told, engine.config.publicUrl), template: WHY })
     return () => undefined
   })
 }

@@ -3,7 +3,7 @@ import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notice-kind.ts'
 import { notice } from './notice.ts'
 import { readWanted } from './settings.server.ts'
 
@@ -82,7 +82,7 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
 export async function readEntries(
   engine: Engine,
   actor: Actor,
-  kinds: readonly NoticeKind[],
+  kinds: readonly NotificationType[],
   rows: readonly Row[],
 ): Promise<Entry[]> {
   const records = await findRecords(engine, actor, kinds, rows)
@@ -115,7 +115,7 @@ export async function listRows(
   return (await engine.list(notice, actor, {}, page, { count: false, extra })).members
 }
 
-export const ofKinds = (kinds: readonly NoticeKind[]): Condition => ({
+export const ofKinds = (kinds: readonly NotificationType[]): Condition => ({
   sql: (next) => `t.kind = ANY(${next(kinds.map((k) => k.kind))}::text[])`,
 })
 
@@ -130,10 +130,10 @@ const keyOf = ({ kind, about }: Pick<Row, 'kind' | 'about'>) => `${kind} ${about
 async function findRecords(
   engine: Engine,
   actor: Actor,
-  kinds: readonly NoticeKind[],
+  kinds: readonly NotificationType[],
   rows: readonly Row[],
-): Promise<ReadonlyMap<string, RecordOf<NoticeKind['of']>>> {
-  const found = new Map<string, RecordOf<NoticeKind['of']>>()
+): Promise<ReadonlyMap<string, RecordOf<NotificationType['of']>>> {
+  const found = new Map<string, RecordOf<NotificationType['of']>>()
   for (const kind of kinds) {
     const ids = rows.filter((row) => row.kind === kind.kind).map((row) => String(row.about))
     if (!ids.length) continue

@@ -12,10 +12,10 @@ export const notice = resource({
   title: 'kind',
   order: ['-since'],
   fields: {
-    kind: text({ readonly: true, always: true, filter: true }),
+    kind: text({ readonly: true, notNull: true, filter: true }),
     /** The id of the record that it is about. */
-    about: integer({ readonly: true, always: true }),
-    since: instant({ readonly: true, always: true, order: true, filter: true }),
+    about: integer({ readonly: true, notNull: true }),
+    since: instant({ readonly: true, notNull: true, order: true, filter: true }),
     readAt: instant({ readonly: true, filter: true }),
     /** Since when there is nothing left to do. */
     endedAt: instant({ readonly: true, filter: true }),

@@ -1,5 +1,5 @@
 import type { Context } from '#server/engine/context.ts'
-import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notice-kind.ts'
 
 /** Whom to tell of which record; since when there is something to be told, now unless said. */
 export interface Told {
@@ -14,7 +14,7 @@ export interface Told {
  * Tells people of records, by their user ids; those who have left are left out. Told again of the same, nobody hears of it anew
  * unless it came about later.
  */
-export async function notify(c: Context, kind: NoticeKind, told: readonly Told[]): Promise<void> {
+export async function notify(c: Context, kind: NotificationType, told: readonly Told[]): Promise<void> {
   if (c.engine.notices.get(kind.kind) !== kind) throw new Error(`No module lists the notice "${kind.kind}"`)
   if (!told.length) return
   await c.work.tx.rows(

@@ -17,7 +17,7 @@ const inbox: Route = {
   path: INBOX,
   title: 'The notices of the person who asks, in words, the newest first: those whose records they may read',
   allow: 'member',
-  lists: 'objects',
+  listOf: 'objects',
   query: { unread: flag({ help: 'True gives those only that are unread.' }), page: integer({ help: 'From 1.' }) },
   handle: async ({ engine, me, query }) => {
     const unread = firstOf(query.unread) === 'true'
@@ -77,7 +77,7 @@ const settings: Route = {
   path: SETTINGS,
   title: 'Which kinds of notice the person who asks is told of, and by what',
   allow: 'member',
-  lists: 'objects',
+  listOf: 'objects',
   handle: async ({ engine, me }) =>
     wholeList(
       (await readWanted(engine, me)).map(({ kind: { kind, label, icon }, bell, mail }) => ({

@@ -5,7 +5,7 @@ import { useMe } from '#web/api/me.ts'
 import { queries } from '#web/api/query.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { SETTINGS } from './notice.ts'
 import { TickTable } from './tick-table.web.tsx'
 
@@ -41,7 +41,7 @@ export default function NoticeSettings() {
             'hydra:member': known['hydra:member'].map((one) => (one.kind === next.kind ? next : one)),
           },
       ),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   })
   const rows = settings.data?.['hydra:member'] ?? []

@@ -18,19 +18,21 @@ const statusOf = (row: Partial<AppStatus>): AppStatus => ({
 
 /** Each change of what a client may use stands in its history, and in the security log. */
 export const appStatusBehaviour = behaviour(appStatus, {
-  prepare: ({ actor, before, changes }) => {
+  beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)
     if (before && changes.product !== undefined)
       throw problem.conflict('This says what a client has of one product. Add another for another product.')
     return undefined
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     const was = before ? stateOf(statusOf(before)) : 'none'
     const becomes = stateOf(statusOf({ ...before, ...changes }))
     const id = before?.product ?? changes.product
     if (was === becomes || !id) return
-    await c.byRight('the history of what a client has').create(appStatusChange, { product: id, was, becomes })
+    await c
+      .withoutPermissionCheck('the history of what a client has')
+      .create(appStatusChange, { product: id, was, becomes })
     const { code = '' } = (await c.get(packProduct, id)) ?? {}
     c.security('rights', `pack ${code}: ${was}, now ${becomes}`)
   },

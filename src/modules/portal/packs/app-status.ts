@@ -12,9 +12,9 @@ export const packProduct = resource({
   tenant: 'shared',
   title: 'name',
   order: ['id'],
-  whole: true,
+  unpaginated: true,
   fields: {
-    code: text({ readonly: true, always: true, default: '', filter: true }),
+    code: text({ readonly: true, notNull: true, default: '', filter: true }),
     name: text({ required: true }),
     prodLegend: text({ default: '', label: 'Legend', help: 'A few words beside the name.' }),
     begins: flag({ filter: true, label: 'New clients begin with it' }),
@@ -48,8 +48,8 @@ export const appStatus = resource({
     read: 'member',
     create: 'ROLE_CLIENTS_ADMIN',
     update: 'ROLE_CLIENTS_ADMIN',
-    wide: 'ROLE_STAFF',
-    resold: 'ROLE_RESELLER',
+    allTenants: 'ROLE_STAFF',
+    resellerScope: 'ROLE_RESELLER',
   },
 })
 
@@ -72,5 +72,5 @@ export const appStatusChange = resource({
     author: text({ readonly: true, stamp: 'author', default: '', person: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
   },
-  allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'], wide: 'ROLE_STAFF' },
+  allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'], allTenants: 'ROLE_STAFF' },
 })

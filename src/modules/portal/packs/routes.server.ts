@@ -69,7 +69,7 @@ export const packRoutes: readonly Route[] = [
     path: '/api/portal/products',
     title: 'The products that there are, with what a client has of each',
     query: OF_CLIENT,
-    lists: 'objects',
+    listOf: 'objects',
     allow: 'member',
     handle: async (c) => wholeList(await productsOf(c.engine, await askedClient(c))),
   },

@@ -12,18 +12,18 @@ const SAYS = 'the provider says who resells, and whom they carry'
 
 export const resellerBehaviours = [
   behaviour(reseller, {
-    prepare: ({ actor, before, clientId }) => {
+    beforeSave: ({ actor, before, clientId }) => {
       if (before) return undefined
       requireProvider(actor)
       if (clientId === PROVIDER) throw problem.invalid([violation('client', 'Please say which client is the reseller')])
       return undefined
     },
-    saved: async (c) => {
-      if (!c.before) await c.byRight(SAYS).change(client, c.clientId, { isReseller: true })
+    afterSave: async (c) => {
+      if (!c.before) await c.withoutPermissionCheck(SAYS).change(client, c.clientId, { isReseller: true })
     },
   }),
   behaviour(resellerClient, {
-    prepare: async (c) => {
+    beforeSave: async (c) => {
       requireProvider(c.actor)
       const id = c.changes.reseller
       if (id === undefined) return undefined
@@ -33,9 +33,9 @@ export const resellerBehaviours = [
         throw problem.invalid([violation('reseller', 'This company is no reseller', 'not_an_option')])
       return undefined
     },
-    saved: async (c) => {
+    afterSave: async (c) => {
       if (c.changes.reseller !== undefined)
-        await c.byRight(SAYS).change(client, c.clientId, { reseller: c.changes.reseller })
+        await c.withoutPermissionCheck(SAYS).change(client, c.clientId, { reseller: c.changes.reseller })
     },
   }),
 ]

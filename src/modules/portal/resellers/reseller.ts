@@ -26,7 +26,7 @@ export const reseller = resource({
     read: ['ROLE_STAFF', 'ROLE_RESELLER'],
     create: 'ROLE_CLIENTS_ADMIN',
     update: ['ROLE_CLIENTS_ADMIN', 'ROLE_RESELLER'],
-    wide: 'ROLE_STAFF',
+    allTenants: 'ROLE_STAFF',
   },
 })
 
@@ -53,7 +53,7 @@ export const resellerClient = resource({
     read: ['ROLE_STAFF', 'ROLE_RESELLER'],
     create: 'ROLE_CLIENTS_ADMIN',
     update: 'ROLE_CLIENTS_ADMIN',
-    wide: 'ROLE_STAFF',
-    resold: 'ROLE_RESELLER',
+    allTenants: 'ROLE_STAFF',
+    resellerScope: 'ROLE_RESELLER',
   },
 })

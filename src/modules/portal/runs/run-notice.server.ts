@@ -1,10 +1,10 @@
-import { listener } from '#server/engine/handler.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { runOver } from '#server/jobs/run-over.ts'
 import { notify } from '../notices/notify.server.ts'
 import { run } from './run.ts'
 
-export const runNotice = noticeKind({
+export const runNotice = notificationType({
   kind: 'run.over',
   label: 'Imports, exports and other long work that has ended',
   for: 'member',
@@ -18,9 +18,9 @@ export const runNotice = noticeKind({
   mail: false,
 })
 
-export const tellRunOver = listener(runOver, {
+export const tellRunOver = eventHandler(runOver, {
   name: 'run.tell-over',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { run: id }) => {
     const row = await c.get(run, id)
     if (row?.user) await notify(c, runNotice, [{ to: row.user, about: id, since: row.finishedAt ?? undefined }])

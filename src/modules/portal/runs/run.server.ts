@@ -1,17 +1,17 @@
 import { problem } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import type { RunKind } from '#server/engine/run-kind.ts'
+import type { BatchJobType } from '#server/engine/run-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { resumeRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
 import { recoverRuns } from '#server/jobs/run-recover.ts'
 import { run } from './run.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
-function kindOf(c: Context, row: { kind: string | null }): RunKind {
+function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   const kind = c.engine.runs.get(row.kind ?? '')
-  if (!kind || kind.steeredBy)
-    throw problem.conflict(`This is stopped and undone where it was started${kind ? `: ${kind.steeredBy}` : ''}.`)
+  if (!kind || kind.managedAt)
+    throw problem.conflict(`This is stopped and undone where it was started${kind ? `: ${kind.managedAt}` : ''}.`)
   return kind
 }
 

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
-import { defineRun, type Step } from '#server/jobs/run.ts'
+import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
-const step = (place: number): Step<number> => ({ place, take: async () => ({ done: 1 }) })
+const step = (place: number): BatchStep<number> => ({ place, take: async () => ({ done: 1 }) })
 
 /** Counts to three, there and back. */
-const counting = defineRun({
+const counting = defineBatchJob({
   kind: 'test.three',
-  lane: 'bulk',
+  queue: 'bulk',
   input: z.object({}),
   place: z.int(),
   begin: async () => 3,
@@ -22,12 +22,12 @@ const counting = defineRun({
     for (let n = (from ?? 0) + 1; n <= 3; n++) yield step(n)
   },
 })
-const steered = defineRun({
+const steered = defineBatchJob({
   kind: 'test.steered',
-  lane: 'bulk',
+  queue: 'bulk',
   input: z.object({}),
   place: z.int(),
-  steeredBy: 'the list of imports',
+  managedAt: 'the list of imports',
   steps: async function* () {
     yield step(1)
   },
@@ -39,7 +39,7 @@ const people: Record<'starter' | 'colleague' | 'admin', TestUser> = {} as never
 const api = (who: keyof typeof people): Api => client.as(people[who])
 
 beforeAll(async () => {
-  portal = await (await testPortal()).with({}, [{ name: 'counting', resources: [], runs: [counting, steered] }])
+  portal = await (await testPortal()).with({}, [{ name: 'counting', resources: [], batchJobs: [counting, steered] }])
   client = await portal.client()
   people.starter = await client.user({ roles: ['ROLE_EMPLOYEE'] })
   people.colleague = await client.user({ roles: ['ROLE_EMPLOYEE'] })

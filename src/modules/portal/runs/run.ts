@@ -28,7 +28,7 @@ export const run = resource({
   state: 'state',
   fields: {
     kind: text({ readonly: true, filter: true, label: 'Work' }),
-    title: text({ readonly: true, always: true, label: 'What' }),
+    title: text({ readonly: true, notNull: true, label: 'What' }),
     state: choice(RUN_STATES, { readonly: true, filter: true }),
     done: integer({ readonly: true }),
     refused: integer({ readonly: true }),

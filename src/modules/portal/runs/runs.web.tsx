@@ -12,7 +12,7 @@ import type { Meaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { RUN_STATES, run } from './run.ts'
 import css from './runs.module.css'
@@ -69,7 +69,7 @@ function One({ row, onChanged }: Props) {
   const file = fileOf(row)
   const underway = UNDERWAY.includes(state)
   const act = (doing: (of: { readonly '@id': string }) => Promise<unknown>) =>
-    void doing(row).then(onChanged, (e: unknown) => say.failed(e))
+    void doing(row).then(onChanged, (e: unknown) => toast.failed(e))
   return (
     <li className={css.run}>
       <div className={css.what}>
@@ -115,7 +115,7 @@ function One({ row, onChanged }: Props) {
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
             aria-label={`Save the file ${file.name}`}
-            onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => say.failed(e))}
+            onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
           >
             Save the file
           </Button>
@@ -141,7 +141,7 @@ function fileOf({ file }: Row): RunFile | undefined {
 
 function Refused({ row, count }: { readonly row: Row; readonly count: number }) {
   const [told, setTold] = useState<readonly RunRefusal[]>()
-  const ask = () => void refusalsOf(row).then(setTold, (e: unknown) => say.failed(e))
+  const ask = () => void refusalsOf(row).then(setTold, (e: unknown) => toast.failed(e))
   if (!told)
     return (
       <Button variant="subtle" onClick={ask} className={css.refused ?? ''}>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { Asked } from './asked.web.tsx'
 import { supportTicket } from './ticket.ts'
 
@@ -38,7 +38,7 @@ export function AskSupport() {
           onCancel={close}
           onSaved={() => {
             close()
-            say.saved('question to support')
+            toast.saved('question to support')
           }}
         />
       </Dialog>

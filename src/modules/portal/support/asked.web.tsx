@@ -1,5 +1,5 @@
 import { Group, Text, Title } from '@mantine/core'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -12,7 +12,7 @@ const SHOWN = 5
 
 /** What somebody has asked support of late, or their company where they look after it, and what was answered. */
 export function Asked() {
-  const works = holds(useActor(), 'ROLE_STAFF')
+  const works = hasRole(useActor(), 'ROLE_STAFF')
   const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })
   const all = asked.data?.['hydra:member'] ?? []
   if (asked.error) return <PartFailed error={asked.error} onRetry={() => asked.refetch()} />

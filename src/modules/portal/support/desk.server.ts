@@ -1,6 +1,6 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
-import { listener, type Outside } from '#server/engine/handler.ts'
+import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { sendToService } from '#server/outgoing.ts'
 import { client } from '../clients/client.ts'
 import { ticketAsked } from './asked.ts'
@@ -38,9 +38,9 @@ const bodyOf = (t: Ticket, company: string) => ({
  * Hands a ticket on to the help desk. One that can't be reached is asked again, later and later; where its answer is lost it may have the
  * ticket twice, and never not at all: both carry the portal's number (ADR 133).
  */
-export const handOnTickets = listener(ticketAsked, {
+export const handOnTickets = eventHandler(ticketAsked, {
   name: WHY,
-  lane: 'support',
+  queue: 'support',
   send: async (to, { ticket: id }) => {
     const { support } = to.engine.config
     const { ticket, company } = await to.engine.readIn(to.clientId, WHY, async (c) => ({
@@ -64,7 +64,7 @@ export const handOnTickets = listener(ticketAsked, {
   },
 })
 
-const settle = ({ engine, clientId }: Outside, id: number, values: Desk): Promise<void> =>
+const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk): Promise<void> =>
   engine.inTenant(clientId, { actor: systemActor(clientId, WHY), requestId: `${WHY} ${id}` }, async (c) => {
     await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
     return () => undefined

@@ -13,7 +13,7 @@ function requireSupport(actor: Actor): void {
 }
 
 export const ticketBehaviour = behaviour(supportTicket, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { actor, before, changes, clientId, engine } = c
     if (before) return undefined
     const company = (await c.get(client, clientId))?.company || engine.config.provider
@@ -26,16 +26,16 @@ export const ticketBehaviour = behaviour(supportTicket, {
       desk: engine.config.support ? ('waiting' as const) : ('kept' as const),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     if (c.before || !c.engine.config.support) return
     const { id } = await c.written.saved()
-    await c.after(ticketAsked, { ticket: id })
+    await c.emit(ticketAsked, { ticket: id })
   },
   actions: {
     answer: async (c) => {
       const { row, input, actor } = c
       requireSupport(actor)
-      await c.after(letter, {
+      await c.emit(letter, {
         to: row.email,
         subject: `Re: ${row.subject}`,
         body: `Hello ${nameInLetter(row.name)},\n\n${input.answer}\n\n${nameInLetter(author(actor).name)}, ${PORTAL}`,
@@ -54,7 +54,7 @@ export const ticketBehaviour = behaviour(supportTicket, {
       if (!c.engine.config.support) throw problem.conflict('No help desk is set up: tickets are answered here.')
       if (c.row.desk === 'handed on')
         throw problem.conflict(`The help desk has this ticket already${c.row.deskNumber && `: ${c.row.deskNumber}`}.`)
-      await c.after(ticketAsked, { ticket: c.row.id })
+      await c.emit(ticketAsked, { ticket: c.row.id })
       return { set: { desk: 'waiting' as const, deskError: '' } }
     },
     reopen: ({ actor }) => {

@@ -45,14 +45,14 @@ export const supportTicket = resource({
     ),
     deskNumber: text({ readonly: true, default: '', label: 'Number at the help desk' }),
     deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'What the help desk said' }),
-    user: link(() => user, { readonly: true, always: true, embed: ['name'] }),
-    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    user: link(() => user, { readonly: true, notNull: true, embed: ['name'] }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: {
     read: 'member',
     create: 'member',
-    wide: 'ROLE_STAFF',
+    allTenants: 'ROLE_STAFF',
     rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: only.mine('user'), butWide: true }],
   },
   actions: {

@@ -9,7 +9,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { supportTicket } from './ticket.ts'
 
 type Ticket = RecordOf<typeof supportTicket>
@@ -54,7 +54,7 @@ function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose
       await queries.invalidateQueries({ queryKey: [supportTicket.url] })
       onClose()
     } catch (e) {
-      say.failed(e, () => void act(path, body))
+      toast.failed(e, () => void act(path, body))
     } finally {
       setBusy(false)
     }

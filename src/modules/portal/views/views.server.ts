@@ -2,11 +2,11 @@ import { listSetting, savedView } from '#kernel/lists/views.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 
 const views = behaviour(savedView, {
-  prepare: ({ before, actor }) => (before ? undefined : { owner: actor.userId, ownerName: actor.name }),
+  beforeSave: ({ before, actor }) => (before ? undefined : { owner: actor.userId, ownerName: actor.name }),
 })
 
 const settings = behaviour(listSetting, {
-  prepare: ({ before, actor }) => (before ? undefined : { owner: actor.userId }),
+  beforeSave: ({ before, actor }) => (before ? undefined : { owner: actor.userId }),
 })
 
 export const viewBehaviours = [views, settings] as const

@@ -1,5 +1,5 @@
 import { packState } from '#kernel/packs.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { AUTHORS } from '#modules/documents/rights.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { Board } from './board.web.tsx'
@@ -7,10 +7,11 @@ import { OurClients } from './clients.web.tsx'
 
 /** Whoever writes and decides on the documents of a company that has the safety pack. */
 export const hasBoard = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && holds(actor, AUTHORS) && packState(actor, 'safety') !== 'none'
+  actor.clientId !== PROVIDER && hasRole(actor, AUTHORS) && packState(actor, 'safety') !== 'none'
 
 /** Whoever carries clients, and has no list of all. */
-export const carriesClients = (actor: Actor): boolean => holds(actor, 'ROLE_RESELLER') && !holds(actor, 'ROLE_STAFF')
+export const carriesClients = (actor: Actor): boolean =>
+  hasRole(actor, 'ROLE_RESELLER') && !hasRole(actor, 'ROLE_STAFF')
 
 /** The figures of a company's documents for those who write and decide on them, those of a reseller's clients for the reseller. */
 export const parts: readonly DashboardPart[] = [

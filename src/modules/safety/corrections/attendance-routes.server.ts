@@ -4,11 +4,11 @@ import { readId } from '#kernel/iri.ts'
 import { type InputOf, resource, type Verb } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
 import { METHODS } from '#modules/documents/types/document.ts'
-import type { Sent } from '#server/data/json-select.ts'
-import type { Written } from '#server/data/writing/step.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import type { PendingWrite } from '#server/data/writing/step.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
-import { lockInReach } from '#server/engine/lock-accessible.ts'
+import { lockAccessible } from '#server/engine/lock-accessible.ts'
 import type { Route } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
 import { addPeople, markAbsent, signAttendance, strikeOff } from '../talks/attendance.server.ts'
@@ -26,7 +26,11 @@ function door<I extends Fields>(
   name: string,
   title: string,
   input: I,
-  work: (c: Context, id: number, input: InputOf<I>) => Promise<(send: (w: Written<typeof attendee>) => Sent) => Sent>,
+  work: (
+    c: Context,
+    id: number,
+    input: InputOf<I>,
+  ) => Promise<(send: (w: PendingWrite<typeof attendee>) => ApiRecord) => ApiRecord>,
   reach: Verb = 'update',
 ): Route {
   return {
@@ -40,8 +44,8 @@ function door<I extends Fields>(
       const id = readId(params.id)
       if (id === undefined) throw problem.notFound()
       const declared = await readDeclared(r, input)
-      return engine.inTenant(me.clientId, { ...change<Sent>(), resource: presentedTalk, id }, async (c) => {
-        await lockInReach(c, attendance, reach, id)
+      return engine.inTenant(me.clientId, { ...change<ApiRecord>(), resource: presentedTalk, id }, async (c) => {
+        await lockAccessible(c, attendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
         return () => answer((written) => present(attendee, me, written))

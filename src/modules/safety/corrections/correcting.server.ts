@@ -2,14 +2,14 @@ import { problem, violation } from '#kernel/errors.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { nameAccounts } from '../talks/people.server.ts'
 import { factProblems } from '../talks/presented-rules.server.ts'
 import { PRESENTED } from '../talks/talk-info.ts'
 import { attendance, attendee, SIGNED_FOR, seenCorrection, talkCorrection } from '../talks/toolbox-talk.ts'
 
 /** The record of a talk that somebody signed says something else by now. */
-export const correctedNotice = noticeKind({
+export const correctedNotice = notificationType({
   kind: 'talk.corrected',
   label: 'Records of talks that I signed, and that were corrected',
   for: READERS,
@@ -23,7 +23,7 @@ export const correctedNotice = noticeKind({
 
 /** Putting right what people have signed for: what they signed stays beside it, they are told, and it is done while the record is open. */
 export const correcting = behaviour(talkCorrection, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { values, now } = c
     if (values.presented === undefined) return undefined
     const record = await c.lock(attendance, values.presented)
@@ -44,7 +44,7 @@ export const correcting = behaviour(talkCorrection, {
       createdAt: now.toString(),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { presented, presenter, place, date, startTime, id } = await c.written.saved()
     const record = await c.lock(attendance, presented)
     const [named] = presenter ? await nameAccounts(c, [{ name: presenter }]) : []

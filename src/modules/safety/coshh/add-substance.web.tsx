@@ -5,7 +5,7 @@ import { useActor } from '#web/api/me.ts'
 import { AddButton, ChooseList } from '#web/lists/offered/choose-list.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { isTemplate } from '../statements/selection.ts'
 import { GroupChip } from '../substances/card.web.tsx'
 import { substance } from '../substances/substance.ts'
@@ -57,7 +57,7 @@ function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   const add = (row: Substance) =>
     void call<Substance>('GET', row['@id']).then(
       (whole) => onAdd(snapshotOf(whole)),
-      (e: unknown) => say.failed(e, () => add(row)),
+      (e: unknown) => toast.failed(e, () => add(row)),
     )
   return (
     <ChooseList

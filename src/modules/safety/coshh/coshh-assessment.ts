@@ -18,7 +18,7 @@ export const coshhSubstance = resource({
   table: 'coshh_substance',
   tenant: 'own or template',
   order: ['position'],
-  whole: true,
+  unpaginated: true,
   fields: {
     document: link((): Resource => coshhAssessment.resource, { required: true, filter: true }),
     position: integer({ default: 0 }),
@@ -64,8 +64,8 @@ export const coshhAssessment = documentKind({
   fields: {
     substances: rows(() => coshhSubstance, { by: 'document', filter: true, label: 'Substances' }),
     /** Their names, for lists. */
-    substanceNames: text({ within: 'content', max: 20_000, editable: 'nobody', search: true, label: 'Substances' }),
-    worn: json({ within: 'content', label: 'Protective equipment' }),
+    substanceNames: text({ inJson: 'content', max: 20_000, editable: 'nobody', search: true, label: 'Substances' }),
+    worn: json({ inJson: 'content', label: 'Protective equipment' }),
   },
   listed: ['substanceNames'],
   sealedRows: { substances: { named: (row) => `its substance ${Number(row.position) + 1} ("${String(row.name)}")` } },

@@ -3,7 +3,7 @@ import { templateWords } from '#modules/documents/offers.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 import { keptSubstance } from './kept-substance.server.ts'
@@ -51,7 +51,7 @@ const GLUING: DocumentWords = {
 /** Two assessments of a builder: one in force, and one that is being written and has a substance to decide on. */
 export async function tellCoshh(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
-  const id = await tell(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
+  const id = await seedAs(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
     const made = await write(c, 'Mixing and laying mortar', 'Brickwork at Kelham Works', [
       {
         of: 'Ropegrip 42.5N cement',
@@ -72,10 +72,10 @@ export async function tellCoshh(engine: Engine): Promise<void> {
     await c.act(r, 'complete', made, {})
     return made
   })
-  await tell(engine, { clientId: 1, username: 'approver.brick', at: daysAgo(58) }, (c) =>
+  await seedAs(engine, { clientId: 1, username: 'approver.brick', at: daysAgo(58) }, (c) =>
     c.act(r, 'approve', id, { reviewDue: londonDate(c.engine.clock.now()).add({ days: 305 }).toString() }),
   )
-  await tell(engine, { ...AUTHOR, at: daysAgo(2) }, (c) =>
+  await seedAs(engine, { ...AUTHOR, at: daysAgo(2) }, (c) =>
     write(
       c,
       'Mixing and laying mortar',

@@ -1,4 +1,4 @@
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import type { BodyProps } from '#modules/documents/offers.web.tsx'
 import { AUTHORS } from '#modules/documents/rights.ts'
@@ -10,7 +10,7 @@ import { usedIn } from './substances-used.ts'
 
 /** To whoever writes: what the library says otherwise by now of the substances of an assessment that is complete. */
 export default function NewerInLibrary({ record }: BodyProps) {
-  const writes = holds(useActor(), AUTHORS) && record.state !== 'draft'
+  const writes = hasRole(useActor(), AUTHORS) && record.state !== 'draft'
   const rows = writes ? usedIn(record) : []
   const library = useLibraryNow(rows)
   const found = rows.flatMap((row) => {

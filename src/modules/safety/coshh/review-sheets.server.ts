@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { reviewAskedFor } from '#modules/documents/review/asked.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { sheetReplaced } from '../substances/sheet-replaced.ts'
 import { substance as substances } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
@@ -11,9 +11,9 @@ const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
  * A newer data sheet starts a review of the assessments in force that were made by an older one: they are due from today, listed and
  * reminded of as such, until somebody has looked at them. What they say stands.
  */
-export const reviewAfterSheet = listener(sheetReplaced, {
+export const reviewAfterSheet = eventHandler(sheetReplaced, {
   name: 'coshh.review-after-sheet',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { substance }) => {
     const documents = [...new Set((await c.find(coshhSubstance, { substance })).map((row) => row.document))]
     if (!documents.length) return

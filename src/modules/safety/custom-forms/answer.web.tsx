@@ -8,7 +8,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { visible } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { readSignature } from '#kernel/signature.ts'
 import { Chain } from '#modules/documents/offers.web.tsx'
 import { AUTHORS } from '#modules/documents/rights.ts'
@@ -25,7 +25,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import { ResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
@@ -64,8 +64,8 @@ export default function AnswerScreen() {
 function Filled({ answer, form }: { readonly answer: Answer; readonly form: FormOfAnswer }) {
   const actor = useActor()
   const paper = `${answer['@id']}/pdf`
-  const open = () => void openPdf(paper).catch((e: unknown) => say.failed(e))
-  const save = () => void savePdf(paper).catch((e: unknown) => say.failed(e))
+  const open = () => void openPdf(paper).catch((e: unknown) => toast.failed(e))
+  const save = () => void savePdf(paper).catch((e: unknown) => toast.failed(e))
   const values = objectOf(answer.answers)
   const score = scoreWords(answer)
   return (
@@ -107,7 +107,7 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
           </dl>
         </section>
       ))}
-      {holds(actor, AUTHORS) && <Chain of={customFormAnswer} id={answer.id} />}
+      {hasRole(actor, AUTHORS) && <Chain of={customFormAnswer} id={answer.id} />}
     </Page>
   )
 }

@@ -26,7 +26,7 @@ const numbers = sequence({ name: 'custom form answers', prefix: 'FA-', per: 'cli
 
 /** Filling in a form: judged by the version that was filled in, scored, numbered and sealed, in one. */
 export const customFormAnswers = behaviour(customFormAnswer, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { form: formId, version: versionId, answers } = c.values
     // What is missing is said by the declaration.
     if (typeof formId !== 'number' || typeof versionId !== 'number' || (answers ?? null) === null) return undefined
@@ -52,10 +52,10 @@ export const customFormAnswers = behaviour(customFormAnswer, {
       createdAt: c.now.toString(),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, answerEvidence, { event: 'form filled in', id })
-    await c.after(formFilledIn, { answer: id, by: c.actor.userId ?? null })
+    await c.emit(formFilledIn, { answer: id, by: c.actor.userId ?? null })
   },
 })
 

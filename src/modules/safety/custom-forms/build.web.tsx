@@ -17,7 +17,7 @@ import { useTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { addStep } from './build-form.ts'
@@ -92,7 +92,7 @@ export function Build({ record, etag, begun, back }: Props) {
       if (isLast) await call('POST', `${stored['@id']}/publish`, {})
       setOver(true)
       await Promise.all([customForm, customFormVersion].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
-      say.told(isLast ? `Version ${stored.version + 1} is published` : 'The form is saved', 'safe')
+      toast.info(isLast ? `Version ${stored.version + 1} is published` : 'The form is saved', 'safe')
       await navigate(formPath(stored.id))
     } catch (e) {
       const told = e instanceof ApiError ? e.violations.map((v) => v.message) : []

@@ -27,7 +27,7 @@ export const customForm = resource({
     title: text({ required: 'Please give the form a name', max: 120, filter: 'partial', order: true, search: true }),
     notes: longText({ default: '', max: 2000, label: 'What it is for', search: true }),
     schema: json({
-      detail: true,
+      omitFromLists: true,
       visible: AUTHORS,
       label: 'Questions',
       help: 'Steps, groups and fields, as a document’s form has them.',
@@ -62,14 +62,14 @@ export const customFormVersion = resource({
   pack: 'safety',
   allow: { read: READERS, rows: [{ unless: [], only: only.ofReadable('form') }] },
   fields: {
-    form: link(() => customForm, { readonly: true, always: true, filter: true }),
-    number: integer({ readonly: true, always: true, order: true }),
-    title: text({ readonly: true, always: true }),
-    schema: json({ readonly: true, detail: true }),
+    form: link(() => customForm, { readonly: true, notNull: true, filter: true }),
+    number: integer({ readonly: true, notNull: true, order: true }),
+    title: text({ readonly: true, notNull: true }),
+    schema: json({ readonly: true, omitFromLists: true }),
     /** SHA-256 of the form, hexadecimal. */
-    digest: text({ readonly: true, always: true }),
-    author: text({ readonly: true, always: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true, always: true, order: true }),
+    digest: text({ readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
 })
 
@@ -92,22 +92,22 @@ export const customFormAnswer = resource({
   allow: {
     read: READERS,
     create: READERS,
-    inPerson: ['create'],
+    notWhileImpersonating: ['create'],
     rows: [{ unless: AUTHORS, only: only.mine('author'), verbs: ['read'] }],
   },
   fields: {
-    number: text({ readonly: true, always: true, search: true, order: true }),
+    number: text({ readonly: true, notNull: true, search: true, order: true }),
     form: link(() => customForm, { required: 'Please say which form this is', filter: true }),
     version: link(() => customFormVersion, { required: 'Please say which version of the form this is' }),
-    title: text({ readonly: true, always: true, label: 'Form', search: true, order: true }),
-    answers: json({ required: 'Please fill in the form', detail: true, max: 20_000 }),
+    title: text({ readonly: true, notNull: true, label: 'Form', search: true, order: true }),
+    answers: json({ required: 'Please fill in the form', omitFromLists: true, max: 20_000 }),
     /** SHA-256 of the answers and of the version they were given to, hexadecimal. */
-    digest: text({ readonly: true, always: true, detail: true }),
+    digest: text({ readonly: true, notNull: true, omitFromLists: true }),
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),
     percent: integer({ readonly: true, order: true, filter: true, label: 'Score, percent' }),
     result: choice(RESULTS, { readonly: true, filter: true, count: true }),
-    author: text({ readonly: true, always: true, stamp: 'author', filter: true, label: 'Filled in by' }),
-    createdAt: instant({ readonly: true, always: true, order: true, filter: true, label: 'Filled in' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Filled in by' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Filled in' }),
   },
 })

@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { customForm, customFormAnswer } from './custom-form.ts'
 
 const SCAFFOLD = 'Weekly scaffold check'
@@ -27,7 +27,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
 /** A form of the portal's, copied by a company and filled in there each week. */
 export async function tellCustomForms(engine: Engine): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
-  const id = await tell(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {
+  const id = await seedAs(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {
     const from = (await c.find(customForm, { title: SCAFFOLD })).find((form) => form.clientId === PROVIDER)
     if (!from) throw new Error(`There is no form "${SCAFFOLD}"`)
     const { title, notes, schema } = from
@@ -36,7 +36,7 @@ export async function tellCustomForms(engine: Engine): Promise<void> {
     return made.id
   })
   for (const { days, by, name, said } of WEEKS)
-    await tell(engine, { clientId: 1, username: by, at: ago(days) }, async (c) => {
+    await seedAs(engine, { clientId: 1, username: by, at: ago(days) }, async (c) => {
       const form = await c.get(customForm, id)
       const signature = { name, method: 'typed', strokes: [], width: 0, height: 0 }
       const all = Object.fromEntries(CHECKS.map((check) => [check, 'ok']))

@@ -10,7 +10,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { readNames } from '#modules/identity/offers.server.ts'
-import { leaveTrace } from '#server/data/writing/trail.ts'
+import { writeAuditTrace } from '#server/data/writing/trail.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { ExportColumn, Value } from '#server/exports/columns.ts'
 import { csvOf } from '#server/exports/csv.ts'
@@ -69,7 +69,7 @@ async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnsw
       : Readable.from(await xlsxOf(form.title, heads, rows, 'uk'))
   const changes = { format, rows: ids.length, query: asked }
   const trace = { clientId: me.clientId, type: customFormAnswer.type, rowId: 0, verb: 'export', changes }
-  await engine.db.tx('system', (tx) => leaveTrace(tx, me, trace))
+  await engine.db.tx('system', (tx) => writeAuditTrace(tx, me, trace))
   const name = `${form.title} ${londonDate(c.now).toString()}.${format}`
   return new RouteAnswer(200, bytes, {
     'content-type': FORMATS[format],

@@ -3,7 +3,7 @@ import { IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { can, isForThemselves } from '#kernel/can.ts'
+import { can, isBlockedByImpersonation } from '#kernel/can.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
@@ -14,7 +14,7 @@ import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { allParcels, deliver, KEPT, useParcelsOf, WAITING } from '#web/api/deliver.ts'
+import { allQueuedRequests, KEPT, QUEUED, sendOrQueue, useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
 import { madeBy } from '#web/api/parcel.ts'
 import { useOne } from '#web/api/resources.ts'
@@ -25,7 +25,7 @@ import { Kept } from '#web/queue/kept.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useOnce } from '#web/ui/use-once.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
@@ -83,7 +83,7 @@ function Begun({ form, kept, back }: { readonly form: Form; readonly kept: Filli
     return (
       <Page title={form.title} back={back}>
         <EmptyState title="You can’t fill in this form">
-          {isForThemselves(actor, 'create', customFormAnswer)
+          {isBlockedByImpersonation(actor, 'create', customFormAnswer)
             ? 'It is filled in by people themselves, and not while somebody works in their name.'
             : 'You may read forms here, and not fill them in.'}
         </EmptyState>
@@ -119,7 +119,7 @@ function Begun({ form, kept, back }: { readonly form: Form; readonly kept: Filli
 
 /** It is given, and on this device until there is a connection. */
 function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
-  const parcels = useParcelsOf(form['@id'])
+  const parcels = useQueuedRequestsOf(form['@id'])
   return (
     <Page title={form.title} back={back}>
       <EmptyState
@@ -176,7 +176,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
     if (wrong.length) return
     setBusy(true)
     try {
-      const made = await deliver<{ id: number; number: string }>(
+      const made = await sendOrQueue<{ id: number; number: string }>(
         'POST',
         customFormAnswer.url,
         { form: form['@id'], version: filling.version, answers },
@@ -188,13 +188,13 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
       )
       over()
       await forgetFilling(form.id)
-      if (made === WAITING) return onKept()
-      say.told(`Sent as ${made.number}`, 'safe')
+      if (made === QUEUED) return onKept()
+      toast.info(`Sent as ${made.number}`, 'safe')
       await navigate(answerPath(made.id), { replace: true })
     } catch (e) {
       const said = e instanceof ApiError ? e.violations : []
       if (said.length) store.refuse(said.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(/^answers\./, '') })))
-      else say.failed(e)
+      else toast.failed(e)
       setBusy(false)
     }
   })
@@ -287,7 +287,9 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
     fieldsIn(schema).flatMap((field) => {
       if (field.kind !== 'uploads') return []
       const place = `${location.pathname} ${placeOf(key, field.name)}`
-      const waiting = allParcels().flatMap((p) => (p.file && !p.refused && p.about.includes(place) ? [p.key] : []))
+      const waiting = allQueuedRequests().flatMap((p) =>
+        p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
+      )
       parts.push(...waiting)
       const all = [...uploadsIn(values[field.name]), ...waiting.map(madeBy)]
       return all.length ? [[field.name, all] as const] : []

@@ -23,7 +23,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { isTemplate } from '../statements/selection.ts'
 import { FormChip, ResultChip } from './chips.web.tsx'
@@ -61,7 +61,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   const may = can(actor, 'create', customForm)
   const fills = form.live && !form.retired && !ready
   const save = (format: (typeof FORMATS)[number][0]) =>
-    void saveFile(`${form['@id']}/answers.${format}`, `${form.title}.${format}`).catch((e: unknown) => say.failed(e))
+    void saveFile(`${form['@id']}/answers.${format}`, `${form.title}.${format}`).catch((e: unknown) => toast.failed(e))
   return (
     <Page
       title={form.title}
@@ -189,7 +189,7 @@ function CopyButton({ form, main }: { readonly form: Form; readonly main: boolea
   const copy = useMutation({
     mutationFn: () => call<Form>('POST', `${form['@id']}/copy`, {}),
     onSuccess: (made) => navigate(buildPath(made.id)),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   return (
     <Button

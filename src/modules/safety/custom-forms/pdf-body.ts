@@ -1,4 +1,4 @@
-import { filled } from '#kernel/forms/filled.ts'
+import { hasAnswer } from '#kernel/forms/filled.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { pointsOf } from '#kernel/forms/score.ts'
@@ -49,7 +49,7 @@ function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: n
 
 function printedAnswer(field: FormField, value: unknown, at: string) {
   const { label, kind } = field
-  if (!filled(field, value)) return { label, kind: 'text', text: '' }
+  if (!hasAnswer(field, value)) return { label, kind: 'text', text: '' }
   if (kind === 'richText') return { label, kind: 'words', words: { html: String(value) } }
   if (kind === 'rows') {
     const columns = field.fields ?? []

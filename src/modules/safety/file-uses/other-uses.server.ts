@@ -18,7 +18,7 @@ export const otherUses: Route = {
   path: `${uploadedDocument.url}/{id}/other_uses`,
   title: 'What uses this file beside documents: substances, answers to custom forms, the letterhead; in words',
   allow: FILE_PEOPLE,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async (c) => {
     const files = await versionsOf(c)
     const usesOf = async <R extends Resource>(

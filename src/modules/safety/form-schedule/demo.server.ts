@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { formSchedule } from './form-schedule.ts'
 
@@ -11,7 +11,7 @@ const AHEAD = 6
 /** A builder's scaffold is looked at each week. */
 export async function tellFormSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
-  await tell(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
+  await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
     const form = (await c.find(customForm, { live: true, retired: false })).find((one) => one.clientId === c.clientId)
     if (!worker || !form) throw new Error('The demo world has no form of its own')

@@ -1,14 +1,14 @@
 import { ukDay } from '#kernel/time.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { notify } from '#modules/portal/offers.server.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { fillPath } from '../custom-forms/paths.ts'
 import { formSchedule } from './form-schedule.ts'
 
 /** Somebody is to fill a form in. */
-export const formDue = noticeKind({
+export const formDue = notificationType({
   kind: 'form.due',
   label: 'Forms that I am to fill in',
   for: READERS,

@@ -1,15 +1,15 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { meetsRule, ruleFor } from '#kernel/row-rules.ts'
 import { foldName } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/offers.server.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 import { formFilledIn } from '../custom-forms/filled-in.ts'
 import { formDue } from './form-due.server.ts'
@@ -17,7 +17,7 @@ import { formSchedule } from './form-schedule.ts'
 import { dueAfter, dueFrom } from './intervals.ts'
 
 type Row = RowOf<typeof formSchedule>
-type Save = Context & Saving<typeof formSchedule>
+type Save = Context & BeforeSave<typeof formSchedule>
 type Form = RowOf<typeof customForm>
 
 /** How far ahead the first day can lie. */
@@ -25,7 +25,7 @@ const AHEAD = { years: 2 }
 
 /** Who fills in which form, how often. */
 export const formSchedules = behaviour(formSchedule, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes, values } = c
     const next = { ...before, ...values } as Partial<Row>
     const today = londonDate(c.now)
@@ -43,7 +43,7 @@ export const formSchedules = behaviour(formSchedule, {
       ...(before ? {} : { createdAt: c.now.toString() }),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { id, user: to, retired, dueOn } = await c.written.saved()
     const isNew = !c.before || c.before.user !== to || c.before.retired
     // Later ones are reminded of on their day.
@@ -87,7 +87,7 @@ async function personOf(c: Save, id: number, form: Form) {
   if (person.isRetired) throw refuse(`${person.name} can’t sign in any more`)
   const actor = { ...person, userId: person.id, scopes: [] }
   const rule = ruleFor(customForm.allow.rows ?? [], actor, 'read')
-  if (!holds(actor, READERS) || (rule && !meetsRule(customForm, rule, { ...form, client: form.clientId }, actor)))
+  if (!hasRole(actor, READERS) || (rule && !meetsRule(customForm, rule, { ...form, client: form.clientId }, actor)))
     throw refuse(`${person.name} is not among those who may fill this form in`)
   return person
 }
@@ -103,9 +103,9 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
 }
 
 /** Once a form is filled in as it was due, it is due again on the next day of its schedule: of several, the one that has waited longest. */
-export const putOnFormsDue = listener(formFilledIn, {
+export const putOnFormsDue = eventHandler(formFilledIn, {
   name: 'form.put-on-due',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { answer: id, by }) => {
     if (by === null) return
     const answer = await c.get(customFormAnswer, id)
@@ -119,6 +119,8 @@ export const putOnFormsDue = listener(formFilledIn, {
       .toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || a.id - b.id)
     if (!due) return
     const dueOn = dueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
-    await c.byRight('a schedule follows what is filled in').set(formSchedule, due, { dueOn, answer: id }, 'filled in')
+    await c
+      .withoutPermissionCheck('a schedule follows what is filled in')
+      .set(formSchedule, due, { dueOn, answer: id }, 'filled in')
   },
 })

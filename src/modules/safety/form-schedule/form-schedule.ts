@@ -17,7 +17,7 @@ export const formSchedule = resource({
   fields: {
     form: link(() => customForm, { required: 'Please choose the form', filter: true, embed: ['live', 'retired'] }),
     /** The form as it was called when it was planned. */
-    title: text({ readonly: true, always: true, filter: 'partial', order: true }),
+    title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     user: integer({
       required: 'Please choose who fills it in',
       column: 'user_id',
@@ -25,10 +25,10 @@ export const formSchedule = resource({
       label: 'Filled in by',
     }),
     /** Their name. */
-    person: text({ readonly: true, always: true, order: true }),
+    person: text({ readonly: true, notNull: true, order: true }),
     every: choice(INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
     startsOn: date({ required: 'Please choose the first day', label: 'First due on' }),
-    dueOn: date({ editable: 'nobody', always: true, filter: true, order: true, label: 'Next due' }),
+    dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),
     /** What was filled in last, as it was due. */
     answer: link(() => customFormAnswer, { editable: 'nobody', embed: ['number', 'createdAt'] }),

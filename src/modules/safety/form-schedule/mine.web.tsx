@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { AUTHORS, READERS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -20,7 +20,7 @@ const SHOWN = 5
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && holds(actor, READERS) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER && hasRole(actor, READERS) && packState(actor, 'safety') === 'active'
 
 /**
  * The forms that somebody is to fill in, the latest first; and, for whoever makes none and so has no list of them at hand, the others
@@ -28,7 +28,7 @@ const fillsIn = (actor: Actor): boolean =>
  */
 function FormsToFillIn() {
   const actor = useActor()
-  const makes = holds(actor, AUTHORS)
+  const makes = hasRole(actor, AUTHORS)
   const until = Temporal.PlainDate.from(londonToday()).add(AHEAD).toString()
   const due = useList(formSchedule, { user: actor.userId, retired: false, 'dueOn[before]': until, itemsPerPage: 20 })
   const forms = useList(

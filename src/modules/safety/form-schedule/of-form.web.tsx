@@ -9,7 +9,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import type { customForm } from '../custom-forms/custom-form.ts'
 import { isTemplate } from '../statements/selection.ts'
 import { DueChip } from './due-chip.web.tsx'
@@ -36,7 +36,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
       await set(true)
       undoable({ message: `${due.person} need not fill it in any more`, undo: () => set(false) })
     } catch (e) {
-      say.failed(e, () => void end(due))
+      toast.failed(e, () => void end(due))
     }
   }
   const close = () => setOpen(undefined)

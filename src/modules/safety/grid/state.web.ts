@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { NEW, usePlace } from '#web/grid/place.ts'
-import { say as tell, undoable } from '#web/ui/toast.ts'
+import { toast as tell, undoable } from '#web/ui/toast.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   addControl,

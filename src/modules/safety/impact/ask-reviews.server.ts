@@ -11,16 +11,16 @@ import { document } from '#modules/documents/types/document.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundWhere, type Key, keysAfterQuery } from '#server/data/found.ts'
+import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/found.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
-import type { Run } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/run-kind.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
-import { defineRun, type Refusal, type Step } from '#server/jobs/run.ts'
+import { type BatchStep, defineBatchJob, type Refusal } from '#server/jobs/run.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { USES } from './uses.ts'
 import { hasIt, readable } from './where-used.server.ts'
@@ -68,10 +68,10 @@ function foundBy({ of, id, documents }: Input, actor: Actor, kinds: readonly Doc
 
 /** Asks for the review of each document in force, and keeps why; what is sealed of them stands. */
 export const askReviews = (kinds: readonly DocumentKind[]) =>
-  defineRun<Input, Place>({
+  defineBatchJob<Input, Place>({
     kind: 'documents.ask-reviews',
     title: 'Reviews that are asked for',
-    lane: 'bulk',
+    queue: 'bulk',
     as: 'starter',
     input: INPUT,
     place: PLACE,
@@ -80,7 +80,7 @@ export const askReviews = (kinds: readonly DocumentKind[]) =>
 
 async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): Promise<number> {
   const v = new Values()
-  const found = foundWhere(document, actor, query, extra, v)
+  const found = matchingRowsCondition(document, actor, query, extra, v)
   if (!found) return 0
   const text = `SELECT count(*) FROM ${document.table} t WHERE ${found.join(' AND ')}`
   const [row] = await engine.db.read.arrays(prepare(text), v.list)
@@ -90,14 +90,14 @@ async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): P
 async function* portions(
   engine: Engine,
   kinds: readonly DocumentKind[],
-  { input }: Run<Input>,
+  { input }: BatchJob<Input>,
   from: Place | null,
   actor: Actor,
-): AsyncGenerator<Step<Place>> {
+): AsyncGenerator<BatchStep<Place>> {
   const { query, extra } = foundBy(input, actor, kinds)
-  for (let after: Key = from ? [from.client, from.id] : [-1, 0]; ; ) {
+  for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
     const q = keysAfterQuery(document, actor, query, after, PORTION, extra)
-    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
     yield { place: { client: last[0], id: last[1] }, take: (c) => askOf(c, kinds, keys, input.reason) }
@@ -105,7 +105,7 @@ async function* portions(
   }
 }
 
-async function askOf(c: Context, kinds: readonly DocumentKind[], keys: readonly Key[], reason: string) {
+async function askOf(c: Context, kinds: readonly DocumentKind[], keys: readonly RecordKey[], reason: string) {
   let done = 0
   const refused: Refusal[] = []
   const wide = isWide(c.actor, kinds)

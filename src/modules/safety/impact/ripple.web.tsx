@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { APPROVERS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { STATE_WORDS, type State, standingOf } from '#modules/documents/types/states.ts'
@@ -46,7 +46,7 @@ export function Ripple({ of, called }: RippleProps) {
   const list = useList(url('where_used'), { ...STANDS, ...own, page, itemsPerPage: SIZE })
   const inForce = useInForce(of)
   const held = useList(url('held_in'), { ...STANDS, ...own, itemsPerPage: SIZE }).data
-  const may = holds(actor, APPROVERS)
+  const may = hasRole(actor, APPROVERS)
   const toggle = (iri: string) =>
     setChosen((all) => (all.includes(iri) ? all.filter((one) => one !== iri) : [...all, iri]))
   const rows = (found: readonly Row[]) => (

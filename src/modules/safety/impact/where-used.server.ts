@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { Query } from '#server/data/filters.ts'
-import { foundWhere } from '#server/data/found.ts'
+import { matchingRowsCondition } from '#server/data/found.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -19,7 +19,7 @@ export const hasIt = ({ where }: Use, id: number): Condition => ({ sql: (next) =
 
 /** Which documents `t` there are for a reader, as one condition; none for whoever reads none. */
 const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<Values, 'next'>) =>
-  (foundWhere(document, actor, query, extra, v as Values) ?? ['false']).join(' AND ')
+  (matchingRowsCondition(document, actor, query, extra, v as Values) ?? ['false']).join(' AND ')
 
 /**
  * The documents that hold some of those that have it, or hold what holds them: each on the way is one that the reader may see, so that none
@@ -85,7 +85,7 @@ const routesFor = (use: Use): readonly Route[] => [
     path: `${use.of.url}/{id}/signed_by`,
     title: `Who has signed the documents in force that have this: how many people, and the first ${MOST_NAMES} names`,
     allow: READERS,
-    lists: 'objects',
+    listOf: 'objects',
     handle: async (c) => signersOf(c, use, await readable(c, use)),
   },
 ]

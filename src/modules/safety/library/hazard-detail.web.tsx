@@ -4,7 +4,7 @@ import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../library.module.css'
 import { isTemplate, ownerOf } from '../statements/selection.ts'
 import { type OfferedControl, type OfferedHazard, useControls, useCopyHazard } from './data.web.ts'
@@ -37,10 +37,10 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
   const copied = () =>
     copy.mutateAsync(hazard['@id']).then(
       (made) => {
-        say.saved(`your copy of ${hazard.name}`)
+        toast.saved(`your copy of ${hazard.name}`)
         onCopied(made)
       },
-      (e: unknown) => say.failed(e, () => void copied()),
+      (e: unknown) => toast.failed(e, () => void copied()),
     )
   const list = controls.data
   const all = list ?? []

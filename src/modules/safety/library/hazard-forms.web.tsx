@@ -10,7 +10,7 @@ import { useOne, useSave } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { asksWhereUsed } from '../impact/asks.web.ts'
 import { Ripple, Touches } from '../impact/beside.web.tsx'
 import { ownerOf } from '../statements/selection.ts'
@@ -156,10 +156,10 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
     try {
       await save.mutateAsync({ id, values: { retired: true } })
       await refresh()
-      say.saved('it is retired')
+      toast.saved('it is retired')
       onDone()
     } catch (e) {
-      say.failed(e, () => void retire())
+      toast.failed(e, () => void retire())
     }
   }
   return (

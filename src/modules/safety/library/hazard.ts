@@ -25,7 +25,7 @@ export const hazardGroup = resource({
   type: 'HazardGroup',
   path: 'hazard_groups',
   table: 'hazard_group',
-  whole: true,
+  unpaginated: true,
   fields: {
     name: text({ required: 'Please give this hazard group a name', filter: 'partial', order: true }),
     client: owner,

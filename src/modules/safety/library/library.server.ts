@@ -12,7 +12,7 @@ const stampChange = (c: { readonly before: unknown; readonly changes: object; re
 
 /** Industries are kept by name, as hazards are ranked by it. */
 const hazardBehaviour = behaviour(hazard, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const names = c.changes.industries ?? []
     const known = names.length ? await c.find(riskIndustry, { name: names }) : []
     if (known.length !== new Set(names).size)
@@ -21,7 +21,7 @@ const hazardBehaviour = behaviour(hazard, {
     return stampChange(c)
   },
   // What is done about a hazard goes with it, and comes back with it.
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     if (!before || changes.retired === undefined) return
     const { retired } = changes
@@ -34,7 +34,7 @@ const hazardBehaviour = behaviour(hazard, {
 
 /** A control that is restored by itself no longer waits for its hazard. */
 const controlBehaviour = behaviour(hazardControl, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     await askSameName(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
     return {
       ...stampChange(c),
@@ -47,7 +47,7 @@ const controlBehaviour = behaviour(hazardControl, {
 
 /** A group that still holds hazards stays: retiring it would hide them. */
 const groupBehaviour = behaviour(hazardGroup, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
     const held = await c.find(hazard, { group: c.before.id, retired: false })
     if (held.length) throw problem.conflict('This group still holds hazards. Move or retire them first.', 'in_use')
@@ -57,7 +57,7 @@ const groupBehaviour = behaviour(hazardGroup, {
 
 /** A picture puts equipment in its category; one that is not offered is none. */
 const ppeBehaviour = behaviour(ppe, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { image } = c.changes
     await askSameName(c, ppe, { thing: 'PPE item' })
     if (!image) return undefined

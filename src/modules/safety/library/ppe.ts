@@ -11,7 +11,7 @@ export const availablePpe = resource({
   path: 'available_ppes',
   table: 'available_ppe',
   tenant: 'shared',
-  whole: true,
+  unpaginated: true,
   title: 'label',
   order: ['id'],
   fields: {
@@ -36,7 +36,7 @@ export const ppe = resource({
   table: 'ppe',
   tenant: 'own or template',
   pack: 'safety',
-  whole: true,
+  unpaginated: true,
   title: 'name',
   order: ['name'],
   bulk: ['retire'],

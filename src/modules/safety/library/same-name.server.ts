@@ -2,7 +2,7 @@ import { Problem } from '#kernel/errors.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import type { Saving } from '#server/engine/behaviour.ts'
+import type { BeforeSave } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 
 /** As people compare names: without case, spaces and punctuation. The database makes both alike. */
@@ -24,7 +24,7 @@ type Values = Readonly<Record<string, unknown>>
  * the same. Whoever asks uses that, or says `keepBoth`.
  */
 export async function askSameName<R extends Resource>(
-  c: Context & Saving<R>,
+  c: Context & BeforeSave<R>,
   r: R,
   { thing, alike = {}, offered = 'true' }: Asked,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { CREW } from '../risk/demo.server.ts'
 import { riskFace } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
@@ -48,11 +48,11 @@ export async function tellMethods(engine: Engine): Promise<void> {
   for (const m of METHODS) {
     const by = (username: string) => ({ clientId: 1, username, at: daysAgo(m.age) })
     const starts = londonDate(today).add({ days: m.starts }).toString()
-    const id = await tell(engine, by('admin.brick'), (c) => write(c, m, starts))
+    const id = await seedAs(engine, by('admin.brick'), (c) => write(c, m, starts))
     if (m.state === 'draft') continue
-    await tell(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
+    await seedAs(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
     for (const [i, name] of CREW.slice(0, 3).entries())
-      await tell(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
+      await seedAs(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: true }),
       )
   }

@@ -8,7 +8,7 @@ export const localAuthority = resource({
   path: 'local_authorities',
   table: 'local_authority',
   tenant: 'shared',
-  whole: true,
+  unpaginated: true,
   title: 'name',
   order: ['country', 'areaId', 'name'],
   fields: {

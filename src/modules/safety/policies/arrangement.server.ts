@@ -4,7 +4,7 @@ import { policyArrangement } from './arrangement.ts'
 
 /** Of the provider's, a client knows those that are shared. */
 export const arrangements = behaviour(policyArrangement, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     await askSameName(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })
     return undefined
   },

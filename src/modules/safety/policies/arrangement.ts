@@ -58,7 +58,7 @@ export const policyArrangementAll = resource({
   type: 'PolicyArrangementAll',
   path: 'policy_arrangement_alls',
   bulk: [],
-  allow: { read: 'member', visiting: ['read'] },
+  allow: { read: 'member', onlyWhileImpersonating: ['read'] },
 })
 
 /** A place in the company: "Site Manager"; and what whoever has it is usually responsible for. */

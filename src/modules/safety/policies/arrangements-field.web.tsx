@@ -7,7 +7,7 @@ import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import type { Item } from '../statements/item-dialog.web.tsx'
 import { ItemManager } from '../statements/item-manager.web.tsx'
 import { useChosen } from '../statements/use-chosen.web.ts'
@@ -45,7 +45,7 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
         const next = found.map((one) => was.find((row, i) => nameOf(row, i) === one['@id']) ?? arrangementRow(one))
         onChange(next.toSorted((a, b) => textOf(a.title).localeCompare(textOf(b.title), 'en-GB')))
       },
-      (e: unknown) => say.failed(e, () => choose(iris)),
+      (e: unknown) => toast.failed(e, () => choose(iris)),
     )
   const add = (item: Item) => choose([...now().map(nameOf), item['@id']])
   return (

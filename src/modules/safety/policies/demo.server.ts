@@ -4,7 +4,7 @@ import { templateWords } from '#modules/documents/offers.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { tellSigned } from '../demo-signatures.server.ts'
 import { policyPerson } from './arrangement.ts'
 import { policy } from './policy.ts'
@@ -67,7 +67,7 @@ export async function tellPolicies(engine: Engine): Promise<void> {
   for (const username of ['liam.young', 'ewa.kowalska', 'nadia.rahman'])
     await tellSigned(engine, { title, username, ago: 200 })
   const by = scenes(engine, clientId)
-  const next = await tell(engine, by('admin.brick', 12), async (c) => {
+  const next = await seedAs(engine, by('admin.brick', 12), async (c) => {
     await c.act(r, 'revise', first, { reason: 'A new first aider' })
     const [draft] = await c.find(r, { state: 'draft', client: clientId })
     if (!draft) throw new Error('There is no draft of the policy')
@@ -79,7 +79,7 @@ export async function tellPolicies(engine: Engine): Promise<void> {
     await c.act(r, 'complete', draft.id, { change: 'material' })
     return draft.id
   })
-  await tell(engine, by('approver.brick', 10), (c) => c.act(r, 'approve', next, {}))
+  await seedAs(engine, by('approver.brick', 10), (c) => c.act(r, 'approve', next, {}))
 }
 
 const scenes = (engine: Engine, clientId: number) => (username: string, ago: number) => ({
@@ -90,8 +90,8 @@ const scenes = (engine: Engine, clientId: number) => (username: string, ago: num
 
 async function tellPolicy(engine: Engine, told: Told): Promise<number> {
   const by = scenes(engine, told.clientId)
-  const id = await tell(engine, by(told.author, told.age + 2), (c) => write(c, told))
-  await tell(engine, by(told.approver, told.age), (c) => c.act(r, 'approve', id, {}))
+  const id = await seedAs(engine, by(told.author, told.age + 2), (c) => write(c, told))
+  await seedAs(engine, by(told.approver, told.age), (c) => c.act(r, 'approve', id, {}))
   return id
 }
 

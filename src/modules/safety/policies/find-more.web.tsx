@@ -2,7 +2,7 @@ import { textOf } from '#kernel/text.ts'
 import { useSave } from '#web/api/resources.ts'
 import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
 import css from '#web/lists/offered/offered.module.css'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import type { Item } from '../statements/item-dialog.web.tsx'
 import { paragraphs } from '../statements/paragraphs.ts'
 import { policyArrangement, policyArrangementAll } from './arrangement.ts'
@@ -22,7 +22,7 @@ export function FindMore({ opened, chosen, onAdd, onClose }: Props) {
     try {
       onAdd((await save.mutateAsync({ values: { title, description, keepBoth: true } })) as Item)
     } catch (e) {
-      say.failed(e, () => void add(title, description))
+      toast.failed(e, () => void add(title, description))
     }
   }
   return (

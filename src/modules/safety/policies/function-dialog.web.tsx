@@ -6,7 +6,7 @@ import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useSave } from '#web/api/resources.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { policyFunction, policyPerson } from './arrangement.ts'
 import { linesOf } from './organisation.ts'
 import { functionRow } from './rows.ts'
@@ -63,7 +63,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
       if (can(actor, 'create', policyPerson) && !people.some((one) => one.title === person))
         await makePerson.mutateAsync({ values: { title: person } })
     } catch (e) {
-      say.failed(e, () => void keep())
+      toast.failed(e, () => void keep())
     }
   }
   const save = () => {

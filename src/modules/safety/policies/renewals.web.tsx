@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import {
   type DocumentRecord,
   mayOf,
@@ -22,7 +22,7 @@ import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from './policies.module.css'
 import { policy } from './policy.ts'
 
@@ -38,7 +38,7 @@ interface Props {
 export default function Renewals({ expired = false }: Props) {
   const actor = useActor()
   const [page, setPage] = useState(1)
-  const wide = actor.clientId === PROVIDER && holds(actor, KEEPERS)
+  const wide = actor.clientId === PROVIDER && hasRole(actor, KEEPERS)
   const today = londonToday()
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const found = useList(policy.resource, {
@@ -92,9 +92,9 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
   const renew = async () => {
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed: true, reviewDue: until } })
-      say.told(`${record.documentNumber} is renewed until ${showDay(until)}`, 'safe')
+      toast.info(`${record.documentNumber} is renewed until ${showDay(until)}`, 'safe')
     } catch (e) {
-      say.failed(e, () => void renew())
+      toast.failed(e, () => void renew())
     }
   }
   const renewed = record.reviewed && record.reviewDue === until

@@ -4,7 +4,7 @@ import { can } from '#kernel/can.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { EmptyState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useOnce } from '#web/ui/use-once.ts'
 import { policy } from './policy.ts'
 
@@ -17,7 +17,7 @@ export function NoPolicy() {
       const { id } = await call<{ id: number }>('POST', '/api/safety/setup_policy')
       await navigate(`${policy.screens.update}/${id}`)
     } catch (e) {
-      say.failed(e, () => void begin())
+      toast.failed(e, () => void begin())
     }
   }
   const setUp = useOnce(begin)

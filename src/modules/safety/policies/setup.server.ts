@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { templateWords } from '#modules/documents/offers.server.ts'
 import { AUTHORS, KEEPERS } from '#modules/documents/rights.ts'
 import { titleIn } from '#modules/documents/types/kind.ts'
@@ -31,7 +31,7 @@ export const setupPolicy = routeWith(
     handle: (c) => {
       const { client: of, industry } = c.input
       const to = of ?? c.me.clientId
-      if (to !== c.me.clientId && !holds(c.actor, KEEPERS))
+      if (to !== c.me.clientId && !hasRole(c.actor, KEEPERS))
         throw problem.forbidden('You can set up the policy of your own company only.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
         const all = await unit.lockAll(r, { client: to, retired: false })

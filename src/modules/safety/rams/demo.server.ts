@@ -3,7 +3,7 @@ import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { coshhFace } from '../coshh/coshh-info.ts'
 import { methodFace } from '../methods/method-info.ts'
 import { CREW } from '../risk/demo.server.ts'
@@ -20,7 +20,7 @@ const AGE = 30
 export async function tellPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
-  const id = await tell(engine, by('admin.brick'), async (c) => {
+  const id = await seedAs(engine, by('admin.brick'), async (c) => {
     const words: DocumentWords = {
       description: JOB,
       project: 'Re-roofing Unit 4',
@@ -37,9 +37,9 @@ export async function tellPack(engine: Engine): Promise<void> {
     await c.act(ramsPack.resource, 'complete', made.id, {})
     return made.id
   })
-  await tell(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
+  await seedAs(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
   for (const [i, name] of CREW.slice(0, 3).entries())
-    await tell(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
+    await seedAs(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
       c.create(signature, { document: id, name, method: 'typed', visitor: true }),
     )
 }

@@ -15,7 +15,7 @@ import { ChooseDialog } from '#web/lists/offered/choose-list.tsx'
 import offered from '#web/lists/offered/offered.module.css'
 import { signInPath } from '#web/shell/pages/redirects.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { ramsFace } from '../rams/rams-info.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
 import type { AskedRams } from './rams-request.ts'
@@ -49,11 +49,11 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
   const send = useMutation({
     mutationFn: (id: number) => call<AskedRams>('POST', `${at}/packs/${id}`, {}),
     onSuccess: (answer) => {
-      say.told(`${company} has your RAMS pack`, 'safe')
+      toast.info(`${company} has your RAMS pack`, 'safe')
       setOpened(false)
       onSent(answer)
     },
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   const choose = async (id: number, called: string) => {
     const yes = await ask({
@@ -86,7 +86,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
         draw={({ id, documentNumber, revision, title }) => {
           const called = `${textOf(documentNumber)}, revision ${String(revision)}`
           const open = () =>
-            void openPdf(`${iriOf(document, Number(id))}/pack`).catch((e: unknown) => say.failed(e, open))
+            void openPdf(`${iriOf(document, Number(id))}/pack`).catch((e: unknown) => toast.failed(e, open))
           return [
             called,
             textOf(title),

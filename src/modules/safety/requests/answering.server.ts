@@ -8,7 +8,7 @@ import { documentSending } from '#modules/documents/types/document-sending.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { takeMade } from '#modules/portal/offers.server.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
@@ -22,7 +22,7 @@ import { AT, asHolder, askedOf, followLink, LONGEST, ofRequest } from './sending
  */
 export const answerRoute = (kinds: readonly DocumentKind[]): Route =>
   routeWith(
-    { notes: longText({ default: '', max: LONGEST.notes, asSeen: true, label: 'Note' }) },
+    { notes: longText({ default: '', max: LONGEST.notes, stripInvisible: true, label: 'Note' }) },
     {
       method: 'POST',
       path: `${AT}/packs/{id}`,
@@ -47,7 +47,7 @@ export const answerRoute = (kinds: readonly DocumentKind[]): Route =>
             asHolder(engine, followed, request.id, async (unit) => {
               const file = { ...kept, sender: name, company, notes }
               await unit.act(ramsRequest, 'receive', row.id, { file })
-              await unit.after(requestAnswered, {
+              await unit.emit(requestAnswered, {
                 clientId: me.clientId,
                 document: id,
                 to,
@@ -66,9 +66,9 @@ export const answerRoute = (kinds: readonly DocumentKind[]): Route =>
   )
 
 /** The company that answered has it in its own chain: which pack went to whom, as which bytes, by whom. */
-export const noteAnswer = listener(requestAnswered, {
+export const noteAnswer = eventHandler(requestAnswered, {
   name: 'rams-request.note-answer',
-  lane: 'events',
+  queue: 'events',
   send: async ({ engine, id }, { clientId, document, to, message, checksum, sentAt, by }) => {
     const actor = { ...systemActor(clientId, 'a request was answered with a pack'), original: by }
     await engine.inTenant(clientId, { actor, requestId: `event ${id}` }, async (c) => {

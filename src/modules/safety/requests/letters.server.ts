@@ -29,7 +29,7 @@ export const sendersLink: SecretLink = {
       if (!row || !OPEN.some((state) => state === row.state)) return () => undefined
       const { secret, hash } = newLinkSecret()
       const made = await c
-        .byRight('a subcontractor is sent a link')
+        .withoutPermissionCheck('a subcontractor is sent a link')
         .create(ramsRequestLink, { request: row.id, hash, createdAt: c.now.toString() })
       const { id } = await made.saved()
       return () => `${publicUrl ?? `http://${host}:${port}`}${SENDING}/${linkToken(clientId, id, secret)}`
@@ -55,7 +55,7 @@ export async function writeTo(c: Context, row: Request, why: Occasion): Promise<
     reminded: `${company} still waits for the RAMS of ${say(row.company)} for ${job}. They were asked for by ${by}.`,
     returned: `${company} has looked at the RAMS of ${say(row.company)} for ${job}, and sends them back:\n\n“${say(row.reason)}”`,
   }
-  await c.after(letter, {
+  await c.emit(letter, {
     to: row.email,
     subject: subjects[why],
     body: [

@@ -5,7 +5,7 @@ import { londonDate } from '#kernel/time.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { receivedEvidence } from './evidence.ts'
 import { writeTo } from './letters.server.ts'
@@ -21,7 +21,7 @@ const MOST_AHEAD = 366
 const MOST_VERSIONS = 20
 
 /** What a subcontractor has sent waits to be looked at. */
-export const receivedNotice = noticeKind({
+export const receivedNotice = notificationType({
   kind: 'rams.received',
   label: 'RAMS that a subcontractor has sent',
   for: requestsNav.allow,
@@ -38,7 +38,7 @@ const lingering = (from: Temporal.PlainDate) => from.add({ days: LINGER_DAYS }).
 
 /** Asking for RAMS, and what becomes of it. */
 export const requesting = behaviour(ramsRequest, {
-  prepare: ({ before, values, now, actor }) => {
+  beforeSave: ({ before, values, now, actor }) => {
     if (before) return undefined
     if (typeof values.due !== 'string') return undefined
     const [due, today] = [Temporal.PlainDate.from(values.due), londonDate(now)]
@@ -47,7 +47,7 @@ export const requesting = behaviour(ramsRequest, {
     if (today.until(due).days > MOST_AHEAD) throw refuse('Please choose a day within a year')
     return { opensUntil: lingering(due), userId: author(actor).userId, createdAt: now.toString() }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     if (!c.before) await writeTo(c, await c.written.saved(), 'asked')
   },
   actions: {
@@ -73,7 +73,7 @@ export const requesting = behaviour(ramsRequest, {
       const { row, input, now } = c
       const file = input.file as { readonly checksum: string }
       await refuseAgain(c, row, file.checksum)
-      const unguarded = c.byRight('a subcontractor sends what it was asked for')
+      const unguarded = c.withoutPermissionCheck('a subcontractor sends what it was asked for')
       await unguarded.create(ramsReceived, {
         ...file,
         request: row.id,
@@ -99,7 +99,7 @@ async function refuseAgain(c: Context, row: Request, checksum: string): Promise<
 
 /** What has come is sealed as it came. */
 export const receiving = behaviour(ramsReceived, {
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, receivedEvidence, { event: 'RAMS received', id })
   },

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -15,7 +15,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { fileSize } from '#web/uploads/thumb.tsx'
 import { type RamsRequest, ramsReceived, ramsRequest } from './rams-request.ts'
 import css from './requests.module.css'
@@ -48,11 +48,11 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
   const act = useMutation({
     mutationFn: (action: string) => call('POST', `${request['@id']}/${action}`, {}),
     onSettled: again,
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
-  const may = (action: string) => canAct(actor, action, ramsRequest, state)
+  const may = (action: string) => canRunActionInState(actor, action, ramsRequest, state)
   const accept = () =>
-    act.mutate('accept', { onSuccess: () => say.told(`The RAMS of ${company} are accepted`, 'safe') })
+    act.mutate('accept', { onSuccess: () => toast.info(`The RAMS of ${company} are accepted`, 'safe') })
   const withdraw = async () => {
     const yes = await ask({
       title: `Withdrawing the request to ${company}`,
@@ -143,7 +143,7 @@ function Versions({ request }: { readonly request: RamsRequest }) {
   return (
     <ul className={css.versions} aria-label="What has come">
       {all.map((one) => {
-        const open = () => void openPdf(`${one['@id']}/file`).catch((e: unknown) => say.failed(e, open))
+        const open = () => void openPdf(`${one['@id']}/file`).catch((e: unknown) => toast.failed(e, open))
         return (
           <li key={one.id}>
             <div className={css.what}>

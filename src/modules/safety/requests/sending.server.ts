@@ -10,7 +10,7 @@ import { fileRoutesOf, letterheadOf, packStateIn, readLogo, takeFile } from '#mo
 import { readLinkToken } from '#server/auth/link-token.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { Turns } from '#server/http/concurrency-limiter.ts'
+import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { type AskedRams, MOST_BYTES, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
@@ -67,8 +67,8 @@ export function asHolder<T>(
 }
 
 /** Files taken at once by one link, and by all links of a company: nobody has to sign in for them. */
-export const ofRequest = new Turns(1, 3)
-const ofClient = new Turns(4, 8)
+export const ofRequest = new ConcurrencyLimiter(1, 3)
+const ofClient = new ConcurrencyLimiter(4, 8)
 
 export const AT = '/api/safety/asked_rams/{token}'
 export const LONGEST = { sender: 200, notes: 1000 }

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { KEEPERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { riskMatrix } from './risk-matrix.ts'
@@ -7,9 +7,9 @@ import { keptBands, keptWords, matrixProblems } from './said.ts'
 
 /** A company's matrix is kept as a whole that holds together, and once. */
 export const matrixBehaviour = behaviour(riskMatrix, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, values } = c
-    if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+    if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
       throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
     const wrong = matrixProblems(values)
     if (wrong.length) throw problem.invalid(wrong)

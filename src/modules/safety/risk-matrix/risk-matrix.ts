@@ -28,7 +28,7 @@ export const riskMatrix = resource({
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', create: APPROVERS, update: APPROVERS, wide: KEEPERS },
+  allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },
   pack: 'safety',
 })
 

@@ -6,7 +6,7 @@ import { signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type Scene, tell } from '#server/seed/story.ts'
+import { type SeedScene, seedAs } from '#server/seed/story.ts'
 import { groupLines, type RiskLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
@@ -165,21 +165,21 @@ const REVISED_AFTER_DAYS = 200
 export async function tellAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
-    const scene = (at: Instant, username = a.author): Scene => ({ clientId: a.clientId, username, at })
+    const scene = (at: Instant, username = a.author): SeedScene => ({ clientId: a.clientId, username, at })
     const decider = a.approver ?? a.author
     const at = daysBefore(today, a.age)
     const begun = daysBefore(today, a.age + (a.revised ? REVISED_AFTER_DAYS : 0))
-    const first = await tell(engine, scene(begun), (c) => begin(c, a))
-    await tell(engine, scene(begun, decider), (c) => decide(c, a, first))
-    const id = a.revised ? await tell(engine, scene(at), (c) => begin(c, a, first)) : first
-    if (a.revised) await tell(engine, scene(at, decider), (c) => decide(c, a, id))
+    const first = await seedAs(engine, scene(begun), (c) => begin(c, a))
+    await seedAs(engine, scene(begun, decider), (c) => decide(c, a, first))
+    const id = a.revised ? await seedAs(engine, scene(at), (c) => begin(c, a, first)) : first
+    if (a.revised) await seedAs(engine, scene(at, decider), (c) => decide(c, a, id))
     const { withdrawn } = a
     for (const [i, name] of (a.signed ?? []).entries())
-      await tell(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
+      await seedAs(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
       )
     if (withdrawn)
-      await tell(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
+      await seedAs(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
         c.act(riskAssessment.resource, 'withdraw', id, { note: withdrawn.why }),
       )
   }
@@ -190,7 +190,7 @@ const IMPROVED = 'Excavating and working in trenches'
 /** The provider has improved a template that a company has copied: a control more, and another way of saying one. */
 export async function improveTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
-  await tell(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
+  await seedAs(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
     const words = await templateWords(c, riskAssessment, IMPROVED)
     const lines = linesOf(words)
     const [head, other] = lines.filter(({ controlName }) => !controlName)

@@ -1,5 +1,5 @@
 import { violation } from '#kernel/errors.ts'
-import { clean } from '#kernel/forms/clean.ts'
+import { cleanAnswer } from '#kernel/forms/clean.ts'
 import { tooLong } from '#kernel/forms/losses.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
@@ -16,7 +16,7 @@ const tooManyItems = (path: string) =>
 
 /** Ids as numbers; older clients send `1,4,9`. */
 const ppe: KeptField = {
-  clean: (value) => clean({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
+  clean: (value) => cleanAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
     const given = typeof value === 'string' ? value.split(',', MOST + 1) : value

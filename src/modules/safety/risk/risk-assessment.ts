@@ -34,7 +34,7 @@ export const riskItem = resource({
   table: 'risk_item',
   tenant: 'own or template',
   order: ['position'],
-  whole: true,
+  unpaginated: true,
   fields: {
     document: link((): Resource => riskAssessment.resource, { required: true, filter: true }),
     documentNumber: text({
@@ -78,7 +78,7 @@ export const riskItem = resource({
     /** The line of the hazard that it was retired with. */
     retiredWith: integer({ editable: 'nobody' }),
   },
-  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: READ_WITH },
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, allTenants: KEEPERS, rows: READ_WITH },
   pack: 'safety',
 })
 
@@ -93,21 +93,21 @@ export const riskAssessment = documentKind({
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
     /** Ids of the protective equipment, and the items as they were chosen. */
-    ppe: json({ within: 'content' }),
-    ppeItems: json({ within: 'content' }),
+    ppe: json({ inJson: 'content' }),
+    ppeItems: json({ inJson: 'content' }),
     methodStatement,
-    reviewReason: text({ within: 'content', max: 1000 }),
-    parentDocumentNumber: text({ within: 'content', editable: 'nobody' }),
+    reviewReason: text({ inJson: 'content', max: 1000 }),
+    parentDocumentNumber: text({ inJson: 'content', editable: 'nobody' }),
     /** The address of an uploaded picture of the work: the first that is printed. */
-    image: json({ within: 'content' }),
+    image: json({ inJson: 'content' }),
     /** It is about a part of the work only. */
-    partial: flag({ within: 'content' }),
+    partial: flag({ inJson: 'content' }),
     /** The words and bands that it was judged by, sealed with it. */
-    matrix: json({ within: 'content', editable: 'nobody', label: 'Risk matrix' }),
+    matrix: json({ inJson: 'content', editable: 'nobody', label: 'Risk matrix' }),
     highRisk: flag({
       readonly: true,
       filter: true,
-      derived: 'risk_left_high(t.client_id, t.id, t.complete, t.content)',
+      sql: 'risk_left_high(t.client_id, t.id, t.complete, t.content)',
       label: 'High residual risk',
       help: 'It is complete, and leaves a risk that is high by the bands that it was sealed with.',
     }),

@@ -22,8 +22,8 @@ const ofNewestRevision: Condition = {
 /** Lines written one by one, as the specification's own calls do: only while the assessment is a draft. */
 export const itemBehaviour = behaviour(riskItem, {
   // By number, the lines of its newest revision are meant; by document, those of any.
-  narrow: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
-  prepare: async (c) => {
+  extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
+  beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && changes.document !== undefined)
       throw problem.conflict('A line stays in the assessment that it was written in.')
@@ -48,7 +48,7 @@ export const itemBehaviour = behaviour(riskItem, {
       ...(changes.probability || changes.severity ? { judged: true } : {}),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     if (!before || isControl(before)) return
     if (changes.retired === true)

@@ -3,13 +3,13 @@ import { strings, text } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Sent } from '#server/data/json-select.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { offeredControls, offeredGroups, offeredHazards } from './offered.server.ts'
 
-const linked = (url: string, type: string, id: number, more: Sent): Sent => ({
+const linked = (url: string, type: string, id: number, more: ApiRecord): ApiRecord => ({
   '@id': `${url}/${id}`,
   '@type': type,
   id,
@@ -36,7 +36,7 @@ export const offerRoutes: Route[] = [
     path: `${hazard.url}/component_hazards_list`,
     title: 'Hazards to choose from: those searched for best first, else by group, those of the industry first',
     query: { q, industry, document, exclude, group: strings({ help: 'Only of these hazard groups.' }) },
-    lists: 'objects',
+    listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
       wholeList(
@@ -58,7 +58,7 @@ export const offerRoutes: Route[] = [
     path: `${hazardControl.url}/component_controls_list`,
     title: 'Controls to choose from for a hazard, best kind first',
     query: { q, document, exclude, hazard: strings({ help: 'Only for these hazards.' }) },
-    lists: 'objects',
+    listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
       wholeList(
@@ -78,7 +78,7 @@ export const offerRoutes: Route[] = [
     path: `${hazardGroup.url}/component_group_list`,
     title: 'Hazard groups to choose from',
     query: { q, industry },
-    lists: 'objects',
+    listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
       wholeList(

@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 const PLANS = [
@@ -13,7 +13,7 @@ const PLANS = [
 /** What a builder's people are to present in this week and the next. */
 export async function tellSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
-  await tell(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
+  await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     for (const { title, weeks, presenter, place } of PLANS) {
       const [talk] = await c.find(document, { kind: 'toolbox_talk', title, current: true, isTemplate: false })
       if (!talk) throw new Error(`The demo world has no talk "${title}" in force`)

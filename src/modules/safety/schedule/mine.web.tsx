@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
-import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -18,7 +18,7 @@ import { scheduledTalk } from './scheduled-talk.ts'
 
 /** Whoever may be asked to present a talk. */
 const mayPresent = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && holds(actor, KEEP_ATTENDANCE) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER && hasRole(actor, KEEP_ATTENDANCE) && packState(actor, 'safety') === 'active'
 
 const AHEAD = { weeks: 2 }
 

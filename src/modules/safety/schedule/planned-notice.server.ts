@@ -1,13 +1,13 @@
 import { ukDay } from '#kernel/time.ts'
 import { notify } from '#modules/portal/offers.server.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { KEEP_ATTENDANCE } from '../talks/toolbox-talk.ts'
 import { scheduleNav } from './paths.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 /** Somebody is to present a talk in a week. */
-export const plannedNotice = noticeKind({
+export const plannedNotice = notificationType({
   kind: 'talk.planned',
   label: 'Talks that I am to present',
   for: KEEP_ATTENDANCE,

@@ -7,9 +7,9 @@ import { mayRead } from '#modules/documents/signoff/may-read.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/offers.server.ts'
-import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { listener } from '#server/engine/handler.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { talkRecorded } from '../attendance/recorded.ts'
 import { presentableTitle } from '../talks/in-force.server.ts'
 import { nameAccounts } from '../talks/people.server.ts'
@@ -18,7 +18,7 @@ import { plannedNotice } from './planned-notice.server.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 type Plan = RowOf<typeof scheduledTalk>
-type Save = Context & Saving<typeof scheduledTalk>
+type Save = Context & BeforeSave<typeof scheduledTalk>
 type Day = Temporal.PlainDate
 
 /** How far ahead talks are planned. */
@@ -28,7 +28,7 @@ const WEEKS_LATE = 4
 
 /** Planning a talk; what was given stands. */
 export const scheduling = behaviour(scheduledTalk, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.presented !== null && Object.keys(changes).some((name) => name !== 'notes'))
       throw problem.conflict('This talk has been presented: its plan stands.')
@@ -46,7 +46,7 @@ export const scheduling = behaviour(scheduledTalk, {
     await refuseTwice(c, next)
     return settled
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { id, user: to, retired, presented } = await c.written.saved()
     const isNew = !c.before || c.before.user !== to || c.before.retired
     if (to !== null && isNew && !retired && presented === null && to !== c.actor.userId)
@@ -96,13 +96,13 @@ const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   foldName(a.place) === foldName(b.place ?? '')
 
 /** Once a talk is given, the plan that it fulfils says so; its record deleted, the plan is open again. */
-export const tickPlans = listener(talkRecorded, {
+export const tickPlans = eventHandler(talkRecorded, {
   name: 'talk.tick-plans',
-  lane: 'events',
+  queue: 'events',
   run: async (c, { presented: id }) => {
     const record = await c.get(presentedTalk, id)
     if (!record) return
-    const unguarded = c.byRight('a plan follows the records of its talk')
+    const unguarded = c.withoutPermissionCheck('a plan follows the records of its talk')
     const [kept] = await c.lockAll(scheduledTalk, { presented: id })
     if (record.retired && kept) return void (await unguarded.set(scheduledTalk, kept, { presented: null }, 'reopen'))
     if (record.retired || kept) return

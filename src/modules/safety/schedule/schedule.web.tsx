@@ -13,7 +13,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { PRESENTED, talkFace } from '../talks/talk-info.ts'
 import { PlanForm } from './plan-form.web.tsx'
 import { PlannedChip } from './planned-chip.web.tsx'
@@ -130,7 +130,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
         undo: () => set(retired),
       })
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
     }
   }
   return (

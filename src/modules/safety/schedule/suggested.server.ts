@@ -19,7 +19,7 @@ export const suggestedTalks: Route = {
   path: `${scheduledTalk.url}/suggested`,
   title: 'Talks that suggest themselves: those of the season, and those that were not given for long',
   allow: AUTHORS,
-  lists: 'objects',
+  listOf: 'objects',
   handle: async (c) => {
     const today = londonDate(c.engine.clock.now())
     const [talks, given, planned] = await Promise.all([

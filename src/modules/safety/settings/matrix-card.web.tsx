@@ -14,7 +14,7 @@ import { showMoment } from '#web/dates/uk-dates.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { DEMANDS, type Demand, LEVELS, type Level } from '../risk-matrix/bands.ts'
 import { matrixInUse, riskMatrix } from '../risk-matrix/risk-matrix.ts'
@@ -86,10 +86,10 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
       await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: valuesOf(draft) })
       // Drafts that were opened before are read anew.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === 'form' })
-      say.saved('the risk matrix')
+      toast.saved('the risk matrix')
     } catch (e) {
       setWrong(e instanceof ApiError ? e.violations : [])
-      say.failed(e)
+      toast.failed(e)
     }
   }
   return (

@@ -1,5 +1,5 @@
-import { CONTACTS } from '#kernel/forms/clean.ts'
-import { contactFilled } from '#kernel/forms/filled.ts'
+import { MAX_CONTACTS } from '#kernel/forms/clean.ts'
+import { isContactComplete } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { textOf } from '#kernel/text.ts'
 
@@ -17,10 +17,10 @@ export interface Contact {
 }
 
 /** The places, with nobody in them. */
-export const noContacts = (): Contact[] => Array.from({ length: CONTACTS }, () => ({ name: '', number: '' }))
+export const noContacts = (): Contact[] => Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
 
 /** Those of a record who can be rung. */
 export const contactsIn = (value: unknown): Contact[] =>
   (Array.isArray(value) ? (value as Partial<Contact>[]) : [])
-    .filter(contactFilled)
+    .filter(isContactComplete)
     .map(({ name, number }) => ({ name: textOf(name).trim(), number: textOf(number).trim() }))

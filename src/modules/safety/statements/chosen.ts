@@ -16,7 +16,7 @@ export const snapshot = (s: { readonly [K in keyof Snapshot]?: unknown }): Snaps
 })
 
 /** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, as they were chosen. */
-export const methodStatement = json({ within: 'content' })
+export const methodStatement = json({ inJson: 'content' })
 
 /** What a document has of the library of statements and tasks. */
 export interface MethodStatement {

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
@@ -52,7 +52,7 @@ export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: P
   const declared: Readonly<Record<string, Field>> = resource.fields
   const fields = ASKED.filter((name) => {
     const f = declared[name]
-    return f && (!f.editable || holds(actor, f.editable))
+    return f && (!f.editable || hasRole(actor, f.editable))
   })
   return (
     <Dialog opened={open !== undefined} onClose={onClose} title={`${VERBS[shown.mode]} ${thing}`}>

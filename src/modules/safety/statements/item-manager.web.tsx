@@ -9,7 +9,7 @@ import { ListPager } from '#web/lists/list-pager.tsx'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { asksWhereUsed } from '../impact/asks.web.ts'
 import css from '../library.module.css'
 import { type Item, ItemDialog, type ItemResource, type Opened } from './item-dialog.web.tsx'
@@ -102,10 +102,10 @@ export function ItemManager({
     if (!sure) return
     try {
       await save.mutateAsync({ id: item.id, values: { retired: true } })
-      say.saved(`${item.title} is retired`)
+      toast.saved(`${item.title} is retired`)
       if (value?.includes(item['@id'])) choose(value.filter((v) => v !== item['@id']))
     } catch (e) {
-      say.failed(e, () => void remove(item))
+      toast.failed(e, () => void remove(item))
     }
   }
   const row = (item: Item) => (

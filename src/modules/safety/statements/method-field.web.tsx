@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { byTitle, irisOf, methodOf, type Snapshot, snapshot, statementsIn } from './chosen.ts'
 import css from './method.module.css'
 import { standardStatement } from './statement.ts'
@@ -52,7 +52,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
 
   const chosen = useChosen<Found>()
   const choose = (known: readonly Snapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
-    void chosen(known, iris).then(put, (e: unknown) => say.failed(e, () => choose(known, iris, put)))
+    void chosen(known, iris).then(put, (e: unknown) => toast.failed(e, () => choose(known, iris, put)))
 
   return (
     <div className={css.method}>

@@ -52,7 +52,7 @@ export const templateLinkTask = resource({
   type: 'TemplateLinkTask',
   path: 'template_link_tasks',
   table: 'template_link_task',
-  whole: true,
+  unpaginated: true,
   fields: {
     task: link(() => task, { required: true, filter: true, embed: ['title', 'text', 'priority'] }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),

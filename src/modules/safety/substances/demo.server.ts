@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { limitWords } from './limit-words.ts'
 import { substance, substanceLimit } from './substance.ts'
 
@@ -70,7 +70,7 @@ const STORE: readonly Bought[] = [
 
 /** The substances of a builder. */
 export const tellSubstances = (engine: Engine): Promise<void> =>
-  tell(
+  seedAs(
     engine,
     { clientId: 1, username: 'admin.brick', at: engine.clock.now().subtract({ hours: 24 * 80 }) },
     async (c) => {

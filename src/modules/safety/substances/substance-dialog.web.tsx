@@ -9,7 +9,7 @@ import { useOne } from '#web/api/resources.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import { Ripple } from '../impact/beside.web.tsx'
 import { isTemplate, ownerOf } from '../statements/selection.ts'
@@ -85,10 +85,10 @@ function Shown({ record, onEdit, onOpen, onClose }: ShownProps) {
     return call<Substance>('POST', `${record['@id']}/copy`)
       .then(async (made) => {
         await queries.invalidateQueries({ queryKey: [substance.url] })
-        say.saved(`your copy of ${record.name}`)
+        toast.saved(`your copy of ${record.name}`)
         onOpen(String(made.id))
       })
-      .catch((e: unknown) => say.failed(e, () => void copy()))
+      .catch((e: unknown) => toast.failed(e, () => void copy()))
       .finally(() => setCopying(false))
   }
   return (

@@ -36,7 +36,7 @@ export const substanceLimit = resource({
   path: 'substance_limits',
   table: 'substance_limit',
   order: ['position'],
-  whole: true,
+  unpaginated: true,
   title: 'agent',
   fields: {
     substance: link((): Resource => substance, { required: true, filter: true }),

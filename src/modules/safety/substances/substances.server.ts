@@ -9,7 +9,7 @@ import { substance } from './substance.ts'
 
 /** What a label shows follows from its statements, unless somebody says otherwise. */
 export const substanceBehaviour = behaviour(substance, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes, now } = c
     const codes = changes.hazardStatements && asWritten(changes.hazardStatements)
     const precautions = changes.precautions && asWritten(changes.precautions)
@@ -28,9 +28,9 @@ export const substanceBehaviour = behaviour(substance, {
       ...(label && follows('signalWord') ? { signalWord: label.signalWord } : {}),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const { before, changes } = c
     if (before?.sheetDate && changes.sheetDate && changes.sheetDate > before.sheetDate)
-      await c.after(sheetReplaced, { substance: before.id })
+      await c.emit(sheetReplaced, { substance: before.id })
   },
 })

@@ -2,10 +2,10 @@ import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { maySee } from '#kernel/can.ts'
+import { canSeeField } from '#kernel/can.ts'
 import { handWords } from '#modules/documents/signing/hand-words.ts'
 import { useActor } from '#web/api/me.ts'
-import type { Parcel } from '#web/api/parcel.ts'
+import type { QueuedRequest } from '#web/api/parcel.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { KeptChip } from '#web/queue/kept.tsx'
@@ -23,7 +23,7 @@ export type Open = 'open' | 'heard' | 'late' | 'fixed'
 interface Props {
   readonly person: Attendee
   /** Their signature, on this device and not at the portal yet. */
-  readonly kept: Parcel | undefined
+  readonly kept: QueuedRequest | undefined
   readonly open: Open
   readonly onDo: (what: Doing, person: Attendee) => void
 }
@@ -121,7 +121,7 @@ function Signed({ person: p }: { readonly person: Attendee }) {
     ) : (
       <StatusChip meaning={p.absence ? 'plain' : 'safe'}>{p.late ? 'Signed late' : 'Signed by hand'}</StatusChip>
     )
-  if (!maySee(actor, attendee.fields.strokes, p)) return signed
+  if (!canSeeField(actor, attendee.fields.strokes, p)) return signed
   return (
     <>
       {signed}

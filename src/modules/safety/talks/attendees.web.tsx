@@ -1,15 +1,15 @@
 import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { IN_PERSON } from '#kernel/can.ts'
+import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { useParcelsOf } from '#web/api/deliver.ts'
+import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
-import type { Parcel } from '#web/api/parcel.ts'
+import type { QueuedRequest } from '#web/api/parcel.ts'
 import { Kept } from '#web/queue/kept.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, undoable } from '#web/ui/toast.ts'
+import { toast, undoable } from '#web/ui/toast.ts'
 import { countHeard, heardWords } from '../attendance/heard.ts'
 import { AbsentDialog } from './absent.web.tsx'
 import { AddPeople } from './add-people.web.tsx'
@@ -36,7 +36,7 @@ interface Props {
 export function Attendees({ record, open }: Props) {
   const list = usePeople(record.id)
   const people = list.data?.['hydra:member']
-  const kept = useParcelsOf(iriOf(presentedTalk, record.id))
+  const kept = useQueuedRequestsOf(iriOf(presentedTalk, record.id))
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">
@@ -57,7 +57,7 @@ export function Attendees({ record, open }: Props) {
 
 interface PeopleProps extends Props {
   readonly people: readonly Attendee[]
-  readonly kept: readonly Parcel[]
+  readonly kept: readonly QueuedRequest[]
 }
 
 function People({ record, open, people, kept }: PeopleProps) {
@@ -83,7 +83,7 @@ function People({ record, open, people, kept }: PeopleProps) {
             message: `${person.name} is off the list`,
             undo: () => door('people', { names: [person.name] }),
           }),
-        (e: unknown) => say.failed(e),
+        (e: unknown) => toast.failed(e),
       )
   }
   // Names are chosen above the list, which grows below them; once people sign, the list comes first.
@@ -93,7 +93,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   )
   return (
     <>
-      {me.original && open !== 'fixed' && <Text size="sm">{IN_PERSON}</Text>}
+      {me.original && open !== 'fixed' && <Text size="sm">{NOT_WHILE_IMPERSONATING}</Text>}
       {!isBegun && adding}
       {waiting > 0 && open === 'open' && (
         <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>

@@ -3,7 +3,7 @@ import { templateWords } from '#modules/documents/offers.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { tellAsking, tellSigned } from '../demo-signatures.server.ts'
 import { CREW } from '../risk/demo.server.ts'
 import { signAttendance } from './attendance.server.ts'
@@ -24,11 +24,11 @@ export async function tellTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   for (const t of TALKS) {
-    const id = await tell(engine, { ...by, at: daysAgo(t.age) }, (c) => write(c, t.title, t.state))
+    const id = await seedAs(engine, { ...by, at: daysAgo(t.age) }, (c) => write(c, t.title, t.state))
     if ('presented' in t) {
       const at = daysAgo(t.presented)
-      const given = await tell(engine, { ...by, at }, (c) => present(c, id, at))
-      if ('late' in t) await tell(engine, { ...by, at: daysAgo(t.late) }, (c) => signLate(c, given))
+      const given = await seedAs(engine, { ...by, at }, (c) => present(c, id, at))
+      if ('late' in t) await seedAs(engine, { ...by, at: daysAgo(t.late) }, (c) => signLate(c, given))
     }
   }
   await tellChanged(engine)
@@ -43,8 +43,8 @@ async function tellChanged(engine: Engine): Promise<void> {
     at: engine.clock.now().subtract({ hours: 24 * ago }),
   })
   const approve = (id: number, ago: number) =>
-    tell(engine, scene('approver.brick', ago), (c) => c.act(r, 'approve', id, {}))
-  const first = await tell(engine, scene('admin.brick', age), (c) => write(c, title, 'complete'))
+    seedAs(engine, scene('approver.brick', ago), (c) => c.act(r, 'approve', id, {}))
+  const first = await seedAs(engine, scene('admin.brick', age), (c) => write(c, title, 'complete'))
   await approve(first, age)
   await tellAsking(engine, {
     title,
@@ -53,7 +53,7 @@ async function tellChanged(engine: Engine): Promise<void> {
     notes: '',
     signed: Object.fromEntries(SIGNERS.map((who, i) => [who, asked - 1 - i])),
   })
-  const next = await tell(engine, scene('admin.brick', changed), async (c) => {
+  const next = await seedAs(engine, scene('admin.brick', changed), async (c) => {
     const former: DocumentWords | undefined = await c.get(r, first)
     const points = Array.isArray(former?.points) ? former.points : []
     const words: DocumentWords = {

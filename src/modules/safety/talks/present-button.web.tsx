@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { AUTHORS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
@@ -22,7 +22,7 @@ export default function PresentButton({ record }: { readonly record: Values }) {
     <>
       {/* For whoever has come to sign, that is what comes first. */}
       <Button
-        variant={holds(actor, AUTHORS) ? 'filled' : 'default'}
+        variant={hasRole(actor, AUTHORS) ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
         onClick={() => setOpened(true)}
       >

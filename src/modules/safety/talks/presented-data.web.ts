@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isSameName } from '#kernel/signature.ts'
 import { SIGN_FOR_OTHERS } from '#modules/documents/rights.ts'
 import { ApiError, call } from '#web/api/client.ts'
@@ -47,7 +47,7 @@ export function signingOf(actor: Actor, person: Signer, late: boolean): Way | un
 
 /** Whether somebody may sign for another: by the right to, for one who is there, while the record is open. */
 export const maySignFor = (actor: Actor, { absence }: Signer, late: boolean): boolean =>
-  !late && !absence && holds(actor, SIGN_FOR_OTHERS)
+  !late && !absence && hasRole(actor, SIGN_FOR_OTHERS)
 
 /** Reads a record and its people again. */
 export function useRefreshed() {

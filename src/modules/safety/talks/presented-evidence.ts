@@ -1,4 +1,4 @@
-import { type Evidence, evidence, type Stored } from '#kernel/evidence.ts'
+import { type Evidence, evidence, type StoredColumns } from '#kernel/evidence.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
 /** What a closed record says, but for its people. */
@@ -39,6 +39,6 @@ export const presentedEvidence: Evidence = evidence({
   columns: { talk_id: 'talk', signed: 'number of signatures', complete: 'mark as closed', retired: 'mark as deleted' },
 })
 
-function attendeeNamed({ name, signed_at }: Stored): string {
+function attendeeNamed({ name, signed_at }: StoredColumns): string {
   return signed_at ? `the signature of "${String(name)}"` : `the absence of "${String(name)}"`
 }

@@ -1,11 +1,11 @@
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { drawingProblem, isName, isSameName } from '#kernel/signature.ts'
 import { showsText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { APPROVERS } from '#modules/documents/rights.ts'
-import type { Saving } from '#server/engine/behaviour.ts'
+import type { BeforeSave } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Person } from './people.server.ts'
 import { type presentedTalk, standsSigned } from './toolbox-talk.ts'
@@ -19,7 +19,7 @@ export const stands = ({ name }: Person): Problem =>
  * Throws 409 for what is changed about a record that is closed or deleted, 403 for deleting one that people have signed, and for making it
  * say something else than they signed for.
  */
-export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void {
+export function refuseStanding(c: Context & BeforeSave<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
     // The database takes no people into a closed record.
@@ -30,12 +30,12 @@ export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void 
   if (before.complete && isMore) throw problem.conflict('This record is closed and stands as it is.')
   if (before.retired && changes.retired === undefined && isMore)
     throw problem.conflict('This record is deleted. Please restore it first.')
-  if (changes.retired !== undefined && (before.complete || before.signed > 0) && !holds(c.actor, APPROVERS))
+  if (changes.retired !== undefined && (before.complete || before.signed > 0) && !hasRole(c.actor, APPROVERS))
     throw problem.forbidden(
       'People have signed this record. To delete or restore it is for your safety administrators.',
     )
   if (!Object.keys(changes).some((name) => standsSigned(before, name))) return
-  if (!holds(c.actor, APPROVERS))
+  if (!hasRole(c.actor, APPROVERS))
     throw problem.forbidden(
       'People have signed this record. To put right when and where it was, and who presented it, is for your safety administrators.',
     )

@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { isSameName, keptDrawing } from '#kernel/signature.ts'
 import { handOf } from '#modules/documents/offers.server.ts'
-import { same } from '#server/data/difference.ts'
-import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
+import { sameValue } from '#server/data/difference.ts'
+import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
@@ -23,14 +23,14 @@ import {
 import { tellAbsent, tellNamedIn } from './sign-notice.server.ts'
 import { attendee, presentedTalk } from './toolbox-talk.ts'
 
-type Save = Context & Saving<typeof presentedTalk>
+type Save = Context & BeforeSave<typeof presentedTalk>
 
 /**
  * The record of a talk that is presented, as a whole: begun, put right, closed. Its list of people may come with it, as it does from
  * programs; one person at a time is signed by an address of its own.
  */
 export const presenting = behaviour(presentedTalk, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes, values, rows, now } = c
     refuseStanding(c)
     const wrong = factProblems(changes, values, now)
@@ -46,7 +46,7 @@ export const presenting = behaviour(presentedTalk, {
       ...(before ? {} : { createdAt: now.toString() }),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const people = c.rows.flatMap((change) => change.after as Person[])
     const former = c.before?.attendees ?? []
     const own = people.find((p) => isNewlySigned(p, former) && isOwn(p) && p.user === c.actor.userId)
@@ -55,14 +55,14 @@ export const presenting = behaviour(presentedTalk, {
     if (people.some((p) => p.user)) await tellNamedIn(c, (await c.written.saved()).id, former)
     if (c.changes.complete && c.before) await tellAbsent(c, c.before.id)
     if (!c.before || c.changes.retired !== undefined)
-      await c.after(talkRecorded, { presented: (await c.written.saved()).id })
+      await c.emit(talkRecorded, { presented: (await c.written.saved()).id })
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedEvidence, { event, id: c.before.id })
   },
 })
 
 /** How the chain calls what is done to a record that is closed, or is so now. */
-function eventOf({ before, changes }: Pick<Saved<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
+function eventOf({ before, changes }: Pick<AfterSave<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
   if (changes.complete) return 'closed'
   if (!before?.complete || changes.retired === undefined) return undefined
   return changes.retired ? 'retired' : 'restored'
@@ -116,7 +116,7 @@ async function stampSignatures(c: Context, people: readonly Person[], before: re
       stamped.push(person.signedAt ? await signedRow(c, person, i) : { ...person, ...NOBODYS_HAND })
       continue
     }
-    if (!person.signedAt || SIGNED.some((name) => !same(person[name], former[name]))) throw stands(former)
+    if (!person.signedAt || SIGNED.some((name) => !sameValue(person[name], former[name]))) throw stands(former)
     left.delete(person.id)
     stamped.push({ ...former, position: i })
   }

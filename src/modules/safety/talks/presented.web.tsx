@@ -3,7 +3,7 @@ import { IconDownload, IconFileTypePdf, IconLock } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { endOfIri } from '#kernel/iri.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { Chain } from '#modules/documents/offers.web.tsx'
 import { AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
@@ -21,7 +21,7 @@ import page from '#web/ui/page.module.css'
 import { WayBack } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { Together } from '#web/ui/together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { closingWords } from '../attendance/heard.ts'
@@ -89,14 +89,14 @@ function Record({ record }: { readonly record: Presented }) {
   const close = useOnce(async () => {
     if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
-      () => say.told('The record is closed, and stands as it is', 'safe'),
+      () => toast.info('The record is closed, and stands as it is', 'safe'),
       // Why not is said above the people.
       () => undefined,
     )
   })
   const paper = `${talk ?? ''}/pdf?presented=${record.id}`
-  const print = () => void openPdf(paper).catch((e: unknown) => say.failed(e, print))
-  const save = () => void savePdf(paper).catch((e: unknown) => say.failed(e, save))
+  const print = () => void openPdf(paper).catch((e: unknown) => toast.failed(e, print))
+  const save = () => void savePdf(paper).catch((e: unknown) => toast.failed(e, save))
   const wrong = closing.error instanceof ApiError ? closing.error.violations : []
   return (
     <>
@@ -169,7 +169,7 @@ function Record({ record }: { readonly record: Presented }) {
           </div>
         </div>
       </Together>
-      {record.complete && holds(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
+      {record.complete && hasRole(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { deliver, WAITING } from '#web/api/deliver.ts'
+import { QUEUED, sendOrQueue } from '#web/api/deliver.ts'
 import { type Presented, type Signer, useRefreshed } from './presented-data.web.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
@@ -12,7 +12,7 @@ export function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
   return async ({ name, '@id': attendee }: Signer, body: Values): Promise<Sent> => {
     const record = iriOf(presentedTalk, id)
     try {
-      const made = await deliver('POST', `${record}/sign`, body, {
+      const made = await sendOrQueue('POST', `${record}/sign`, body, {
         words: {
           what: `Signature of ${name}`,
           of: title ?? '',
@@ -20,7 +20,7 @@ export function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
           about: [record, ...(attendee ? [attendee] : [])],
         },
       })
-      return made === WAITING ? 'waiting' : 'signed'
+      return made === QUEUED ? 'waiting' : 'signed'
     } finally {
       await refreshed()
     }

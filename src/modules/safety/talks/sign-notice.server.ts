@@ -2,14 +2,14 @@ import { READERS } from '#modules/documents/rights.ts'
 import { notify } from '#modules/portal/offers.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
-import { noticeKind } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notice-kind.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import type { Person } from './people.server.ts'
 import { PRESENTED } from './talk-info.ts'
 import { attendee, namedForTalk } from './toolbox-talk.ts'
 
 /** Somebody is named in the record of a talk that is presented, and has not signed that they heard it; absent, they catch up later. */
-export const talkNotice = noticeKind({
+export const talkNotice = notificationType({
   kind: 'talk.sign',
   label: 'Talks presented to me, to sign',
   for: READERS,

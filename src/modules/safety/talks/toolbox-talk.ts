@@ -19,7 +19,7 @@ export const attendee = resource({
   table: 'talk_attendee',
   tenant: 'own',
   order: ['position'],
-  whole: true,
+  unpaginated: true,
   fields: {
     presented: link((): Resource => presentedTalk, { required: true, filter: true }),
     position: integer({ default: 0 }),
@@ -55,7 +55,7 @@ const facts = {
   notes: longText({ default: '' }),
   /** Closed: everybody named has signed, or is down as absent. */
   complete: flag({ filter: true }),
-  signed: integer({ readonly: true, always: true }),
+  signed: integer({ readonly: true, notNull: true }),
   author: text({ readonly: true, stamp: 'author', filter: true }),
   createdAt: instant({ readonly: true, order: true }),
   retired: flag({ filter: true }),
@@ -113,7 +113,7 @@ export const talkCorrection = resource({
   appendOnly: true,
   tenant: 'own',
   order: ['id'],
-  whole: true,
+  unpaginated: true,
   fields: {
     presented: link((): Resource => presentedTalk, { required: true, filter: true }),
     presenter: text({}),

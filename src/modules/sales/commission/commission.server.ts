@@ -13,7 +13,7 @@ import { holdOpenMonth, settle, stillToApprove } from './settle.server.ts'
 
 /** An adjustment, which is what people add: nobody makes one for themselves, and none goes into a month that is locked. */
 const lineBehaviour = behaviour(commissionLine, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
     if (c.values.amount === 0) throw problem.invalid([violation('amount', 'Please enter an amount above or below 0')])
     const seller = typeof c.values.seller === 'number' ? await c.get(staff, c.values.seller) : undefined
@@ -30,7 +30,7 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
     await stillToApprove(c, month)
     return month
   }
-  const month = await c.byRight('a month is held while a line is added').lock(commissionMonth, chosen)
+  const month = await c.withoutPermissionCheck('a month is held while a line is added').lock(commissionMonth, chosen)
   if (month.state === 'locked')
     throw problem.conflict(`${monthWords(month.month)} is locked. Choose a month that is open.`)
   await stillToApprove(c, month)
@@ -38,7 +38,7 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
 }
 
 const rateBehaviour = behaviour(commissionRate, {
-  prepare: ({ values: { percent } }) => {
+  beforeSave: ({ values: { percent } }) => {
     if (typeof percent === 'number' && Math.abs(percent * 10_000 - Math.round(percent * 10_000)) > 1e-6)
       throw problem.invalid([violation('percent', 'A per cent has at most four places')])
   },

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#web/api/client.ts'
 import { reading } from '#web/api/reading.ts'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { type CommissionSums, SUMS } from './sums.ts'
 
 export const useSums = () => useQuery({ queryKey: [SUMS], ...reading<CommissionSums>(SUMS), refetchOnMount: 'always' })
@@ -12,8 +12,8 @@ export function useMonthAct() {
   return useMutation({
     mutationFn: ({ month, path }: { readonly month: string; readonly path: string }) =>
       call('POST', `${month}/${path}`, {}),
-    onSuccess: () => say.saved('the month'),
-    onError: (e) => say.failed(e),
+    onSuccess: () => toast.saved('the month'),
+    onError: (e) => toast.failed(e),
     onSettled: () => client.invalidateQueries(),
   })
 }

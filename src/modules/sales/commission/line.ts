@@ -43,13 +43,13 @@ export const commissionLine = resource({
     percent: decimal({ readonly: true, label: 'Per cent' }),
     rate: link(() => commissionRate, { readonly: true }),
     reason: text({ required: 'Please say why', max: 1500, filter: 'partial' }),
-    author: text({ readonly: true, always: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true, always: true, order: true, filter: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   },
   allow: {
     read: SELL,
     create: MANAGE_SALES,
-    inPerson: ['create'],
+    notWhileImpersonating: ['create'],
     rows: [{ unless: MANAGE_SALES, only: only.mine('person') }],
   },
 })

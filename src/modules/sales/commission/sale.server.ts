@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author, holds } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staffOf } from '#modules/crm/offers.server.ts'
@@ -20,7 +20,7 @@ type Values = ValuesOf<typeof countedSale>
 const COUNTED = ['day', 'seller', 'amount', 'currency', 'product'] as const
 
 export const saleBehaviour = behaviour(countedSale, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before) await mustBeOpen(c, before, changes)
     if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose who sold it')])
@@ -35,7 +35,7 @@ export const saleBehaviour = behaviour(countedSale, {
       ...(!before && values.renewsOn ? { renewal: 'open' as const } : {}),
     }
   },
-  saved: async (c) => {
+  afterSave: async (c) => {
     const sold = await c.written.saved()
     await settle(c, sold)
     await renew(c, sold)
@@ -74,7 +74,7 @@ const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
 
 /** Throws 409 for a seller's change of what a manager has checked, by whichever door. */
 function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sale, 'state'>): void {
-  if (state === 'checked' && !holds(actor, MANAGE_SALES))
+  if (state === 'checked' && !hasRole(actor, MANAGE_SALES))
     throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
 }
 

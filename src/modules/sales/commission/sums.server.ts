@@ -1,4 +1,4 @@
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import type { Route } from '#server/engine/route.ts'
 import { MANAGE_SALES, SELL } from '../rights.ts'
 import { commissionLine } from './line.ts'
@@ -12,7 +12,7 @@ export const sumsRoute: Route = {
   title: 'Commission by person and month: one’s own, or everybody’s for sales managers. Pence',
   allow: SELL,
   handle: async ({ engine, me }) => {
-    const own = holds(me, MANAGE_SALES) ? {} : { person: String(me.userId) }
+    const own = hasRole(me, MANAGE_SALES) ? {} : { person: String(me.userId) }
     const months = await engine.list(commissionMonth, me, { 'order[month]': 'desc' }, { limit: 120, offset: 0 })
     const figures = await engine.figures(me, [
       { name: 'lines', of: commissionLine, where: own, by: ['month', 'seller', 'kind', 'person'], sum: 'amount' },

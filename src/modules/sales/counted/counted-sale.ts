@@ -88,9 +88,9 @@ export const countedSale = resource({
     checkedAt: instant({ readonly: true }),
     retired: flag({ readonly: true, filter: true }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Why it is retired' }),
-    author: text({ readonly: true, always: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true, always: true, order: true }),
-    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: {
     read: SELL,

@@ -2,15 +2,15 @@ import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { canAct } from '#kernel/can.ts'
-import { holds } from '#kernel/roles.ts'
+import { canRunActionInState } from '#kernel/can.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { Money } from '../money.web.tsx'
 import { MANAGE_SALES } from '../rights.ts'
 import type { Sale } from './columns.web.tsx'
@@ -38,13 +38,13 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
     onSuccess: () => {
-      say.saved(of.what)
+      toast.saved(of.what)
       onClose()
     },
     onSettled: () => client.invalidateQueries(),
   })
   const isOthers = of.person === null || !of.person.endsWith(`/${actor.userId}`)
-  const mayChange = holds(actor, MANAGE_SALES) || !isOthers
+  const mayChange = hasRole(actor, MANAGE_SALES) || !isOthers
   return (
     <Stack>
       {(of.retired || !mayChange) && (
@@ -84,7 +84,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
       )}
       {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
       <Group>
-        {!of.retired && isOthers && canAct(actor, 'check', countedSale, of.state) && (
+        {!of.retired && isOthers && canRunActionInState(actor, 'check', countedSale, of.state) && (
           <Button loading={act.isPending} onClick={() => act.mutate({ path: 'check', body: {} })}>
             Check sale
           </Button>
@@ -104,7 +104,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
             Renewal is open again
           </Button>
         )}
-        {of.retired && canAct(actor, 'restore', countedSale, of.state) && (
+        {of.retired && canRunActionInState(actor, 'restore', countedSale, of.state) && (
           <Button loading={act.isPending} onClick={() => act.mutate({ path: 'restore', body: {} })}>
             Restore
           </Button>

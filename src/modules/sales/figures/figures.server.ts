@@ -1,6 +1,6 @@
 import { endOfIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
@@ -65,7 +65,7 @@ export interface Seller {
   readonly retired: boolean
 }
 
-export const seesAll = (c: RouteContext): boolean => holds(c.me, SEE_ALL)
+export const seesAll = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL)
 
 /** More people than work for one provider. */
 const MOST = 1000

@@ -3,7 +3,7 @@ import { choice, text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { safeCell } from '#modules/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { daysIn } from '#server/engine/query-days.ts'
+import { readDayRange } from '#server/engine/query-days.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { SEE_ALL, SELL } from '../rights.ts'
 import { type Period, seesAll } from './figures.server.ts'
@@ -26,7 +26,7 @@ const MOST_DAYS = 3660
 /** The period that was asked for: the report's usual one unless said. */
 function periodOf(c: RouteContext, report: Report): Period {
   const usual = usualDays(report, londonDate(c.now))
-  const { from, to } = daysIn(c, usual)
+  const { from, to } = readDayRange(c, usual)
   if (Temporal.PlainDate.from(from).until(to).days > MOST_DAYS)
     throw problem.badRequest('A report is of ten years at most.')
   return { from, to }

@@ -17,7 +17,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import css from '../sales.module.css'
 import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer, usualDays } from './report.ts'
 import { REPORTS } from './reports.ts'
@@ -78,7 +78,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
       const { bytes, name } = await fetchFile(`${REPORTS_URL}/${report.name}/export.csv?${asked}`)
       keepFile(bytes, name ?? `${report.name}.csv`)
     },
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
   })
   return (
     <Page

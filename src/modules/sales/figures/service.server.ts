@@ -1,6 +1,6 @@
 import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { dayIn } from '#server/engine/query-days.ts'
+import { readDayParameter } from '#server/engine/query-days.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { SELL } from '../rights.ts'
 import { type Period, type Seller, type Span, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
@@ -35,7 +35,7 @@ export function periodOf(day: Temporal.PlainDate, span: Span): Period {
   return { from: from.toString(), to: next.subtract({ days: 1 }).toString() }
 }
 
-const askedDay = (c: RouteContext) => Temporal.PlainDate.from(dayIn(c, 'date', londonDate(c.now).toString()))
+const askedDay = (c: RouteContext) => Temporal.PlainDate.from(readDayParameter(c, 'date', londonDate(c.now).toString()))
 
 const query = { date: text({ help: 'A day of the span, such as 2026-11-25; today unless said.' }) }
 const named = ({ '@id': iri, id, name }: Seller) => ({ '@id': iri, id, name })

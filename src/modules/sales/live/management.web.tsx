@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
@@ -102,7 +102,7 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
         },
         {
           label: 'Sales to check',
-          cell: { value: waiting.checks, ...(holds(actor, MANAGE_SALES) ? { to: '/cms/salechecks' } : {}) },
+          cell: { value: waiting.checks, ...(hasRole(actor, MANAGE_SALES) ? { to: '/cms/salechecks' } : {}) },
           beside: 'By somebody else than their seller',
         },
       ]}

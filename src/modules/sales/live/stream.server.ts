@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
-import { type Actor, holds, type Roles } from '#kernel/roles.ts'
+import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 export const EVENTS = 'text/event-stream'
@@ -88,7 +88,7 @@ class Streams {
       if (stream.told === news) continue
       // Who has been signed out, or may see it no more, is told no more.
       const actor = await this.engine.sessions.look(stream.token)
-      if (!actor || !isSame(actor, stream.actor) || !holds(actor, stream.board.allow)) {
+      if (!actor || !isSame(actor, stream.actor) || !hasRole(actor, stream.board.allow)) {
         stream.out.end('event: over\ndata: {}\n\n')
         continue
       }

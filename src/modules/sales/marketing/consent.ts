@@ -40,9 +40,9 @@ export const marketingConsent = resource({
     withdrawn: flag({ readonly: true, filter: true }),
     withdrawnAt: instant({ readonly: true }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Why it is withdrawn' }),
-    author: text({ readonly: true, always: true, stamp: 'author', person: true, label: 'Entered by' }),
-    createdAt: instant({ readonly: true, always: true, order: true }),
-    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Entered by' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: MARKET },
   actions: {

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -17,7 +17,7 @@ import { FailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { MARKET } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
 
@@ -36,7 +36,7 @@ export default function Consents() {
   return (
     <Page
       title="Consents"
-      {...(holds(actor, MARKET) ? { back: { to: '/cms/marketing', label: 'Mailing lists' } } : {})}
+      {...(hasRole(actor, MARKET) ? { back: { to: '/cms/marketing', label: 'Mailing lists' } } : {})}
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           New consent
@@ -81,7 +81,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
   const withdraw = useMutation({
     mutationFn: () => call('POST', `${of['@id']}/withdraw`, { reason }),
     onSuccess: () => {
-      say.saved(of.address)
+      toast.saved(of.address)
       onClose()
     },
     onSettled: () => client.invalidateQueries(),

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { type Actor, holds, systemActor } from '#kernel/roles.ts'
+import { type Actor, hasRole, systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { letterRun, mustMerge } from '#modules/crm/offers.server.ts'
 import { readPerson } from '#server/auth/person.ts'
@@ -32,7 +32,7 @@ async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'da
 }
 
 export const dailyBehaviour = behaviour(dailyEmail, {
-  prepare: async (c) => {
+  beforeSave: async (c) => {
     const { before, values } = c
     if (before && before.state !== 'draft')
       throw problem.conflict('Only a draft is changed. Make it a draft again first.')
@@ -67,7 +67,7 @@ export const sendPlanned = schedule({
 
 async function sendOne(engine: Engine, { client, id, by }: { client: number; id: number; by: number }, today: string) {
   const person = await engine.db.tx('system', (tx) => readPerson(tx, client, by))
-  const actor: Actor | undefined = holds(person, MARKET) ? person : undefined
+  const actor: Actor | undefined = hasRole(person, MARKET) ? person : undefined
   const change = { actor: actor ?? systemActor(client, 'daily e-mails'), requestId: `daily e-mail ${id}` }
   await engine.inTenant(client, change, async (c) => {
     const [row] = await c.lockAll(dailyEmail, { id, state: 'planned' })

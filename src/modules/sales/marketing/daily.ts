@@ -46,7 +46,7 @@ export const dailyEmail = resource({
     reason: text({ readonly: true, default: '', max: 300, label: 'Why it was not sent' }),
     plannedBy: link(() => user, { readonly: true, column: 'planned_by', embed: ['name'], label: 'Planned by' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
-    createdAt: instant({ readonly: true, always: true }),
+    createdAt: instant({ readonly: true, notNull: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: { read: MARKET, create: MARKET, update: MARKET },

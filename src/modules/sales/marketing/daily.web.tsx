@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { canAct } from '#kernel/can.ts'
+import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { figure } from '#kernel/text.ts'
 import { ukDay } from '#kernel/time.ts'
@@ -22,7 +22,7 @@ import { FailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { DAILY_STATES, dailyEmail, segmentOf } from './daily.ts'
 import { AUDIENCE, type Audience } from './mailing-list.ts'
 
@@ -93,7 +93,7 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
   const act = useMutation({
     mutationFn: (path: string) => call('POST', `${of['@id']}/${path}`, {}),
     onSuccess: () => {
-      say.saved(of.subject)
+      toast.saved(of.subject)
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [dailyEmail.url] }),
@@ -122,7 +122,7 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
       <Group>
         {buttons.map(
           ([path, words, variant]) =>
-            canAct(actor, path, dailyEmail, of.state) && (
+            canRunActionInState(actor, path, dailyEmail, of.state) && (
               <Button key={path} variant={variant} loading={act.isPending} onClick={() => act.mutate(path)}>
                 {words}
               </Button>

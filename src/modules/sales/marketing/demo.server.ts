@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/story.ts'
 import { marketingConsent } from './consent.ts'
 import { dailyEmail } from './daily.ts'
 
@@ -11,7 +11,7 @@ const CONSENTS = 40
 /** Leads that want news, and the next daily e-mails: one that is planned, one that is being written. */
 export async function tellMarketing(engine: Engine): Promise<void> {
   const today = londonDate(engine.clock.now())
-  await tell(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
+  await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
     const seen = new Set<string>()
     for (const { id, email } of await c.find(contact, { retired: false })) {
       const address = email?.trim().toLowerCase() ?? ''

@@ -20,14 +20,14 @@ export const mailingList = resource({
   order: ['-id'],
   appendOnly: true,
   fields: {
-    name: text({ readonly: true, always: true, filter: 'partial', label: 'For what' }),
+    name: text({ readonly: true, notNull: true, filter: 'partial', label: 'For what' }),
     /** The filters of the list of leads, as they are asked for. */
-    segment: text({ readonly: true, always: true, max: 2000, label: 'Of which leads' }),
+    segment: text({ readonly: true, notNull: true, max: 2000, label: 'Of which leads' }),
     format: choice(FORMATS, { readonly: true, default: 'plain', filter: true }),
-    listed: integer({ readonly: true, always: true, label: 'Addresses' }),
-    leftOut: integer({ readonly: true, always: true, label: 'Left out' }),
-    author: text({ readonly: true, always: true, stamp: 'author', person: true, label: 'Made by' }),
-    createdAt: instant({ readonly: true, always: true, order: true, filter: true, label: 'When' }),
+    listed: integer({ readonly: true, notNull: true, label: 'Addresses' }),
+    leftOut: integer({ readonly: true, notNull: true, label: 'Left out' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Made by' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'When' }),
   },
   allow: { read: MARKET },
 })

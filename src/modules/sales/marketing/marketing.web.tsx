@@ -20,7 +20,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { say, sentence } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
 
 const LIST = listSchema({})
@@ -40,7 +40,7 @@ export default function Marketing() {
   const segment: Params = { businessType: type, cameFrom: from }
   const url = `${AUDIENCE}${queryString(segment)}`
   const audience = useQuery({ queryKey: [url], ...reading<Audience>(url), refetchOnMount: 'always' })
-  const file = useMutation({ mutationFn: keep, onError: (e) => say.failed(e) })
+  const file = useMutation({ mutationFn: keep, onError: (e) => toast.failed(e) })
   const found = audience.data
   return (
     <Page
@@ -133,7 +133,7 @@ function Make({
       await keep(made.id)
     },
     onSuccess: () => {
-      say.saved(name)
+      toast.saved(name)
       onDone()
     },
     onSettled: () => client.invalidateQueries(),

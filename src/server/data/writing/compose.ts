@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import type { Prepared } from '#server/db/db.ts'
 import { withoutSame } from '../difference.ts'
-import { planFor } from '../plan.ts'
+import { selectPlanFor } from '../plan.ts'
 import { prepare, Values } from '../values.ts'
 import { type Audit, auditText, type Teller, type Told } from './audit-rows.ts'
 import { refusalText } from './foreseen.ts'
 import { type Columns, columnsText, jsonAsked, listed, withJson, withoutJson } from './sent-json.ts'
-import type { Step } from './step.ts'
+import type { WriteStatement } from './step.ts'
 
 /** Several writes and their audit rows as one statement; what it gives is one row. */
 interface Composed {
@@ -22,7 +22,7 @@ interface Given {
   readonly take?: (value: unknown) => void
 }
 
-export function compose(teller: Teller, steps: readonly Step[]): Composed {
+export function compose(teller: Teller, steps: readonly WriteStatement[]): Composed {
   const v = new Values()
   const told: Told[] = []
   const given: Given[] = []
@@ -31,7 +31,7 @@ export function compose(teller: Teller, steps: readonly Step[]): Composed {
     const name = `w${k}`
     const { text, bound } = step.sql(v)
     const whole = step.asked.find(({ columns, found }) => found && !columns.length)?.found
-    const lists = step.answers.map(({ resource }) => whole && listed(planFor(resource), whole))
+    const lists = step.answers.map(({ resource }) => whole && listed(selectPlanFor(resource), whole))
     // All of a new row is known: it is not asked back, and its id is told of without looking at it.
     const isKnown = whole !== undefined && !lists.includes(undefined) && step.asked.every(({ found }) => found)
     for (const audit of step.audits)
@@ -41,7 +41,7 @@ export function compose(teller: Teller, steps: readonly Step[]): Composed {
       return `${name} AS (${text} RETURNING ${refusalText(step.table, Object.keys(whole), bound, step.json)})`
     }
     for (const written of step.answers) {
-      const plan = planFor(written.resource)
+      const plan = selectPlanFor(written.resource)
       given.push({
         text: `SELECT json_build_array(${withoutJson(plan, step.json)}) FROM ${name} t${plan.joins}`,
         take: (row) => {
@@ -76,5 +76,5 @@ export function compose(teller: Teller, steps: readonly Step[]): Composed {
 }
 
 /** What an audit row tells of: of an update, only what is another in the end. */
-const inTheEnd = (step: Step, a: Audit): Audit =>
+const inTheEnd = (step: WriteStatement, a: Audit): Audit =>
   'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a

@@ -2,7 +2,7 @@ import type { Field } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Columns, Json } from './sent-json.ts'
-import type { Bound } from './step.ts'
+import type { ColumnExpressions } from './step.ts'
 
 /*
  * What a row will be, where that is known before it is sent: then what is made of it goes in the same journey. The statement that
@@ -41,14 +41,14 @@ export function foreseen(
 
 /** All columns of a row. A wall test holds tables whose rows are foreseen to having no others than are declared. */
 const columnsOf = perResource((r) => [
-  ...new Set(['id', ...Object.values<Field>(r.fields).flatMap((f) => f.within ?? []), ...Object.values(r.columns)]),
+  ...new Set(['id', ...Object.values<Field>(r.fields).flatMap((f) => f.inJson ?? []), ...Object.values(r.columns)]),
 ])
 
 /** As `to_jsonb` writes it, in a session of UTC. */
 const storedInstant = (at: string) => Temporal.Instant.from(at).round('microsecond').toString().replace('Z', '+00:00')
 
 /** Refuses a row that became anything else than it was said to be; what is sent as JSON is left aside. */
-export function refusalText(row: string, columns: readonly string[], bound: Bound, json: Json): string {
+export function refusalText(row: string, columns: readonly string[], bound: ColumnExpressions, json: Json): string {
   const compared = columns.filter((column) => !json.has(column))
   const become = compared.map((column) => `${row}.${column}`).join(', ')
   const said = compared.map((column) => bound.get(column)).join(', ')

@@ -16,7 +16,7 @@ export function mustBeFields(r: Resource, values: Given): void {
 export function valuesWithin(r: Resource, values: Given): [string, Record<string, unknown>][] {
   const held = new Map<string, Record<string, unknown>>()
   for (const [name, value] of Object.entries(values)) {
-    const column = r.fields[name]?.within
+    const column = r.fields[name]?.inJson
     if (!column || value === undefined) continue
     held.set(column, { ...held.get(column), [name]: value })
   }

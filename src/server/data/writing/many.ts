@@ -14,14 +14,14 @@ type Given = Readonly<Record<string, unknown>>
  */
 
 /** What of a record is written: its values by the names of fields, and what the audit tells of it. */
-export interface One {
+export interface RecordWrite {
   readonly id?: number
   readonly values: Given
   readonly told: Given
 }
 
 /** Those of which the same columns are written, as one statement has to have them. */
-export const alike = <T extends { readonly values: Given }>(all: readonly T[]): T[][] => [
+export const groupByColumns = <T extends { readonly values: Given }>(all: readonly T[]): T[][] => [
   ...Map.groupBy(all, ({ values }) => Object.keys(values).sort().join()).values(),
 ]
 
@@ -32,7 +32,7 @@ interface Said {
   readonly records: string
 }
 
-function saidOf(r: Resource, all: readonly One[]): Said {
+function saidOf(r: Resource, all: readonly RecordWrite[]): Said {
   const [first] = all
   const names = Object.keys(first?.values ?? {})
   const records = all.map(({ id, values }) => ({
@@ -42,13 +42,13 @@ function saidOf(r: Resource, all: readonly One[]): Said {
   }))
   return {
     columns: names.flatMap((name) => r.columns[name] ?? []),
-    inside: [...new Set(names.flatMap((name) => r.fields[name]?.within ?? []))],
+    inside: [...new Set(names.flatMap((name) => r.fields[name]?.inJson ?? []))],
     records: JSON.stringify(records),
   }
 }
 
 /** Inserts them in their order, and gives their ids. */
-export function insertText(v: Values, teller: Teller, r: Resource, all: readonly One[]): string {
+export function insertText(v: Values, teller: Teller, r: Resource, all: readonly RecordWrite[]): string {
   const { columns, inside, records } = saidOf(r, all)
   const own = [...columns, ...inside]
   const fixed = Object.entries(r.only ?? {})
@@ -68,7 +68,7 @@ export function insertText(v: Values, teller: Teller, r: Resource, all: readonly
 }
 
 /** Changes them, each by its id, and gives the ids of those that were there. */
-export function updateText(v: Values, teller: Teller, r: Resource, all: readonly One[], verb: string): string {
+export function updateText(v: Values, teller: Teller, r: Resource, all: readonly RecordWrite[], verb: string): string {
   const { columns, inside, records } = saidOf(r, all)
   const sets = [
     ...columns.map((column) => `${column} = n.${column}`),

@@ -1,5 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
-import type { Plan } from '../plan.ts'
+import type { SelectPlan } from '../plan.ts'
 import { storedJson } from './stored-json.ts'
 
 /** A row as the database holds it: values by the names of their columns. */
@@ -38,11 +38,11 @@ export const jsonIn = (r: Resource, values: Given): Json =>
   )
 
 /** A select list with nothing in the place of what was sent. */
-export const withoutJson = (plan: Plan, json: Json): string =>
+export const withoutJson = (plan: SelectPlan, json: Json): string =>
   json.size ? plan.parts.map((part) => (json.has(columnIn(part)) ? 'NULL' : part)).join(', ') : plan.select
 
 /** The row of such a list, with what was sent in its place. */
-export function withJson(plan: Plan, row: readonly unknown[], json: Json): readonly unknown[] {
+export function withJson(plan: SelectPlan, row: readonly unknown[], json: Json): readonly unknown[] {
   if (!json.size) return row
   return plan.parts.map((part, at) => {
     const column = columnIn(part)
@@ -51,7 +51,7 @@ export function withJson(plan: Plan, row: readonly unknown[], json: Json): reado
 }
 
 /** The row of a select list, where all of it is among the columns that are known; `undefined` where it is not. */
-export function listed(plan: Plan, known: Columns): readonly unknown[] | undefined {
+export function listed(plan: SelectPlan, known: Columns): readonly unknown[] | undefined {
   const columns = plan.parts.map(columnIn)
   return columns.every((column) => column in known) ? columns.map((column) => known[column]) : undefined
 }

@@ -6,7 +6,7 @@ import type { Said } from './foreseen.ts'
 import type { Asked, Json } from './sent-json.ts'
 
 /** A write that is decided but not yet sent; its row is known after the flush. */
-export interface Written<R extends Resource = Resource> {
+export interface PendingWrite<R extends Resource = Resource> {
   readonly resource: R
   /** The stored row: select-list values in the plan's order. */
   stored?: readonly unknown[]
@@ -20,20 +20,20 @@ export interface Written<R extends Resource = Resource> {
 export type Expression = (v: Values) => string
 
 /** What a statement says of each column, as its text has it. */
-export type Bound = ReadonlyMap<string, string>
+export type ColumnExpressions = ReadonlyMap<string, string>
 
 /** The text of a statement that writes a row, without what it gives back. */
 export interface Statement {
   readonly text: string
-  readonly bound: Bound
+  readonly bound: ColumnExpressions
 }
 
 /** One statement of the unit, with an audit row for each verb that it stands for. */
-export interface Step {
+export interface WriteStatement {
   readonly table: string
   readonly sql: (v: Values) => Statement
   readonly audits: Audit[]
-  readonly answers: Written[]
+  readonly answers: PendingWrite[]
   /** What is sent as JSON, by column: it may be large, and is not asked back. */
   readonly json: Json
   readonly asked: Asked[]
@@ -42,14 +42,14 @@ export interface Step {
 }
 
 /** A statement that is sent by itself, behind what is written. */
-export interface Follower {
+export interface FollowUpStatement {
   readonly table: string
   readonly query: Prepared
   readonly values: readonly unknown[]
 }
 
 /** An update that later changes of the same row join, as PostgreSQL changes a row once in a statement. */
-export interface Update extends Step {
+export interface UpdateStatement extends WriteStatement {
   readonly sets: Map<string, Expression>
   readonly inside: Map<string, Record<string, unknown>>
   readonly said: Said

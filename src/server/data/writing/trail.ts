@@ -2,7 +2,7 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
 
 /** Something that leaves a trace without changing a record: what was done, to which record (0 for a list), and more about it. */
-export interface Trace {
+export interface AuditTrace {
   readonly clientId: number
   readonly type: string
   readonly rowId: number
@@ -12,10 +12,10 @@ export interface Trace {
 }
 
 /** Who leaves a trace: a person, whatever else is known of them. */
-export type Traced = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
+export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
 /** Writes a trace into the audit trail. Changes of records leave theirs by themselves (`Work`). */
-export async function leaveTrace(conn: Conn, actor: Traced, trace: Trace): Promise<void> {
+export async function writeAuditTrace(conn: Conn, actor: AuditActor, trace: AuditTrace): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(
     'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10)',

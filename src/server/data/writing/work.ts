@@ -5,15 +5,15 @@ import type { SecurityEvent } from '#kernel/security-event.ts'
 import { together } from '#kernel/together.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
 import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
-import { asRecord, defaultsOf, planFor, type Row } from '../plan.ts'
+import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
 import { prepare, Values } from '../values.ts'
 import { compose } from './compose.ts'
 import { foreseen } from './foreseen.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
-import { alike, insertText, type One, updateText } from './many.ts'
+import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
 import { type Asked, asStored, jsonIn } from './sent-json.ts'
-import type { Expression, Follower, Step, Update, Written } from './step.ts'
+import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
 
 /** What the security log is to tell of, once the transaction is committed. */
 export interface SecurityNote {
@@ -42,9 +42,9 @@ interface Held {
  * for each portion, in one journey to the database.
  */
 export class Work {
-  private steps: Step[] = []
-  private followers: Follower[] = []
-  private updates = new Map<string, Update>()
+  private steps: WriteStatement[] = []
+  private followers: FollowUpStatement[] = []
+  private updates = new Map<string, UpdateStatement>()
   private sending: Promise<void> | undefined
   private readonly drawn = new Map<Resource, number[]>()
   readonly touched = new Set<string>()
@@ -68,7 +68,7 @@ export class Work {
   }
 
   /** Inserts a record; values by field name, relations as ids. */
-  create<R extends Resource>(r: R, values: Given): Written<R> {
+  create<R extends Resource>(r: R, values: Given): PendingWrite<R> {
     mustBeFields(r, values)
     const given = asStored(r, { ...defaultsOf(r.fields), ...values })
     const id = this.drawn.get(r)?.shift()
@@ -76,7 +76,7 @@ export class Work {
       ...(r.tenant === 'shared' || r.tenant === 'self' ? {} : { client_id: this.clientId }),
       ...(id === undefined ? {} : { id }),
     }
-    const sql: Step['sql'] = (v) => {
+    const sql: WriteStatement['sql'] = (v) => {
       const bound = new Map<string, string>()
       for (const [column, value] of Object.entries(keys)) bound.set(column, `${v.next(value)}::bigint`)
       for (const [column, value] of Object.entries(r.only ?? {})) bound.set(column, `'${value}'`)
@@ -110,7 +110,7 @@ export class Work {
     changes: Given,
     verb = 'update',
     rows: Given = {},
-  ): Written<R> {
+  ): PendingWrite<R> {
     mustBeFields(r, changes)
     const given = asStored(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
@@ -133,11 +133,11 @@ export class Work {
     return this.add(r, step)
   }
 
-  private updateStep(r: Resource, id: number): Update {
-    const sets: Update['sets'] = new Map()
-    const inside: Update['inside'] = new Map()
-    const said: Update['said'] = { resource: r, columns: { id }, values: {}, isNew: false }
-    const sql: Step['sql'] = (v) => {
+  private updateStep(r: Resource, id: number): UpdateStatement {
+    const sets: UpdateStatement['sets'] = new Map()
+    const inside: UpdateStatement['inside'] = new Map()
+    const said: UpdateStatement['said'] = { resource: r, columns: { id }, values: {}, isNew: false }
+    const sql: WriteStatement['sql'] = (v) => {
       const bound = new Map([...sets].map(([column, value]) => [column, value(v)] as const))
       const all = [...bound].map(([column, value]) => `${column} = ${value}`)
       for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
@@ -150,7 +150,7 @@ export class Work {
     return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside, said }
   }
 
-  remove<R extends Resource>(r: R, before: RowOf<R> | Row): Written<R> {
+  remove<R extends Resource>(r: R, before: RowOf<R> | Row): PendingWrite<R> {
     return this.add(r, {
       table: r.table,
       sql: (v) => ({
@@ -168,13 +168,13 @@ export class Work {
   async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
     for (const values of all) mustBeFields(r, values)
     const ones = all.map(
-      (values): One => ({
+      (values): RecordWrite => ({
         values: { ...defaultsOf(r.fields), ...withoutUnsaid(values) },
         told: auditedValues(r, values),
       }),
     )
-    const made = new Map<One, number>()
-    for (const portion of alike(ones).flatMap(portionsOf)) {
+    const made = new Map<RecordWrite, number>()
+    for (const portion of groupByColumns(ones).flatMap(portionsOf)) {
       const ids = await this.bulk(r, (v) => insertText(v, this, r, portion))
       for (const [n, one] of portion.entries()) made.set(one, Number(ids[n]?.[0]))
     }
@@ -185,13 +185,13 @@ export class Work {
   async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
     for (const { changes } of all) mustBeFields(r, changes)
     const ones = all.map(
-      ({ before, changes }): One => ({
+      ({ before, changes }): RecordWrite => ({
         id: before.id,
         values: changes,
         told: withoutSame(r, differenceOf(r, before, changes, Object.keys(changes))),
       }),
     )
-    for (const portion of alike(ones).flatMap(portionsOf)) {
+    for (const portion of groupByColumns(ones).flatMap(portionsOf)) {
       const found = await this.bulk(r, (v) => updateText(v, this, r, portion, verb))
       if (found.length !== portion.length) throw problem.notFound()
     }
@@ -247,7 +247,7 @@ export class Work {
 
   /** Asks for columns of a row as what is collected will leave them; `undefined` where nothing is collected that writes it. */
   ask(
-    row: Written | { readonly table: string; readonly id: number },
+    row: PendingWrite | { readonly table: string; readonly id: number },
     columns: readonly string[] = [],
   ): Asked | undefined {
     const step =
@@ -281,18 +281,18 @@ export class Work {
     return `${tenant}id = ${id}`
   }
 
-  private add<R extends Resource>(r: R, step: Step): Written<R> {
+  private add<R extends Resource>(r: R, step: WriteStatement): PendingWrite<R> {
     this.steps.push(step)
     return this.answer(r, step)
   }
 
-  private answer<R extends Resource>(r: R, step: Step): Written<R> {
+  private answer<R extends Resource>(r: R, step: WriteStatement): PendingWrite<R> {
     const flush = () => this.flush()
-    const written: Written<R> = {
+    const written: PendingWrite<R> = {
       resource: r,
       row() {
         if (!this.stored) throw new Error(`${r.type}: not written yet`)
-        return planFor(r).row(this.stored) as RowOf<R>
+        return selectPlanFor(r).row(this.stored) as RowOf<R>
       },
       async saved() {
         if (!this.stored) await flush()
@@ -314,7 +314,7 @@ export class Work {
   }
 
   /** What has been collected and not sent; from now on it is not collected. */
-  private take(): { steps: readonly Step[]; followers: readonly Follower[] } {
+  private take(): { steps: readonly WriteStatement[]; followers: readonly FollowUpStatement[] } {
     const { steps, followers } = this
     this.steps = []
     this.followers = []
@@ -352,8 +352,8 @@ export class Work {
   }
 
   private async sendPortions(
-    portions: readonly (readonly Step[])[],
-    followers: readonly Follower[],
+    portions: readonly (readonly WriteStatement[])[],
+    followers: readonly FollowUpStatement[],
     last: boolean,
   ): Promise<void> {
     for (const portion of portions.slice(0, -1)) await this.send(portion, false)
@@ -361,7 +361,11 @@ export class Work {
   }
 
   /** Sends statements and what follows them; on a server's database they are one journey. */
-  private async sendPortion(steps: readonly Step[], followers: readonly Follower[], last: boolean): Promise<void> {
+  private async sendPortion(
+    steps: readonly WriteStatement[],
+    followers: readonly FollowUpStatement[],
+    last: boolean,
+  ): Promise<void> {
     const sent: Promise<unknown>[] = steps.length ? [this.send(steps, last && !followers.length)] : []
     for (const follower of followers) {
       const { table, query, values } = follower
@@ -372,7 +376,7 @@ export class Work {
     await together(...sent)
   }
 
-  private async send(steps: readonly Step[], last: boolean): Promise<void> {
+  private async send(steps: readonly WriteStatement[], last: boolean): Promise<void> {
     const { query, values, read } = compose(this, steps)
     const [row = []] = last ? await this.tx.commitWith(query, values) : await this.tx.arrays(query, values)
     read(row)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Completion, completion, type Judged } from '#kernel/forms/completion.ts'
+import { type Completion, completion, type RecordChecks } from '#kernel/forms/completion.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { startValues } from '#kernel/forms/start.ts'
@@ -18,7 +18,7 @@ export interface FormStore extends ValueStore<Derived> {
 }
 
 /** What is known of the values beyond what the form says: everything that keeps them from being complete. */
-export type Judge = (values: Values) => Required<Judged>
+export type Judge = (values: Values) => Required<RecordChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: Judge): FormStore => ({
   schema,

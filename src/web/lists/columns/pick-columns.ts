@@ -1,6 +1,6 @@
-import { type Field, seenBy } from '#kernel/fields.ts'
+import { type Field, readRoles } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { Column } from './columns.tsx'
 
 const LONG = new Set<Field['kind']>(['rows', 'json', 'richText', 'longText'])
@@ -12,10 +12,10 @@ export const furtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: 
       ([name, f]) =>
         !taken.includes(name) &&
         !LONG.has(f.kind) &&
-        !f.detail &&
+        !f.omitFromLists &&
         !f.writeOnly &&
         !f.confidential &&
-        holds(actor, seenBy(f) ?? 'member'),
+        hasRole(actor, readRoles(f) ?? 'member'),
     )
     .map(([name]) => name)
 

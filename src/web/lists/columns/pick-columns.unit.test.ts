@@ -51,7 +51,7 @@ const boat = resource({
     key: text({ writeOnly: true }),
     illness: text({ confidential: 'ROLE_NURSE' }),
     margin: text({ visible: 'ROLE_STAFF' }),
-    plan: text({ detail: true }),
+    plan: text({ omitFromLists: true }),
     retired: flag(),
   },
   allow: {},

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Menu, Progress } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, canRunBulk } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { figure } from '#kernel/text.ts'
 import type { Params } from '../../api/client.ts'
@@ -12,7 +12,7 @@ import { useActs } from '../../ui/acts.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
 import { wasLayered } from '../../ui/opened/layers.ts'
-import { say } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 import type { Chosen } from '../choosing/use-chosen.ts'
 import css from './bulk-bar.module.css'
 import { BulkInput } from './bulk-input.tsx'
@@ -66,7 +66,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
   const count = chosen.all ? total : chosen.rows.length
   const titleOf = (action: BulkAction) => words[action.name]?.title ?? action.title
   const actions = bulkActions(resource).filter(
-    (action) => mayBulk(actor, resource, action) && !isSo(action, chosen, asked),
+    (action) => canRunBulk(actor, resource, action) && !isSo(action, chosen, asked),
   )
 
   const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
@@ -154,7 +154,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
               <Button
                 size="compact-xs"
                 variant="subtle"
-                onClick={() => bulk.run && void stopRun(bulk.run).catch(say.failed)}
+                onClick={() => bulk.run && void stopRun(bulk.run).catch(toast.failed)}
               >
                 Stop
               </Button>

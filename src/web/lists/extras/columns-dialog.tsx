@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { say } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 import { linkColumn } from '../columns/pick-columns.ts'
 import css from './columns-dialog.module.css'
 import type { ListExtrasProps } from './list-extras.tsx'
@@ -46,7 +46,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
       },
       { replace: true, preventScrollReset: true },
     )
-    if (!views.current) await keep({ columns: names }).catch(say.failed)
+    if (!views.current) await keep({ columns: names }).catch(toast.failed)
   }
   return (
     <Dialog opened onClose={onClose} title="Columns" size="28rem">

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import type { Params } from '../../api/client.ts'
 import { useOpenedMenu } from '../../ui/opened/use-opened-menu.ts'
-import { say } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 import type { Format } from './export.ts'
 import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListExtrasProps } from './list-extras.tsx'
@@ -36,9 +36,9 @@ type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { read
 export async function saveAs({ resource, label, columns, asked }: Exported, format: Format): Promise<void> {
   try {
     const { saveList } = await import('./export.ts')
-    await saveList(resource, label, columns, asked, format, () => say.told(LONG))
+    await saveList(resource, label, columns, asked, format, () => toast.info(LONG))
   } catch (e) {
-    say.failed(e, () => void saveAs({ resource, label, columns, asked }, format))
+    toast.failed(e, () => void saveAs({ resource, label, columns, asked }, format))
   }
 }
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type BulkAction, isTakenBack } from '#kernel/bulk.ts'
+import { type BulkAction, canUndo } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { call, type Params, queryString } from '../../api/client.ts'
 import { idempotencyKeys } from '../../api/idempotency.ts'
-import { say, undoable } from '../../ui/toast.ts'
+import { toast, undoable } from '../../ui/toast.ts'
 import { toldBulk } from './bulk-words.ts'
 import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
 
@@ -101,7 +101,7 @@ export function useBulk(r: Resource) {
     const told = toldBulk(action, word, counts, to)
     const sentence =
       over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
-    const takeBack = isTakenBack(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
+    const takeBack = canUndo(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
   const start = async (asked: Asked): Promise<Outcome | undefined> => {
@@ -114,7 +114,7 @@ export function useBulk(r: Resource) {
       void refresh()
       return outcome
     } catch (e) {
-      say.failed(e)
+      toast.failed(e)
       return undefined
     } finally {
       setBusy(false)
@@ -126,6 +126,6 @@ export function useBulk(r: Resource) {
 /** Says it in passing; what refused is for the screen to list. */
 function tell(sentence: string, refusals: readonly Refusal[], undo: (() => Promise<unknown>) | undefined): Outcome {
   if (undo) undoable({ message: sentence, undo })
-  else if (!refusals.length) say.told(sentence, 'safe')
+  else if (!refusals.length) toast.info(sentence, 'safe')
   return { sentence, refusals }
 }

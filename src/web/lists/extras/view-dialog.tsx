@@ -7,7 +7,7 @@ import { problems } from '#kernel/validate.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSave } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { say, sentence } from '../../ui/toast.ts'
+import { sentence, toast } from '../../ui/toast.ts'
 import type { Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
@@ -45,7 +45,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
     try {
       const saved = await save.mutateAsync({ ...(view ? { id: view.id } : {}), values })
       if (first !== (setting?.view === saved['@id'])) await keep({ view: first ? saved['@id'] : null })
-      say.saved(`view ${name}`)
+      toast.saved(`view ${name}`)
       onClose()
       if (!view) views.show(saved)
     } catch (e) {

@@ -14,7 +14,7 @@ import { savedView } from '#kernel/lists/views.ts'
 import { call } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useSave } from '../../api/resources.ts'
-import { say, undoable } from '../../ui/toast.ts'
+import { toast, undoable } from '../../ui/toast.ts'
 import type { View, Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
@@ -35,7 +35,7 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
   const others = all.filter((v) => v.owner !== me.id)
   const own = current?.owner === me.id
   const begins = current !== undefined && setting?.view === current['@id']
-  const tell = (done: Promise<unknown>, words: string) => void done.then(() => say.told(words, 'safe'), say.failed)
+  const tell = (done: Promise<unknown>, words: string) => void done.then(() => toast.info(words, 'safe'), toast.failed)
   const choice = (v: View) => (
     <Menu.Item
       key={v.id}
@@ -112,7 +112,7 @@ function useDelete(views: Views) {
     try {
       await call('DELETE', view['@id'])
     } catch (e) {
-      return say.failed(e)
+      return toast.failed(e)
     }
     views.show(undefined)
     await queries.invalidateQueries({ queryKey: [savedView.url] })

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Resource } from '#kernel/resource.ts'
 import { listOptions } from '../../api/resources.ts'
 import { useShortcuts } from '../../ui/keys/shortcuts.ts'
-import { say } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 import { StepButtons } from './step-buttons.tsx'
 import { isBeyond, useWalk, walkOn } from './walking.ts'
 
@@ -19,7 +19,7 @@ export default function ListSteps() {
       const answer = await queries.fetchQuery(listOptions({ url } as Resource, params as Record<string, string>))
       return answer['hydra:member']
     }
-    walkOn(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) => say.failed(e))
+    walkOn(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) => toast.failed(e))
   }
   const before = () => step(-1)
   const after = () => step(1)

@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { queries } from '../../api/query.ts'
-import { say } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 import { INBOX, NOTICES } from './summary.ts'
 
 /** A notice as the API puts it in words. */
@@ -40,7 +40,7 @@ export const useMark = () =>
     mutationFn: ({ notice, read }: { notice: Notice; read: boolean }) =>
       call('POST', `${notice['@id']}/${read ? 'read' : 'unread'}`, undefined, { lasting: true, byItself: true }),
     onMutate: ({ notice, read }) => show((one) => (one.id === notice.id ? { ...one, read } : one)),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
     onSettled: () => queries.invalidateQueries({ queryKey: [INBOX] }),
   })
 
@@ -48,7 +48,7 @@ export const useReadAll = () =>
   useMutation({
     mutationFn: () => call('POST', `${NOTICES}/read_all`),
     onMutate: () => show((one) => ({ ...one, read: true })),
-    onError: (e) => say.failed(e),
+    onError: (e) => toast.failed(e),
     onSettled: () => queries.invalidateQueries({ queryKey: [INBOX] }),
   })
 

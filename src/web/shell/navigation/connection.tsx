@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
 import { usePresumed } from '../../api/copies.ts'
-import { findKeeper, useParcels } from '../../api/deliver.ts'
+import { findOfflineQueue, useQueuedRequests } from '../../api/deliver.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
@@ -21,7 +21,7 @@ const WaitingDialog = lazily(waitingDialog)
 const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
 const SignOutDialog = lazily(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
-void Promise.all([findKeeper(), waitingDialog(), signOutDialog(), import('../../queue/kept-list.tsx')]).catch(
+void Promise.all([findOfflineQueue(), waitingDialog(), signOutDialog(), import('../../queue/kept-list.tsx')]).catch(
   () => undefined,
 )
 
@@ -32,7 +32,7 @@ export default function Connection() {
   const reachable = useOnline()
   const presumed = usePresumed()
   const online = reachable && !presumed
-  const parcels = useParcels()
+  const parcels = useQueuedRequests()
   const open = useOpenDialog()
   const waiting = parcels.filter((p) => !p.refused).length
   const refused = parcels.length - waiting

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { actorOf, type Me } from '../../api/session.ts'
 
 /** A client to begin with. */
@@ -54,4 +54,4 @@ export const useOpenDialog = () =>
   )
 
 /** May this person work as somebody of a client? */
-export const mayWorkAs = (me: Me): boolean => !me.isImpersonating && holds(actorOf(me), 'ROLE_STAFF')
+export const mayWorkAs = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')

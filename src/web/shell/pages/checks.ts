@@ -1,5 +1,5 @@
 import { worksWhileClosed } from '#kernel/maintenance.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { actorOf } from '../../api/session.ts'
 import type { Check } from './guard.ts'
 import { isBlocked } from './packs.ts'
@@ -18,7 +18,7 @@ export const checks: Readonly<Record<string, Check>> = {
   navigation: async ({ session, page }) => {
     const state = await session()
     if (state.kind === 'in' && isBlocked(page, actorOf(state.me))) return { ...NO_ACCESS, blocked: true }
-    if (!page.allow || (state.kind === 'in' && holds(actorOf(state.me), page.allow))) return undefined
+    if (!page.allow || (state.kind === 'in' && hasRole(actorOf(state.me), page.allow))) return undefined
     return { ...NO_ACCESS, needs: page.allow }
   },
   maintenance: async ({ session, maintenance }) => {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMaybeMe } from '../../api/me.ts'
 import { reading } from '../../api/reading.ts'
-import { say } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 
 /** What anybody may know of this portal. */
 export interface Facts {
@@ -27,8 +27,8 @@ export function useOnItsWay(): (what: string, whom: string) => void {
   const mail = useFacts()?.mail ?? true
   return (what, whom) =>
     mail
-      ? say.told(`${what} is on its way to ${whom}`, 'safe')
-      : say.told(`${what} is not sent to ${whom}, as no mail server is set up here`, 'attention')
+      ? toast.info(`${what} is on its way to ${whom}`, 'safe')
+      : toast.info(`${what} is not sent to ${whom}, as no mail server is set up here`, 'attention')
 }
 
 export const useProvider = (): string => useFacts()?.provider ?? ''

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { type Icon, IconBolt, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { isShown } from '#kernel/navigation.ts'
-import { holds } from '#kernel/roles.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '../../api/me.ts'
 import { actsHere } from '../../ui/acts.ts'
 import { iconOf } from '../../ui/icons.ts'
@@ -82,7 +82,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     }),
   )
   const may = (p: Page) =>
-    p.load && (p.nav ? isShown(actor, p.nav) : !p.open && holds(actor, p.allow ?? 'member') && !isBlocked(p, actor))
+    p.load && (p.nav ? isShown(actor, p.nav) : !p.open && hasRole(actor, p.allow ?? 'member') && !isBlocked(p, actor))
   const pages = usePages().filter(may)
   const screens = pages
     .filter((p) => !p.begins && (p.nav || isPlain(p)))
