@@ -27,7 +27,8 @@ function* commentsOf(text) {
   }
 }
 
-const TEST_NAME = /\b(?:test|it|describe|sweep|daily)(?:\.\w+(?:\([^)]*\))?)*(?:\([^()]*\))?\(\s*(['"`])([^\n]*?)\1\s*,/g
+const TEST_NAME =
+  /\b(?:test|it|describe|sweep|daily)(?:\.\w+(?:\([^)]*\))?)*(?:\([^()]*\))?\(\s*(['"`])([^\n]*?)\1\s*,/g
 const testNamesOf = (text) => [...text.matchAll(TEST_NAME)].map((match) => match[2])
 
 /** Strings of two words or more, and text between tags. */
@@ -65,7 +66,8 @@ export function checkWords() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'))
   const above = Object.entries(countHabitWords()).flatMap(([area, kinds]) =>
     KINDS.filter((kind) => kinds[kind] > (limits[area]?.[kind] ?? 0)).map(
-      (kind) => `  ${area}: ${kinds[kind]} habit words in ${kind}, limit ${limits[area]?.[kind] ?? 0} (docs/guide/style.md)`,
+      (kind) =>
+        `  ${area}: ${kinds[kind]} habit words in ${kind}, limit ${limits[area]?.[kind] ?? 0} (docs/guide/style.md)`,
     ),
   )
   for (const line of above) console.log(line)
@@ -80,7 +82,9 @@ function lowerLimits() {
       .sort()
       .map((area) => [
         area,
-        Object.fromEntries(KINDS.map((kind) => [kind, Math.min(counts[area][kind], limits[area]?.[kind] ?? Number.POSITIVE_INFINITY)])),
+        Object.fromEntries(
+          KINDS.map((kind) => [kind, Math.min(counts[area][kind], limits[area]?.[kind] ?? Number.POSITIVE_INFINITY)]),
+        ),
       ]),
   )
   writeFileSync(LIMITS, `${JSON.stringify(lowered, null, 2)}\n`)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
 import { plainForm } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
 
 const portal = await testPortal()
@@ -54,7 +55,7 @@ test('every list and record is the same bytes, whichever way it is sent: as JSON
         if (list['hydra:member'].length === query.itemsPerPage && !query.partial) seen.full++
         if (first && (await check(asks, first['@id'], asked))) seen.records++
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
 
   for (const r of portal.engine.addressed) {
