@@ -26,7 +26,7 @@ interface Outcome {
 const portal = await testPortal()
 const { engine } = portal
 let matrix: MatrixWorld
-/** What was asked over HTTP. */
+/** Requests and their answers. */
 const outcomes: Outcome[] = []
 /** The cells of each case. */
 const cells = new Map<Case, Map<Actor, string>>()
@@ -87,7 +87,7 @@ async function send(a: Actor, method: string, url: string, body?: Record<string,
   })
 }
 
-/** The cell as it is asked for now. */
+/** Sends the request of a case: its cell as of now. */
 async function ask(c: Case, actor: Actor): Promise<string> {
   const answer = await send(actor, c.method, await c.url(actor), await c.body?.(actor))
   outcomes.push({ c, actor, answer })
@@ -96,7 +96,7 @@ async function ask(c: Case, actor: Actor): Promise<string> {
   return `${answer.status}${seen ? ` +${seen}` : ''}`
 }
 
-/** The resource that an address is below, or the address: cases of one are asked together, since each changes records for the next. */
+/** The resource above an address, or the address. Requests of a group follow one another, since each changes records for the next. */
 function groupOf({ path }: Case): string {
   const below = engine.addressed.filter((r) => path === r.url || path.startsWith(`${r.url}/`))
   return below.reduce((a, { url }) => (url.length > a.length ? url : a), '') || path
@@ -127,7 +127,7 @@ beforeAll(async () => {
   const committed = readCommitted()
   const groups = askedGroups(committed)
   const decide = decisionsIn(engine, matrix, await kernelActors())
-  /** Those that are asked alone: the file says something else than the declarations. */
+  /** Cells that are requested without the rest of their group: the file differs from the declarations. */
   const alone = new Map<Case, Map<Actor, string>>()
   for (const c of matrix.cases) {
     cells.set(c, new Map())
@@ -163,8 +163,8 @@ beforeAll(async () => {
 })
 
 /**
- * The committed cell where a case that is asked alone has an outcome of its kind, done or refused: without the cases before it, the state
- * of a record may be another.
+ * The committed cell where a request without its group has an outcome of the same kind, done or refused: without the requests before it,
+ * the record may be in another state.
  */
 function sameKind(found: string, cell: string): string {
   const isDone = (text: string) => text.startsWith('2')

@@ -27,7 +27,7 @@ export async function factorPortals() {
   /** Lets a code that was used be used again, so that a test need not wait for the next half minute. */
   const anotherHalfMinute = (p: TestUser) =>
     base.db.tx('system', (tx) => tx.rows('UPDATE totp SET step = 0 WHERE user_id = $1', [p.id]))
-  /** Moves the last proof of who somebody is ten minutes back. */
+  /** Moves a person's last proof of identity ten minutes back. */
   const tenMinutesLater = async (p: TestUser) => {
     await base.db.tx('system', (tx) =>
       tx.rows(`UPDATE session SET proved_at = now() - interval '11 minutes' WHERE user_id = $1`, [p.id]),
@@ -48,7 +48,7 @@ export async function factorPortals() {
     await anotherHalfMinute(p)
     return { p, api, secret, codes }
   }
-  /** Somebody with an app, signed in by it. */
+  /** A person with an app, signed in with it. */
   const withApp = async (about: Parameters<typeof person>[0] = {}) => withAppOf(await person(about))
 
   return {

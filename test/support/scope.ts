@@ -66,13 +66,14 @@ export function sweep<T>(
   check: (one: T) => void | Promise<void>,
 ): void {
   const HOUR = 3_600_000
+  // oxlint-disable-next-line vitest/valid-title -- its callers name it
   test(title, { timeout: HOUR }, async () => {
     const failures: string[] = []
     for (const one of all)
       try {
         await check(one)
       } catch (e) {
-        failures.push(`${nameOf(one)}: ${e instanceof Error ? e.message : e}`)
+        failures.push(`${nameOf(one)}: ${e instanceof Error ? e.message : String(e)}`)
       }
     expect(all.length).toBeGreaterThan(0)
     expect(failures).toEqual([])

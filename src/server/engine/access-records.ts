@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
 import { confidentialIn } from './seen.ts'
 import { contextOf } from './transaction.ts'
 
-/** A record that somebody is about to see. `sent` is what they see of it, where it may hold something confidential. */
+/** A record that is about to be sent, and its content where that may be confidential. */
 interface Access {
   readonly clientId: number
   readonly id: number
@@ -25,8 +25,8 @@ interface AccessRecord {
 const collected = new AsyncLocalStorage<AccessRecord[]>()
 
 /**
- * Records in the tenant that somebody sees confidential fields, or, being of the provider, a client's record as a whole. What is read in
- * a transaction is recorded by that transaction, anything else before it is sent.
+ * Writes an access record in the tenant: for confidential fields, and for provider staff who open a client's record. A read within a
+ * transaction is recorded by that transaction, any other one before its answer is sent.
  */
 export async function recordAccess(
   engine: Engine,
@@ -51,7 +51,7 @@ export async function recordAccess(
   })
 }
 
-/** Makes an answer of what a transaction has written and not yet committed, and writes the access records of reading it. */
+/** Builds an answer from the uncommitted writes of a transaction, and adds the access records of its reads to the transaction. */
 export async function answerInside<T>(c: Context, answer: () => T | Promise<T>): Promise<T> {
   const { actor, now, engine, query, work } = c
   const records: AccessRecord[] = []
