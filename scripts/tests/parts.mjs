@@ -1,32 +1,30 @@
 // The parts of `npm test`. Each resolves to {passed, failed, skipped, failures, output}; `show` lets it print as it goes.
 import { existsSync, statSync } from 'node:fs'
 import { checkAll } from '../check.mjs'
-import { throwawayPostgres } from '../postgres.mjs'
 import { inRoot, node, run } from '../shared.mjs'
 import { buildWeb } from '../web.mjs'
 import { beginningOf, runReported } from './reported.mjs'
 import { tooMuchSent } from './sent.mjs'
 import { vitest } from './vitest.mjs'
 
-export const checks = async () => {
+export const checks = async ({ all }) => {
   const lines = []
-  const found = await checkAll((line) => lines.push(line))
+  const found = await checkAll({ all, print: (line) => lines.push(line) })
   return { ...found, output: lines.join('\n') }
 }
 
 /**
- * Brings what the last parts drive, where it isn't there, while the first ones run: by a process of its own, as installing waits for the
- * network. A part whose tool could not be had says so when its turn comes.
+ * Installs what the last parts drive, where it isn't there, while the first ones run: in a process of its own, as installing waits for the
+ * network. A part whose tool could not be installed says so when its turn comes.
  */
-export const installTools = ({ postgres, browser }) =>
-  run(node, ['scripts/tests/tools.mjs', ...(postgres ? ['postgres'] : []), ...(browser ? ['browser'] : [])])
+export const installTools = (...tools) => run(node, ['scripts/tests/tools.mjs', ...tools])
 
-/** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and says why. */
+/** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and prints the reason. */
 export const makeDemoWorld = () => run(node, ['test/support/demo-world.ts'])
 
 const writtenAt = (...path) => statSync(inRoot(...path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Are they there as their lock file has them? They are too large for everybody's installation. */
+/** Are the large clients installed as their lock file has them? They are not part of everybody's installation. */
 async function installClients() {
   const home = 'test/clients/packages'
   if (writtenAt(home, 'node_modules/.package-lock.json') >= writtenAt(home, 'package-lock.json')) return true
@@ -34,9 +32,9 @@ async function installClients() {
   return (await run('npm', args, { minutes: 5 })).code === 0
 }
 
-/** Clients of the API that others wrote. Where they can't be installed, their tests are left out; in CI that is a failure. */
-export async function othersClients(options) {
-  if (await installClients()) return vitest(['clients'], options)
+/** API clients of other vendors. Where the large ones can't be installed, their tests are skipped; in CI that is a failure. */
+export async function otherClients(options) {
+  if (!options.all || (await installClients())) return vitest(['clients'], options)
   return { [process.env.CI ? 'failed' : 'skipped']: 1, output: 'Not run: the clients could not be installed.' }
 }
 
@@ -51,19 +49,12 @@ export async function webBuild() {
 export const unit = (options) => vitest(['unit'], options)
 export const pdf = (options) => vitest(['pdf'], options)
 export const processes = (options) => vitest(['processes'], options)
-export const http = (options) => vitest(['http', 'walls'], options)
+export const http = (options) => vitest(['http', 'invariants'], options)
 
-export async function httpOnPostgres(options) {
-  const own = process.env.TEST_DATABASE_URL
-  const postgres = own ? { url: own, stop: async () => {} } : await throwawayPostgres()
-  if (!postgres) {
-    return { skipped: 1, output: 'Skipped: no PostgreSQL 15 or newer is here, and none could be installed.' }
-  }
-  try {
-    return await vitest(['http', 'walls', 'processes'], { ...options, database: postgres.url })
-  } finally {
-    await postgres.stop()
-  }
+/** Plants faults one at a time and runs the tests that should notice. */
+export async function mutants({ show }) {
+  const { code, output } = await run(node, ['scripts/tests/mutants.mjs', '--all'], { show, minutes: 60 })
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output }
 }
 
 /** The journeys of a file or a part of one that ended so, each with the beginning of why its first try failed. */

@@ -1,7 +1,7 @@
 import { inRoot } from '../shared.mjs'
 import { beginningOf, runReported } from './reported.mjs'
 
-/** What failed in a file, each with the beginning of its reason. */
+/** The failures of a file, each with the beginning of its reason. */
 function failuresIn({ name, message, status, assertionResults }) {
   const file = name.slice(inRoot('.').length + 1)
   if (status === 'failed' && !assertionResults.length) return [`${file}: ${beginningOf(message)}`]
@@ -10,26 +10,16 @@ function failuresIn({ name, message, status, assertionResults }) {
     .map((test) => `${file} › ${test.fullName}: ${beginningOf(test.failureMessages[0])}`)
 }
 
-/**
- * Runs projects of Vitest, on a database server or else on the embedded database: all tests, or those that changes since a commit touch;
- * where a server has had them all, those that are tried on both.
- */
-export function vitest(projects, { show, since, database, triedOnServer }) {
-  const report = `test-results/${projects.join('-')}${database ? '-postgres' : ''}.json`
+/** Runs projects of Vitest: all of their files, or these. */
+export function vitest(projects, { show, files = [] }) {
+  const report = `test-results/${projects.join('-')}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const chosen = projects.flatMap((name) => ['--project', name])
-  const changed = since ? ['--changed', since, '--passWithNoTests'] : []
   return runReported({
     command: 'vitest',
-    args: ['run', ...reporters, ...chosen, ...changed],
+    args: ['run', ...reporters, ...projects.flatMap((name) => ['--project', name]), ...files],
     report,
     show,
-    variables: {
-      DATABASE_URL: undefined,
-      TEST_DATABASE_URL: database,
-      TESTED_ON_SERVER: triedOnServer ? 'yes' : undefined,
-    },
-    mayBeNone: since !== undefined,
+    variables: { DATABASE_URL: undefined },
     read: (found) => ({
       passed: found.numPassedTests,
       // A file that could not even be loaded has no tests to fail.
