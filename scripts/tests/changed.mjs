@@ -20,7 +20,8 @@ export function changedFiles(since) {
 
 const isTest = (file) => /[.](?:test|spec)[.]ts$/.test(file)
 const isUnit = (file) => /[.]unit[.]test[.]ts$/.test(file)
-const isJourney = (file) => /^test\/e2e\/.+[.]spec[.]ts$/.test(file)
+/** Sweeps are of `npm run test:all`. */
+const isJourney = (file) => /^test\/e2e\/(?!sweeps\/).+[.]spec[.]ts$/.test(file)
 const isWeb = (file) => /^src\/web\/|[.]web[.]tsx?$|[.]css$|^vite[.]config/.test(file)
 const isEngine = (file) =>
   /^(?:src\/(?:kernel|server|app)\/|db\/|package|vitest[.]config|test\/(?:support|invariants|contract)\/)/.test(file) &&
@@ -31,25 +32,9 @@ const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
 /** A third of these files, another one each day. */
 export const thirdOf = (files, day) => files.filter((_, n) => (n + day) % 3 === 0)
 
-/** The first two segments of the addresses in a text: `/crm/contact`. */
-const addressesIn = (text) =>
-  [...text.matchAll(/['"`](\/[a-z][\w-]*(?:\/[a-z][\w-]*)?)/g)].map(([, address]) => address)
-
-/** Which modules have which addresses, of screens and of the API. */
-function modulesByAddress(texts) {
-  const found = new Map()
-  for (const [file, text] of texts) {
-    const module = moduleOf(file)
-    if (!module || isTest(file)) continue
-    const paths = [...text.matchAll(/\bpath: (['"`]\/[^'"`]+)/g)].flatMap(([, path]) => addressesIn(path))
-    for (const path of paths) found.set(path, (found.get(path) ?? new Set()).add(module))
-  }
-  return found
-}
-
 /** What to run for changed files, and what that leaves out. `day` chooses the thirds. */
 export function planFor(changed, graph, day) {
-  const { files, texts, needs } = graph
+  const { files, needs } = graph
   const isChanged = (file) => changed.includes(file)
   const needsChanged = (roots) => [...needs(roots)].some(isChanged)
   const tests = files.filter(isTest)
@@ -81,16 +66,10 @@ export function planFor(changed, graph, day) {
       return sources.some((file) => moduleOf(file) === module) || (!engine && own.some((file) => needsChanged([file])))
     }),
   )
-  const owners = modulesByAddress(texts)
-  const modulesOf = (journey) => {
-    const text = [journey, ...needs([journey])]
-      .filter((file) => file.startsWith('test/e2e/'))
-      .map((file) => texts.get(file))
-    return addressesIn(text.join('\n')).flatMap((address) => [...(owners.get(address) ?? [])])
-  }
+  /** A journey is through the module of its folder; one that is in none is through all. */
   const goesThrough = (journey) => {
-    const through = modulesOf(journey)
-    return through.length ? through.some((module) => reached.has(module)) : reached.size > 0
+    const [, folder] = /^test\/e2e\/([^/]+)\//.exec(journey) ?? []
+    return modules.includes(folder) ? reached.has(folder) : reached.size > 0
   }
   const touched = changed.some(isOfJourneys) ? journeys : journeys.filter((one) => goesThrough(one) || isChanged(one))
 

@@ -9,19 +9,22 @@ const PROJECT = {
   'src/server/engine.ts': '',
   'src/server/engine.test.ts': "import './engine.ts'",
   'src/web/list.tsx': '',
-  'src/modules/leads/leads/lead.ts': "const lead = { path: '/crm/leads' }",
+  'src/modules/leads/leads/lead.ts': 'export const lead = 1',
   'src/modules/leads/leads/lead.test.ts': '',
   'src/modules/leads/leads/list.web.tsx': "import '../../../web/list.tsx'",
-  'src/modules/money/quotes/quote.server.ts': "import '../../leads/leads/lead.ts'\nconst at = { path: '/crm/quotes' }",
+  'src/modules/money/quotes/quote.server.ts': "import '../../leads/leads/lead.ts'",
   'src/modules/money/quotes/quote.test.ts': '',
   'src/modules/money/lines/sum.ts': 'export const sum = 1',
   'src/modules/money/lines/sum.unit.test.ts': "import { sum } from './sum.ts'",
   ...Object.fromEntries(MONEY.map((path) => [path, ''])),
   'test/contract/verbs.test.ts': '',
   'test/invariants/matrix.test.ts': '',
-  'test/e2e/leads.spec.ts': "goInside('/crm/leads')",
-  'test/e2e/quotes.spec.ts': "goInside('/crm/quotes/new')",
+  'test/e2e/leads/calling.spec.ts': '',
+  'test/e2e/money/quotes.spec.ts': '',
+  'test/e2e/screens.spec.ts': '',
+  'test/e2e/sweeps/tables.spec.ts': '',
 }
+const LEADS = ['test/e2e/leads/calling.spec.ts', 'test/e2e/screens.spec.ts']
 const plan = (...files: string[]) => planFor(files, graphOf(new Map(Object.entries(PROJECT))), 0)
 
 describe('a change of one module', () => {
@@ -41,18 +44,22 @@ describe('a change of one module', () => {
 
   test('runs the journeys through the module and through those that depend on it', () => {
     expect(plan('src/modules/leads/leads/lead.ts').journeys).toEqual([
-      'test/e2e/leads.spec.ts',
-      'test/e2e/quotes.spec.ts',
+      'test/e2e/leads/calling.spec.ts',
+      'test/e2e/money/quotes.spec.ts',
+      'test/e2e/screens.spec.ts',
     ])
-    expect(plan('src/modules/money/quotes/quote.server.ts').journeys).toEqual(['test/e2e/quotes.spec.ts'])
+    expect(plan('src/modules/money/quotes/quote.server.ts').journeys).toEqual([
+      'test/e2e/money/quotes.spec.ts',
+      'test/e2e/screens.spec.ts',
+    ])
   })
 
   test('runs no HTTP test where only a screen is changed', () => {
     expect(plan('src/modules/leads/leads/list.web.tsx')).toMatchObject({
       http: [],
-      journeys: ['test/e2e/leads.spec.ts'],
+      journeys: LEADS,
     })
-    expect(plan('src/web/list.tsx')).toMatchObject({ http: [], journeys: ['test/e2e/leads.spec.ts'] })
+    expect(plan('src/web/list.tsx')).toMatchObject({ http: [], journeys: LEADS })
   })
 
   test('counts a file that is gone', () => {
@@ -89,7 +96,7 @@ test('a third is another one each day, and each file is in one of three', () => 
 
 test('a changed test runs, and a document runs nothing', () => {
   expect(plan('test/contract/verbs.test.ts')).toMatchObject({ http: ['test/contract/verbs.test.ts'], journeys: [] })
-  expect(plan('test/e2e/leads.spec.ts')).toMatchObject({ http: [], journeys: ['test/e2e/leads.spec.ts'] })
+  expect(plan('test/e2e/leads/calling.spec.ts')).toMatchObject({ http: [], journeys: LEADS.slice(0, 1) })
   expect(plan('docs/guide/tests.md')).toMatchObject({ unit: [], http: [], pdf: false, processes: false, journeys: [] })
 })
 

@@ -87,7 +87,7 @@ export function graphOf(texts, aliases = {}) {
     }
     return found
   }
-  return { files: [...texts.keys()], texts, needs }
+  return { files: [...texts.keys()], needs }
 }
 
 /** The graph of this project. */
