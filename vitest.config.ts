@@ -1,36 +1,41 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** `npm run test:all`; otherwise `npm test`, which leaves the slow ones out and samples the sweeps (`test/support/scope.ts`). */
+const isAll = process.env.TEST_SCOPE === 'all'
+process.env.RANDOM_SEED ??= `${Math.floor(Date.now() / 86_400_000)}`
+
+const daily = (files: string[]) => (isAll ? [] : files)
+
 const unit = '{src,scripts}/**/*.unit.test.ts'
 
-/** Only what hangs should ever meet these: how long a test takes is the machine's affair. */
+/** What the whole database holds matters to them, or they do every client's work: each file has a database to itself. */
+const ownDatabase = [
+  'test/invariants/*.test.ts',
+  'src/server/{engine/clock,jobs/schedules}.test.ts',
+  'src/modules/documents/audit-chain/check.test.ts',
+]
+
+/** Generous timeouts: only a hung test should hit them. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
-/** Characters of a value in the sentence of a failure: enough to see which of several it was. */
+/** Characters of a value in a failure's sentence. */
 const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
-
-/** What does the nights' work of everybody: among all that other tests have made it took thirty seconds instead of three. */
-const nights = ['src/server/{engine/clock,runs/schedules}.test.ts', 'src/modules/documents/audit-chain/check.test.ts']
 
 const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
 
-/** Starts the server of all tests' databases. */
+/** Starts the server of all tests' databases, where the run has not. */
 const POSTGRES = 'test/support/postgres.ts'
 const onPostgres = { globalSetup: [POSTGRES] }
 
-/** Begins and ends the list of what the documentation promises and nobody has seen. */
-const promised = { globalSetup: [POSTGRES, 'test/support/never-seen.ts'] }
-
-/** Projects follow one another: a worker can only be used again by its own project. */
+/** Projects follow one another: a worker is used again by its own project alone. */
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
-/** The embedded database's processes begin with a demo world. */
-const demo = { globalSetup: [POSTGRES, 'test/support/demo-world.ts'] }
-
-const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
+// Files of a worker share its modules: loading them takes as long as half of the tests.
+const inProcesses = { pool: 'forks', maxWorkers: 2, isolate: false } as const
 
 export default defineConfig({
   test: {
-    // What tests read without importing it.
+    // Files that tests read without an import.
     forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/db/**', '**/*.typ', '**/test/invariants/*.txt'],
     projects: [
       { test: { name: 'unit', include: [unit], maxWorkers: 2, isolate: false, ...inOrder(1) } },
@@ -38,33 +43,18 @@ export default defineConfig({
         test: {
           name: 'http',
           include: ['src/**/*.test.ts', 'test/contract/**/*.test.ts'],
-          exclude: [unit, ...nights, '**/node_modules/**'],
-          // The files of a worker share its modules and its database: each test makes a tenant of its own in it.
-          isolate: false,
-          ...promised,
+          exclude: [unit, ...ownDatabase, '**/node_modules/**'],
+          // Begins and ends the list of documented statuses that no test has seen.
+          globalSetup: [POSTGRES, 'test/support/never-seen.ts'],
           ...inProcesses,
           ...inOrder(2),
-          setupFiles: [...seeded.setupFiles, 'test/support/no-work-left.ts'],
+          setupFiles: [...seeded.setupFiles, 'test/support/next-file.ts'],
         },
       },
-      // After `npm ci --prefix test/clients/packages`: what is not there is left out.
       {
         test: {
-          name: 'clients',
-          include: ['test/clients/*.test.ts'],
-          isolate: false,
-          ...onPostgres,
-          ...inProcesses,
-          ...inOrder(6),
-        },
-      },
-      // They look at the whole database, so each file has one to itself.
-      {
-        test: {
-          name: 'walls',
-          include: ['test/invariants/*.test.ts', ...nights],
-          // The files of a worker share its modules, and no more: loading them took as long as half of what they try.
-          isolate: false,
+          name: 'invariants',
+          include: ownDatabase,
           ...onPostgres,
           ...inProcesses,
           ...inOrder(3),
@@ -75,8 +65,10 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['test/processes/*.test.ts'],
-          ...demo,
-          ...inProcesses,
+          exclude: daily(['test/processes/server-{broken,limits,outage,runs,three}.test.ts']),
+          globalSetup: [POSTGRES, 'test/support/demo-world.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
           ...inOrder(4),
         },
       },
@@ -88,6 +80,17 @@ export default defineConfig({
           pool: 'forks',
           maxWorkers: 1,
           ...inOrder(5),
+        },
+      },
+      // All but the first need `npm ci --prefix test/clients/packages`; without it they are skipped.
+      {
+        test: {
+          name: 'clients',
+          include: ['test/clients/*.test.ts'],
+          exclude: daily(['test/clients/{admin,alcaeus,heracles,jsonld}.test.ts']),
+          ...onPostgres,
+          ...inProcesses,
+          ...inOrder(6),
         },
       },
     ],

@@ -6,6 +6,10 @@ import { inRoot, isMain } from './shared.mjs'
 
 const MOST_FILES = 30
 const MOST_LINES = 400
+/** A file with fewer lines and a single importer belongs into that one, unless it is loaded later. */
+const FEWEST_LINES = 25
+/** Small files with a single importer fail the check; until then they are counted. */
+const SMALL_FILES_FAIL = false
 
 const source = /[.](?:tsx?|sql|typ)$/
 const test = /[.]test[.]tsx?$/
@@ -44,18 +48,18 @@ function placeOf(file) {
   return layer ? `${dirname(path)} (${layer})` : dirname(path)
 }
 
-/** Every import of the kernel, the web and the modules, types too: the file, and the file that it takes something from. */
+/** Every import of the sources, types too: the file, the file that it takes something from, and whether it does so later (`import()`). */
 function imports() {
   const { imports: aliases } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
   const known = new Set(files)
   const found = []
   for (const file of files) {
-    if (test.test(file) || !/^src\/(?:kernel|server|web|modules)\//.test(shown(file))) continue
-    for (const [, named] of text.get(file).matchAll(/\b(?:from|import)[\s(]*'([.#][^']+)'/g)) {
+    if (test.test(file)) continue
+    for (const [statement, named] of text.get(file).matchAll(/\b(?:from|import)[\s(]*'([.#][^']+)'/g)) {
       const alias = roots.find(([prefix]) => named.startsWith(prefix))
       const target = alias ? inRoot(alias[1], named.slice(alias[0].length)) : join(dirname(file), named)
-      if (known.has(target)) found.push([file, target])
+      if (known.has(target)) found.push([file, target, statement.includes('(')])
     }
   }
   return found
@@ -64,7 +68,8 @@ function imports() {
 /** What each place leads to; an import for which `ends` has no two places is none. */
 function arrowsOf(ends) {
   const arrows = new Map()
-  for (const [from, to] of imports().map(ends)) {
+  const ofLayers = imports().filter(([file]) => !shown(file).startsWith('src/app/'))
+  for (const [from, to] of ofLayers.map(ends)) {
     if (!from || !to || from === to) continue
     arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
   }
@@ -106,18 +111,34 @@ function unusedPublicFiles() {
     .filter((file) => !used.has(file))
 }
 
+/** Small files that a single other file imports. */
+function smallFiles() {
+  const importers = Map.groupBy(imports(), ([, target]) => target)
+  return linesByFile().flatMap(([n, name]) => {
+    const by = importers.get(inRoot(...name.split('/'))) ?? []
+    // A manifest lists features: nothing belongs into it.
+    if (by.some(([file]) => /\/module[.]/.test(shown(file)))) return []
+    const isSmall = n < FEWEST_LINES && /[.]tsx?$/.test(name) && !test.test(name)
+    return isSmall && new Set(by.map(([file]) => file)).size === 1 && !by[0][2] ? [`${name} (${shown(by[0][0])})`] : []
+  })
+}
+
 /** Prints the figures and what is beyond them; resolves to whether all is well. */
 export function checkLayout() {
   const folders = filesByFolder()
   const lengths = linesByFile()
+  const small = smallFiles()
   const wrong = [
     ...folders.filter(([n]) => n > MOST_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MOST_FILES}.`),
     ...lengths.filter(([n]) => n > MOST_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MOST_LINES}.`),
     ...circlesOfFolders().map((way) => `A circle of folders: ${way}`),
     ...circlesOfModules().map((way) => `A circle of modules: ${way}`),
     ...unusedPublicFiles().map((file) => `${file} is a public file that no other module imports.`),
+    ...(SMALL_FILES_FAIL ? small.map((name) => `A small file with a single importer: ${name}`) : []),
   ]
   console.log(`  largest folder: ${folders[0].join(' files, ')}; longest file: ${lengths[0].join(' lines, ')}`)
+  console.log(`  files of fewer than ${FEWEST_LINES} lines with a single importer: ${small.length}`)
+  if (process.argv.includes('--small')) for (const name of small) console.log(`    ${name}`)
   for (const sentence of wrong) console.log(`  ${sentence}`)
   return wrong.length === 0
 }

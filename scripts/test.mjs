@@ -1,71 +1,90 @@
-// Everything that must hold; with `--changed [COMMIT]`, what a change touches. The last line is the sum: "N passed, N failed".
+// The tests: `npm test` what a day can afford, `npm run test:all` everything, `npm test -- --changed [COMMIT]` what a change touches.
+// The last line is the sum: "N passed, N failed".
 import { setup } from './setup.mjs'
-import { allJourneys, baseCommit, changedFiles, planFor } from './tests/changed.mjs'
+import { measured } from './shared.mjs'
+import { baseCommit, changedFiles, planFor } from './tests/changed.mjs'
+import { costTable, writeCosts } from './tests/costs.mjs'
+import { readGraph } from './tests/graph.mjs'
 import * as parts from './tests/parts.mjs'
-import { costTable, writeCosts } from './tests/table.mjs'
+import { startServer } from './tests/server.mjs'
 
 const began = Date.now()
+const all = process.argv.includes('--all')
 const sum = { passed: 0, failed: 0, skipped: 0 }
 const costs = []
 const failures = []
-const unsteady = []
+let server
 const secondsSince = (time) => (Date.now() - time) / 1000
 
 /** Runs a part and counts it in. One that runs beside others is printed when it ends. */
-async function runPart([title, work, options = {}], show = true) {
+async function runPart([title, kind, work, options = {}], show = true) {
   const started = Date.now()
+  const databaseBefore = server?.seconds() ?? 0
   if (show) console.log(`\n— ${title}`)
-  const found = await work({ ...options, show }).catch((error) => ({ failed: 1, output: `${error.stack}` }))
+  const { value: found, seconds: tools } = await measured(() =>
+    work({ ...options, all, show }).catch((error) => ({ failed: 1, output: `${error.stack}` })),
+  )
   if (!show) console.log(`\n— ${title}`)
   if (found.output) console.log(found.output.trim())
-  for (const kind of Object.keys(sum)) sum[kind] += found[kind] ?? 0
+  for (const result of Object.keys(sum)) sum[result] += found[result] ?? 0
   failures.push(...(found.failures?.length ? found.failures : found.failed ? [title] : []).map((name) => `✗ ${name}`))
-  costs.push({ title, tests: (found.passed ?? 0) + (found.failed ?? 0), seconds: secondsSince(started) })
-  unsteady.push(...(found.unsteady ?? []))
-  return found
+  const database = show ? (server?.seconds() ?? 0) - databaseBefore : 0
+  const tests = (found.passed ?? 0) + (found.failed ?? 0)
+  costs.push({ title, kind, tests, seconds: secondsSince(started), processor: tools + database })
 }
 
 const sideBySide = (...beside) => Promise.all(beside.map((part) => runPart(part, false)))
 
+/** What is run: everything, unless a change decides. `files` undefined: all of a part's. */
 function readPlan() {
   const at = process.argv.indexOf('--changed')
-  if (at < 0) return { http: true, processes: true, journeys: allJourneys(), leftOut: [] }
+  if (at < 0)
+    return { unit: undefined, http: undefined, pdf: true, processes: true, clients: true, journeys: undefined }
   const since = process.argv[at + 1] ?? baseCommit()
   const files = changedFiles(since)
-  console.log(`${files.length} files are otherwise than at ${since.slice(0, 12)}.`)
-  return planFor(since, files, allJourneys())
+  console.log(`${files.length} files differ from ${since.slice(0, 12)}.`)
+  return planFor(files, readGraph(), Number(process.env.RANDOM_SEED))
 }
 
-// One demo world for all parts that begin with one, whatever the clock says by then.
+// One seed and one demo world for all parts, whatever the clock says by then.
+process.env.RANDOM_SEED ??= `${Math.floor(began / 86_400_000)}`
 process.env.DEMO_HOUR = new Date(began).toISOString().slice(0, 13)
+if (all) process.env.TEST_SCOPE = 'all'
 await setup()
-const { since, http, processes, journeys, leftOut } = readPlan()
-// Beside the first parts, which need none.
-const browser = journeys.length ? parts.installBrowser() : undefined
-const postgres = parts.startPostgres()
-const world = processes || journeys.length ? parts.makeDemoWorld() : undefined
-await sideBySide(['Static checks', parts.checks], ...(journeys.length ? [['Web build', parts.webBuild]] : []))
-await world
-const server = await postgres
-process.env.TEST_DATABASE_URL = server.url
-// Processes mostly wait for one another, and a PDF is made by one thread.
+const plan = readPlan()
+const isRun = (files) => files === undefined || files === true || files.length > 0
+const some = (title, kind, work, files) => (isRun(files) ? [[title, kind, work, files === true ? {} : { files }]] : [])
+
+// Beside the first parts, which need none of it.
+const browser = isRun(plan.journeys) ? parts.installBrowser() : undefined
+const world = isRun(plan.journeys) || plan.processes ? parts.makeDemoWorld() : undefined
 await sideBySide(
-  ...(http ? [['API clients that others wrote', parts.othersClients, { since }]] : []),
-  ['Unit tests', parts.unit, { since }],
-  ['Documents as PDF', parts.pdf, { since }],
-  ...(processes ? [['Processes', parts.processes]] : []),
+  ['Static checks', 'static', parts.checks],
+  ...some('Web build', 'static', parts.webBuild, plan.journeys).map((part) => part.slice(0, 3)),
 )
-if (http) await runPart(['HTTP tests', parts.http, { since }])
-server.stop()
-await browser
-if (journeys.length) await runPart(['Journeys in a browser', parts.journeys, { files: journeys }])
+await Promise.all([world, browser])
+server = await startServer()
+await sideBySide(
+  ...some('Unit tests', 'small', parts.unit, plan.unit),
+  ...some('Documents as PDF', 'small', parts.pdf, plan.pdf),
+  ...some('API clients of other vendors', 'small', parts.otherClients, plan.clients),
+)
+for (const part of [
+  ...some('Processes', 'small', parts.processes, plan.processes),
+  ...some('HTTP tests', 'http', parts.http, plan.http),
+  ...some('Journeys in a browser', 'journeys', parts.journeys, plan.journeys),
+  ...(all ? [['Planted faults', 'faults', parts.mutants]] : []),
+])
+  await runPart(part)
+await server.stop()
+const { user, system } = process.cpuUsage()
+costs.push({ title: 'Between the parts', kind: 'static', tests: 0, seconds: 0, processor: (user + system) / 1e6 })
 
 console.log(`\n${costTable(costs, secondsSince(began)).join('\n')}`)
-// For `npm run figures`: only of a run that left nothing out.
-if (!since && !leftOut.length) writeCosts({ seconds: secondsSince(began), tests: sum.passed + sum.failed })
-if (failures.length) console.log(`\n${failures.join('\n')}`)
-if (unsteady.length)
-  console.log(`\nUnsteady, passed at the second try:\n${unsteady.map((name) => `~ ${name}`).join('\n')}`)
-if (leftOut.length) console.log(`\nLeft out: ${leftOut.join('; ')}.`)
+// For `npm run figures`: of a run that left nothing out.
+if (!all && !plan.leftOut) writeCosts({ seconds: secondsSince(began), parts: costs })
+if (failures.length)
+  console.log(`\n${failures.join('\n')}\n\nRANDOM_SEED=${process.env.RANDOM_SEED} tries the same again on another day.`)
+if (plan.leftOut?.length) console.log(`\nLeft out: ${plan.leftOut.join('; ')}.`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}`)
 process.exitCode = sum.failed || !sum.passed ? 1 : 0

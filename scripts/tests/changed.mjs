@@ -1,17 +1,7 @@
-// What `npm test -- --changed` runs. HTTP and unit tests are chosen by Vitest, from what they import.
+// What `npm test -- --changed` runs: the tests that depend on a changed file, by imports (`graph.mjs`) and by module.
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { posix } from 'node:path'
 import { root } from '../shared.mjs'
-
-/** The modules that the journeys of a folder go through; those of other folders go through all. */
-const AREAS = {
-  billing: ['billing', 'crm'],
-  crm: ['crm'],
-  documents: ['documents', 'safety'],
-  identity: ['identity', 'crm'],
-  safety: ['documents', 'safety'],
-  sales: ['sales', 'crm'],
-}
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
 const lines = (text) => text.split('\n').filter(Boolean)
@@ -22,59 +12,95 @@ export function baseCommit() {
   return (main && git('merge-base', main, 'HEAD')) || git('rev-parse', 'HEAD')
 }
 
-/** What is otherwise than at a commit, committed or not. */
+/** The files that differ from a commit, committed or not. */
 export function changedFiles(since) {
   const committed = lines(git('diff', '--name-only', since))
   return [...new Set([...committed, ...lines(git('ls-files', '--others', '--exclude-standard'))])]
 }
 
-/** The files of journeys; those of sweeps only where `TEST_SCOPE` is `all`. */
-export const allJourneys = () =>
-  readdirSync(`${root}/test/e2e`, { recursive: true })
-    .filter((name) => name.endsWith('.spec.ts') && (process.env.TEST_SCOPE === 'all' || !name.startsWith('sweeps')))
-    .map((name) => `test/e2e/${name.replaceAll('\\', '/')}`)
-    .sort()
+const isTest = (file) => /[.](?:test|spec)[.]ts$/.test(file)
+const isUnit = (file) => /[.]unit[.]test[.]ts$/.test(file)
+/** Sweeps are of `npm run test:all`. */
+const isJourney = (file) => /^test\/e2e\/(?!sweeps\/).+[.]spec[.]ts$/.test(file)
+const isWeb = (file) => /^src\/web\/|[.]web[.]tsx?$|[.]css$|^vite[.]config/.test(file)
+const isEngine = (file) =>
+  /^(?:src\/(?:kernel|server|app)\/|db\/|package|vitest[.]config|test\/(?:support|invariants|contract)\/)/.test(file) &&
+  !isTest(file)
+const isOfJourneys = (file) => /^test\/e2e\/support\/|^playwright[.]config/.test(file)
+const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
 
-const isProgram = (file) => /^(src|db)\/|^package|^vite[.]config/.test(file) && !/[.]test[.]ts$/.test(file)
-const isWebOnly = (file) => /^src\/web\/|[.]web[.]tsx?$|[.]css$|^vite[.]config/.test(file)
-const isJourneys = (file) => /^test\/e2e\/|^playwright[.]config/.test(file)
-const areaOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
-const areasOf = (journey) => AREAS[/^test\/e2e\/([^/]+)\//.exec(journey)?.[1]]
+/** A third of these files, another one each day. */
+export const thirdOf = (files, day) => files.filter((_, n) => (n + day) % 3 === 0)
 
-/** Whether the program's server is another one. */
-export const touchesServer = (files) => files.some((file) => isProgram(file) && !isWebOnly(file))
+/** What to run for changed files, and what that leaves out. `day` chooses the thirds. */
+export function planFor(changed, graph, day) {
+  const { files, needs } = graph
+  const isChanged = (file) => changed.includes(file)
+  const needsChanged = (roots) => [...needs(roots)].some(isChanged)
+  const tests = files.filter(isTest)
+  const journeys = tests.filter(isJourney)
+  const sources = changed.filter((file) => /^(?:src|db)\//.test(file) && !isTest(file))
+  const engine = changed.some((file) => isEngine(file) && !isWeb(file))
+  const modules = [...new Set(files.map(moduleOf).filter(Boolean))]
+  const changedModules = new Set(sources.filter((file) => !isWeb(file)).map(moduleOf))
 
-/** Whether there can be HTTP tests to run. */
-export const touchesHttp = (files) =>
-  touchesServer(files) || files.some((file) => /^test\/(?!e2e|pdf)|(?<![.]unit)[.]test[.]ts$/.test(file))
+  /** What a test of a feature is about, beside its imports: the server files of its folder. */
+  const neighbours = (test) =>
+    files.filter((file) => posix.dirname(file) === posix.dirname(test) && !isTest(file) && !isWeb(file))
+  const ofModules = tests.filter((file) => moduleOf(file) && !isUnit(file))
+  const httpOfModules = engine
+    ? modules.flatMap((module) =>
+        thirdOf(
+          ofModules.filter((file) => moduleOf(file) === module),
+          day,
+        ),
+      )
+    : ofModules.filter((test) => changedModules.has(moduleOf(test)) || needsChanged([test, ...neighbours(test)]))
+  const everywhere = /^(?:test\/contract\/|src\/(?:kernel|server|app)\/)/
+  const invariants = tests.filter((file) => file.startsWith('test/invariants/'))
 
-/** The journeys, of all these, that go where these files are. */
-export function touchedJourneys(files, all) {
-  const counted = files.filter((file) => isProgram(file) || isJourneys(file))
-  const elsewhere = counted.filter((file) => !all.includes(file))
-  if (elsewhere.some((file) => !areaOf(file))) return all
-  const areas = new Set(elsewhere.map(areaOf))
-  return all.filter((journey) => {
-    const through = areasOf(journey) ?? [...areas]
-    return counted.includes(journey) || through.some((area) => areas.has(area))
-  })
+  /** The modules with a file that a change reaches. */
+  const reached = new Set(
+    modules.filter((module) => {
+      const own = files.filter((file) => moduleOf(file) === module && !isTest(file))
+      return sources.some((file) => moduleOf(file) === module) || (!engine && own.some((file) => needsChanged([file])))
+    }),
+  )
+  /** A journey is through the module of its folder; one that is in none is through all. */
+  const goesThrough = (journey) => {
+    const [, folder] = /^test\/e2e\/([^/]+)\//.exec(journey) ?? []
+    return modules.includes(folder) ? reached.has(folder) : reached.size > 0
+  }
+  const touched = changed.some(isOfJourneys) ? journeys : journeys.filter((one) => goesThrough(one) || isChanged(one))
+
+  const server = engine || changedModules.size > 0
+  const plan = {
+    unit: tests.filter((test) => isUnit(test) && needsChanged([test])),
+    http: [
+      ...httpOfModules,
+      ...tests.filter((test) => everywhere.test(test) && !isUnit(test) && (engine || needsChanged([test]))),
+      ...invariants.filter((test) => server || needsChanged([test])),
+      ...tests.filter(
+        (test) => isChanged(test) && !isUnit(test) && /^(?:src|test\/(?:contract|invariants))\//.test(test),
+      ),
+    ],
+    pdf: changed.some((file) => /[.]typ$|^src\/server\/pdf\/|[/]pdf-\w+[.]ts$|^test\/pdf\//.test(file)),
+    processes: engine || changed.some((file) => file.startsWith('test/processes/')),
+    clients: changed.some((file) => /^src\/server\/(?:http|hydra)\/|^test\/clients\//.test(file)),
+    journeys: engine ? [...new Set([...thirdOf(journeys, day), ...touched])] : touched,
+  }
+  plan.http = [...new Set(plan.http)]
+  return { ...plan, leftOut: leftOutOf(plan, { tests, journeys }) }
 }
 
-/** What to run for these changes, and what that leaves out. */
-export function planFor(since, files, all) {
-  const plan = {
-    since,
-    http: touchesHttp(files),
-    processes: touchesServer(files),
-    journeys: touchedJourneys(files, all),
-  }
-  const leftOut = [
-    'tests that import nothing of what is changed',
-    ...(plan.http ? [] : ['HTTP tests: the server is as it was']),
-    ...(plan.processes ? [] : ['processes: the server is as it was']),
-    ...(plan.journeys.length
-      ? all.filter((j) => !plan.journeys.includes(j))
-      : ['journeys: nothing of the portal is changed']),
+function leftOutOf(plan, { tests, journeys }) {
+  const of = (name, ran, all) =>
+    ran.length < all.length ? [`${all.length - ran.length} of ${all.length} ${name}`] : []
+  const http = tests.filter((test) => !isUnit(test) && /^(?:src|test\/(?:contract|invariants))\//.test(test))
+  return [
+    ...of('files of unit tests', plan.unit, tests.filter(isUnit)),
+    ...of('files of HTTP tests', plan.http, http),
+    ...of('files of journeys', plan.journeys, journeys),
+    ...['pdf', 'processes', 'clients'].filter((part) => !plan[part]),
   ]
-  return { ...plan, leftOut }
 }

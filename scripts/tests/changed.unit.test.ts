@@ -1,45 +1,107 @@
 import { describe, expect, test } from 'vitest'
-import { planFor, touchedJourneys } from './changed.mjs'
+import { planFor, thirdOf } from './changed.mjs'
+import { graphOf } from './graph.mjs'
 
-const ALL = ['import', 'leads', 'quotes', 'risk', 'screens'].map((name) => `test/e2e/${name}.spec.ts`)
-const journeysOf = (...files: string[]) =>
-  touchedJourneys(files, ALL).map((f: string) => f.replace(/^test\/e2e\/(.*)[.]spec[.]ts$/, '$1'))
+const MONEY = ['one', 'two', 'three'].map((name) => `src/modules/money/${name}/${name}.test.ts`)
+const PROJECT = {
+  'src/kernel/time.ts': 'export const day = 1',
+  'src/kernel/time.unit.test.ts': "import { day } from './time.ts'",
+  'src/server/engine.ts': '',
+  'src/server/engine.test.ts': "import './engine.ts'",
+  'src/web/list.tsx': '',
+  'src/modules/leads/leads/lead.ts': 'export const lead = 1',
+  'src/modules/leads/leads/lead.test.ts': '',
+  'src/modules/leads/leads/list.web.tsx': "import '../../../web/list.tsx'",
+  'src/modules/money/quotes/quote.server.ts': "import '../../leads/leads/lead.ts'",
+  'src/modules/money/quotes/quote.test.ts': '',
+  'src/modules/money/lines/sum.ts': 'export const sum = 1',
+  'src/modules/money/lines/sum.unit.test.ts': "import { sum } from './sum.ts'",
+  ...Object.fromEntries(MONEY.map((path) => [path, ''])),
+  'test/contract/verbs.test.ts': '',
+  'test/invariants/matrix.test.ts': '',
+  'test/e2e/leads/calling.spec.ts': '',
+  'test/e2e/money/quotes.spec.ts': '',
+  'test/e2e/screens.spec.ts': '',
+  'test/e2e/sweeps/tables.spec.ts': '',
+}
+const LEADS = ['test/e2e/leads/calling.spec.ts', 'test/e2e/screens.spec.ts']
+const plan = (...files: string[]) => planFor(files, graphOf(new Map(Object.entries(PROJECT))), 0)
 
-describe('the journeys that a change touches', () => {
-  test('are all, where the change is below every area', () => {
-    for (const file of [
-      'src/kernel/roles.ts',
-      'src/web/ui/say.ts',
-      'db/migrations/0001_ground.sql',
-      'package-lock.json',
+describe('a change of one module', () => {
+  test('runs the HTTP tests of the module, of those that depend on it, and the invariants', () => {
+    expect(plan('src/modules/leads/leads/lead.ts').http.sort()).toEqual([
+      'src/modules/leads/leads/lead.test.ts',
+      'src/modules/money/quotes/quote.test.ts',
+      'test/invariants/matrix.test.ts',
     ])
-      expect(journeysOf(file)).toHaveLength(ALL.length)
-    expect(journeysOf('test/e2e/support/journey.ts')).toHaveLength(ALL.length)
+    expect(plan('src/modules/money/lines/sum.ts').http).not.toContain('src/modules/leads/leads/lead.test.ts')
   })
-  test('are those through the area, and those through all, where the change is in one', () => {
-    expect(journeysOf('src/modules/billing/quotes/quote.server.ts')).toEqual(['quotes', 'screens'])
-    expect(journeysOf('src/modules/crm/calling/outcomes.web.tsx')).toEqual(['import', 'leads', 'quotes', 'screens'])
+
+  test('runs the unit tests that import the file', () => {
+    expect(plan('src/modules/money/lines/sum.ts').unit).toEqual(['src/modules/money/lines/sum.unit.test.ts'])
+    expect(plan('src/modules/leads/leads/lead.ts').unit).toEqual([])
   })
-  test('are the changed ones themselves', () => {
-    expect(journeysOf('test/e2e/risk.spec.ts')).toEqual(['risk'])
+
+  test('runs the journeys through the module and through those that depend on it', () => {
+    expect(plan('src/modules/leads/leads/lead.ts').journeys).toEqual([
+      'test/e2e/leads/calling.spec.ts',
+      'test/e2e/money/quotes.spec.ts',
+      'test/e2e/screens.spec.ts',
+    ])
+    expect(plan('src/modules/money/quotes/quote.server.ts').journeys).toEqual([
+      'test/e2e/money/quotes.spec.ts',
+      'test/e2e/screens.spec.ts',
+    ])
   })
-  test('are none, where neither the program nor a journey is changed', () => {
-    expect(journeysOf('docs/guide/tests.md', 'src/modules/crm/contacts/contact.test.ts', 'bench/run.ts')).toEqual([])
+
+  test('runs no HTTP test where only a screen is changed', () => {
+    expect(plan('src/modules/leads/leads/list.web.tsx')).toMatchObject({
+      http: [],
+      journeys: LEADS,
+    })
+    expect(plan('src/web/list.tsx')).toMatchObject({ http: [], journeys: LEADS })
+  })
+
+  test('counts a file that is gone', () => {
+    expect(plan('src/modules/leads/leads/gone.server.ts').http).toContain('src/modules/leads/leads/lead.test.ts')
   })
 })
 
-describe('what a change leaves out', () => {
-  test('is the server, where only screens are changed, and is said', () => {
-    const plan = planFor('abc', ['src/modules/crm/calling/outcomes.web.tsx'], ALL)
-    expect(plan).toMatchObject({ since: 'abc', http: false, processes: false })
-    expect(plan.leftOut).toContain('test/e2e/risk.spec.ts')
-    expect(plan.leftOut.join()).toContain('HTTP tests: the server is as it was')
+describe('a change of the engine', () => {
+  test('runs contract, invariants, its own tests and a third of each module', () => {
+    const { http, processes } = plan('src/server/engine.ts')
+    expect(http).toEqual(
+      expect.arrayContaining([
+        'test/contract/verbs.test.ts',
+        'test/invariants/matrix.test.ts',
+        'src/server/engine.test.ts',
+        'src/modules/leads/leads/lead.test.ts',
+      ]),
+    )
+    expect(http.filter((file: string) => file.startsWith('src/modules/money/'))).toHaveLength(2)
+    expect(processes).toBe(true)
   })
-  test('is not the HTTP tests, where one of them is changed', () => {
-    expect(planFor('abc', ['test/contract/verbs.test.ts'], ALL)).toMatchObject({ http: true, processes: false })
-    expect(planFor('abc', ['src/kernel/money.unit.test.ts'], ALL)).toMatchObject({ http: false, journeys: [] })
+
+  test('is a migration, the kernel and what tests stand on, too', () => {
+    for (const file of ['db/migrations/0001_ground.sql', 'src/kernel/time.ts', 'test/support/portal.ts'])
+      expect(plan(file).http).toContain('test/contract/verbs.test.ts')
   })
-  test('is nothing of the server, where a migration is added', () => {
-    expect(planFor('abc', ['db/migrations/0041_more.sql'], ALL)).toMatchObject({ http: true, processes: true })
-  })
+})
+
+test('a third is another one each day, and each file is in one of three', () => {
+  const days = [20_000, 20_001, 20_002].map((day) => thirdOf(MONEY, day))
+  expect(days.map((files) => files.length)).toEqual([1, 1, 1])
+  expect(days.flat().sort()).toEqual([...MONEY].sort())
+})
+
+test('a changed test runs, and a document runs nothing', () => {
+  expect(plan('test/contract/verbs.test.ts')).toMatchObject({ http: ['test/contract/verbs.test.ts'], journeys: [] })
+  expect(plan('test/e2e/leads/calling.spec.ts')).toMatchObject({ http: [], journeys: LEADS.slice(0, 1) })
+  expect(plan('docs/guide/tests.md')).toMatchObject({ unit: [], http: [], pdf: false, processes: false, journeys: [] })
+})
+
+test('what is left out is counted', () => {
+  expect(plan('src/modules/money/lines/sum.ts').leftOut).toEqual(
+    expect.arrayContaining(['1 of 2 files of unit tests', 'pdf', 'processes']),
+  )
 })

@@ -1,40 +1,27 @@
 // The parts of `npm test`. Each resolves to {passed, failed, skipped, failures, output}; `show` lets it print as it goes.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { checkAll } from '../check.mjs'
-import { childOptions, inRoot, node, run } from '../shared.mjs'
+import { inRoot, node, run } from '../shared.mjs'
 import { buildWeb } from '../web.mjs'
 import { beginningOf, runReported } from './reported.mjs'
 import { tooMuchSent } from './sent.mjs'
 import { vitest } from './vitest.mjs'
 
-export const checks = async () => {
+export const checks = async ({ all }) => {
   const lines = []
-  const found = await checkAll((line) => lines.push(line))
+  const found = await checkAll({ all, print: (line) => lines.push(line) })
   return { ...found, output: lines.join('\n') }
 }
 
-/**
- * Brings the browser, where it isn't there, while the first parts run: by a process of its own, as installing waits for the network. Where
- * it could not be had, its part says so when its turn comes.
- */
+/** Installs a browser, where there is none, in a process of its own: installing waits for the network. */
 export const installBrowser = () => run(node, ['scripts/browsers.mjs'])
 
-/** Starts the server of the databases of all parts. Resolves to its address, and how to stop it. */
-export async function startPostgres() {
-  const child = spawn(node, ['test/support/postgres.ts'], { ...childOptions(), stdio: ['ignore', 'pipe', 'inherit'] })
-  const [url] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  if (!Buffer.isBuffer(url)) throw new Error('PostgreSQL could not be started.')
-  return { url: url.toString().trim(), stop: () => child.kill('SIGTERM') }
-}
-
-/** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and says why. */
+/** Makes the demo world that parts begin with. Where it could not be made, the first of them tries again and prints the reason. */
 export const makeDemoWorld = () => run(node, ['test/support/demo-world.ts'])
 
 const writtenAt = (...path) => statSync(inRoot(...path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Are they there as their lock file has them? They are too large for everybody's installation. */
+/** Are the large clients installed as their lock file has them? They are not part of everybody's installation. */
 async function installClients() {
   const home = 'test/clients/packages'
   if (writtenAt(home, 'node_modules/.package-lock.json') >= writtenAt(home, 'package-lock.json')) return true
@@ -42,9 +29,9 @@ async function installClients() {
   return (await run('npm', args, { minutes: 5 })).code === 0
 }
 
-/** Clients of the API that others wrote. Where they can't be installed, their tests are left out; in CI that is a failure. */
-export async function othersClients(options) {
-  if (await installClients()) return vitest(['clients'], options)
+/** API clients of other vendors. Where the large ones can't be installed, their tests are skipped; in CI that is a failure. */
+export async function otherClients(options) {
+  if (!options.all || (await installClients())) return vitest(['clients'], options)
   return { [process.env.CI ? 'failed' : 'skipped']: 1, output: 'Not run: the clients could not be installed.' }
 }
 
@@ -59,17 +46,23 @@ export async function webBuild() {
 export const unit = (options) => vitest(['unit'], options)
 export const pdf = (options) => vitest(['pdf'], options)
 export const processes = (options) => vitest(['processes'], options)
-export const http = (options) => vitest(['http', 'walls'], options)
+export const http = (options) => vitest(['http', 'invariants'], options)
 
-/** The journeys of a file or a part of one that ended so, each with the beginning of why its first try failed. */
-function journeysThat(ended, { suites = [], specs }) {
+/** Plants faults one at a time and runs the tests that should notice. */
+export async function mutants({ show }) {
+  const { code, output } = await run(node, ['scripts/tests/mutants.mjs', '--all'], { show, minutes: 60 })
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output }
+}
+
+/** The journeys of a file, or a part of one, that failed, each with the beginning of the reason. */
+function failuresIn({ suites = [], specs }) {
   const found = specs.flatMap(({ file, title, tests }) =>
     tests.flatMap(({ status, results }) => {
       const reason = results.flatMap((result) => result.error?.message ?? [])[0]
-      return status === ended ? [`${file} › ${title}: ${beginningOf(reason)}`] : []
+      return status === 'unexpected' ? [`${file} › ${title}: ${beginningOf(reason)}`] : []
     }),
   )
-  return [...found, ...suites.flatMap((suite) => journeysThat(ended, suite))]
+  return [...found, ...suites.flatMap(failuresIn)]
 }
 
 /** Journeys in a browser: all, or those in some files. */
@@ -83,11 +76,10 @@ export async function journeys({ show, files = [] }) {
     report: 'test-results/journeys.json',
     show,
     read: (found) => ({
-      passed: found.stats.expected + found.stats.flaky,
-      failed: found.stats.unexpected,
+      passed: found.stats.expected,
+      failed: found.stats.unexpected + found.stats.flaky,
       skipped: found.stats.skipped,
-      failures: found.suites.flatMap((suite) => journeysThat('unexpected', suite)),
-      unsteady: found.suites.flatMap((suite) => journeysThat('flaky', suite)),
+      failures: found.suites.flatMap(failuresIn),
     }),
   })
 }

@@ -1,7 +1,7 @@
 import { inRoot } from '../shared.mjs'
 import { beginningOf, runReported } from './reported.mjs'
 
-/** What failed in a file, each with the beginning of its reason. */
+/** The failures of a file, each with the beginning of its reason. */
 function failuresIn({ name, message, status, assertionResults }) {
   const file = name.slice(inRoot('.').length + 1)
   if (status === 'failed' && !assertionResults.length) return [`${file}: ${beginningOf(message)}`]
@@ -10,19 +10,16 @@ function failuresIn({ name, message, status, assertionResults }) {
     .map((test) => `${file} › ${test.fullName}: ${beginningOf(test.failureMessages[0])}`)
 }
 
-/** Runs projects of Vitest: all tests, or those that changes since a commit touch. */
-export function vitest(projects, { show, since }) {
+/** Runs projects of Vitest: all of their files, or these. */
+export function vitest(projects, { show, files = [] }) {
   const report = `test-results/${projects.join('-')}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const chosen = projects.flatMap((name) => ['--project', name])
-  const changed = since ? ['--changed', since, '--passWithNoTests'] : []
   return runReported({
     command: 'vitest',
-    args: ['run', ...reporters, ...chosen, ...changed],
+    args: ['run', ...reporters, ...projects.flatMap((name) => ['--project', name]), ...files],
     report,
     show,
     variables: { DATABASE_URL: undefined },
-    mayBeNone: since !== undefined,
     read: (found) => ({
       passed: found.numPassedTests,
       // A file that could not even be loaded has no tests to fail.

@@ -14,6 +14,7 @@ import { EndingDb } from '#test/support/ending.ts'
 import { bothWays, exported } from '#test/support/exported.ts'
 import { ladder, ladderPortal } from '#test/support/ladders.ts'
 import { type Api, givePacks, type TestClient, type TestUser } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 const portal = await ladderPortal()
 const LIST = '/api/test/step_ladders'
@@ -204,7 +205,7 @@ describe('a list as CSV that the database writes', () => {
             expect(await exported(compiled, ladder, actor, query)).toBe(await exported(plain, ladder, actor, query))
           }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   })
 })

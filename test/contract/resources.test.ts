@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Field, isWritable } from '#kernel/fields.ts'
-import { addressedActions } from '#kernel/resource.ts'
+import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { shapesOf, sweep } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('SELECT name FROM role'))).map(
@@ -21,25 +22,27 @@ const routes = registryOf(portal.engine).modules.flatMap((module) => module.rout
 /** What is only for visits is tried where it is declared. */
 const everybodys = portal.engine.addressed.filter((r) => !r.allow.onlyWhileImpersonating)
 
-/** What the portal as a whole promises, for every resource that any module declares. */
-describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
-  // What all clients share, and what a client has, the provider writes.
-  const writer = r.tenant === 'shared' || r.allow.resellerScope ? provider : api
+const resources = shapesOf(everybodys)
+const each = (title: string, check: (r: Resource) => Promise<void>) => sweep(title, resources, (r) => r.type, check)
 
-  test('its list is a Hydra collection with what the convention asks for', async () => {
+// Shared records and a client's settings are written by the provider.
+const writerOf = (r: Resource) => (r.tenant === 'shared' || r.allow.resellerScope ? provider : api)
+
+describe('a resource of any module', () => {
+  each('its list is a Hydra collection with what the convention asks for', async (r) => {
     for (const who of [api, provider]) {
       const { status, headers, body } = await who.get(`${r.url}?itemsPerPage=5`)
       expect(status).toBe(200)
       expect(headers).toMatchObject({ vary: 'Accept, Accept-Encoding', etag: expect.any(String) })
       expect(body).toMatchObject({
-        '@context': `/api/contexts/${type}`,
+        '@context': `/api/contexts/${r.type}`,
         '@id': r.url,
         '@type': 'hydra:Collection',
         'hydra:totalItems': expect.any(Number),
         'hydra:search': { '@type': 'hydra:IriTemplate' },
       })
       for (const m of body['hydra:member']) {
-        expect(m).toMatchObject({ '@id': `${r.url}/${m.id}`, '@type': type, id: expect.any(Number) })
+        expect(m).toMatchObject({ '@id': `${r.url}/${m.id}`, '@type': r.type, id: expect.any(Number) })
         expect(m).not.toHaveProperty('@context')
         for (const [name, f] of Object.entries<Field>(r.fields)) {
           expect(name in m, name).toBe(
@@ -51,12 +54,12 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
         }
         const one = (await who.get(m['@id'])).body
         for (const [name, f] of Object.entries<Field>(r.fields)) if (f.omitFromLists) delete one[name]
-        expect(one).toEqual({ '@context': `/api/contexts/${type}`, ...m })
+        expect(one).toEqual({ '@context': `/api/contexts/${r.type}`, ...m })
       }
     }
   })
 
-  test('plain JSON is a bare array', async () => {
+  each('plain JSON is a bare array', async (r) => {
     const { body } = await provider.get(`${r.url}?itemsPerPage=2`, { accept: 'application/json' })
     expect(Array.isArray(body)).toBe(true)
     // What somebody wrote into a JSON field stays as it is.
@@ -65,7 +68,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
     expect(JSON.stringify(body)).not.toContain('"@')
   })
 
-  test('paging limits, every parameter it names, and none that it does not', async () => {
+  each('paging limits, every parameter it names, and none that it does not', async (r) => {
     expect((await api.get(`${r.url}?page=0`)).status).toBe(400)
     expect((await api.get(`${r.url}?itemsPerPage=-1`)).status).toBe(400)
     const empty = await api.get(`${r.url}?page=99999`)
@@ -85,7 +88,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
       expect((await provider.get(`${r.url}?${variable}=desc&itemsPerPage=1`)).status, variable).toBe(200)
   })
 
-  test('401 without a token, 403 without the role, 404 for what is not there', async () => {
+  each('401 without a token, 403 without the role, 404 for what is not there', async (r) => {
     const anonymous = await portal.anonymous.get(r.url)
     expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     const read = r.allow.read ?? 'member'
@@ -94,7 +97,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
       expect((await api.get(`${r.url}/${id}`)).status, id).toBe(404)
   })
 
-  test('verbs: those that are not there are 405 with Allow, the others refuse nonsense', async () => {
+  each('verbs: those that are not there are 405 with Allow, the others refuse nonsense', async (r) => {
     const json = { 'content-type': 'application/json' }
     const at = `${r.url}/999999999`
     for (const [method, url, there] of [
@@ -106,7 +109,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
       ['DELETE', r.url, undefined],
     ] as const) {
       if (routes.some((one) => one.method === method && one.path.replace('{id}', '999999999') === url)) continue
-      const answer = await writer.send(method, url, { headers: json, body: '{' })
+      const answer = await writerOf(r).send(method, url, { headers: json, body: '{' })
       if (there)
         expect(answer.status, `${method} ${url}`).toBe({ POST: 400, PUT: 400, PATCH: 415, DELETE: 404 }[method])
       else {
@@ -115,12 +118,12 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
         expect(answer.headers.allow).not.toContain(method)
       }
     }
-    if (r.allow.update) expect((await writer.put(at, {})).status).toBe(404)
-    if (r.allow.update) expect((await writer.patch(at, {})).status).toBe(404)
-    if (r.allow.create) expect((await writer.post(r.url, { '@id': `${r.url}/1` })).status).toBe(400)
+    if (r.allow.update) expect((await writerOf(r).put(at, {})).status).toBe(404)
+    if (r.allow.update) expect((await writerOf(r).patch(at, {})).status).toBe(404)
+    if (r.allow.create) expect((await writerOf(r).post(r.url, { '@id': `${r.url}/1` })).status).toBe(400)
   })
 
-  test('a change answers with the tag that reading gives', async () => {
+  each('a change answers with the tag that reading gives', async (r) => {
     if (!r.allow.update) return
     const { body } = await provider.get(`${r.url}?itemsPerPage=20`)
     for (const m of body['hydra:member'] ?? []) {
@@ -131,7 +134,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
     }
   })
 
-  test('each field refuses another type, an unknown IRI and an unknown target', async () => {
+  each('each field refuses another type, an unknown IRI and an unknown target', async (r) => {
     if (!r.allow.create) return
     for (const [name, f] of Object.entries<Field>(r.fields)) {
       if (!isWritable(f) || f.kind === 'json') continue
@@ -142,14 +145,14 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
             ? ['x', 1]
             : [{}, [], true]
       for (const value of wrong)
-        expect((await writer.post(r.url, { [name]: value })).status, `${name}: ${JSON.stringify(value)}`).toBe(400)
+        expect((await writerOf(r).post(r.url, { [name]: value })).status, `${name}: ${JSON.stringify(value)}`).toBe(400)
       if (f.kind !== 'link') continue
       const target = (f.target as () => typeof r)()
       for (const [given, message] of [
         ['nonsense', 'Invalid IRI "nonsense".'],
         [`${target.url}/999999999`, `Item not found for "${target.url}/999999999".`],
       ]) {
-        const { status, body } = await writer.post(r.url, { ...filled, [name]: given })
+        const { status, body } = await writerOf(r).post(r.url, { ...filled, [name]: given })
         // Other values may be missing too; what is wrong with this one comes first, or the database says it.
         if (status === 422) continue
         expect([status, body['hydra:description']], name).toEqual([400, message])
@@ -157,7 +160,7 @@ describe.each(everybodys.map((r) => [r.type, r] as const))('%s', (type, r) => {
     }
   })
 
-  test('actions are addressed below the record', async () => {
+  each('actions are addressed below the record', async (r) => {
     for (const [, a] of addressedActions(r)) {
       expect((await api.get(`${r.url}/999999999/${a.path}`)).headers.allow).toBe('POST, OPTIONS')
       expect((await portal.anonymous.post(`${r.url}/999999999/${a.path}`, {})).status).toBe(401)

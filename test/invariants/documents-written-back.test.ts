@@ -11,6 +11,7 @@ import { documentIri, whole } from '#test/support/assessments.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { form, PDF } from '#test/support/uploads.ts'
 
 const portal = await (await testPortal()).with({}, [testKinds])
@@ -121,7 +122,7 @@ test.each(kinds.map((kind) => [kind.noun, kind] as const))(
         const words = fieldsIn(kind.schema).filter(({ name }) => !kind.rows.includes(name))
         for (const { name } of words) expect([name, copy.body[name]]).toEqual([name, model.body[name]])
       }),
-      { numRuns: 4 },
+      { numRuns: runs(4) },
     )
   },
 )

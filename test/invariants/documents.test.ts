@@ -9,6 +9,7 @@ import { ok } from '#test/support/attendances.ts'
 import { confidentialPaper, memoPaper, policyPaper, testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+import { few, IS_ALL } from '#test/support/scope.ts'
 
 // What everybody sees of a document in each state, and may do with it. The outcome is `documents.txt`: a change in who sees what
 // shows in its diff. UPDATE_MATRIX=1 writes it anew.
@@ -144,24 +145,30 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
   return lines
 }
 
-test('what everybody sees of a document in each state, and may do with it, is as it was', async () => {
-  const names = people.map(([name]) => name.padEnd(14)).join('')
-  const lines = [
-    'Status of what is asked of a document in each state, for everybody; 404 in a list: nothing is there.',
-    '',
-    `${''.padEnd(49)}${names}`.trimEnd(),
-  ]
+/** What is asked about each kind. Who may do what is the same for all kinds of one life. */
+function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
   const declared = kindsOf(registryOf(portal.engine).modules).filter((kind) => !testKinds.kinds.includes(kind))
-  for (const kind of [...declared.toReversed(), ...KINDS]) {
-    // Who may do what is the same for all kinds of one life.
-    const life = kind.transitions
+  return [...declared.toReversed(), ...KINDS].map((kind) => {
     const always = kind.audience.length ? FOR_READERS : READS
-    const calls = Object.keys(CALLS).filter((name) => always.has(name) || !lives.has(life))
-    lives.add(life)
-    lines.push(...(await rowsOf(kind, calls)), '')
-  }
-  const text = lines.join('\n')
-  if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
-  expect(text).toBe(readFileSync(FILE, 'utf8'))
+    const calls = Object.keys(CALLS).filter((name) => always.has(name) || !lives.has(kind.transitions))
+    lives.add(kind.transitions)
+    return [kind, calls]
+  })
+}
+
+test('what each person sees of a document in each state, and may do with it, is as it was', async () => {
+  const isWritten = process.env.UPDATE_MATRIX !== undefined
+  const all = callsByKind()
+  const blocks: string[] = []
+  for (const [kind, calls] of isWritten ? all : few(all, 3)) blocks.push((await rowsOf(kind, calls)).join('\n'))
+  const heading = [
+    'Status of what is asked of a document in each state, for everybody; 404 in a list: nothing is there.',
+    '',
+    `${''.padEnd(49)}${people.map(([name]) => name.padEnd(14)).join('')}`.trimEnd(),
+  ].join('\n')
+  if (isWritten) writeFileSync(FILE, `${heading}\n${blocks.join('\n\n')}\n`)
+  const committed = readFileSync(FILE, 'utf8')
+  if (IS_ALL) expect(`${heading}\n${blocks.join('\n\n')}\n`).toBe(committed)
+  for (const block of [heading, ...blocks]) expect(committed).toContain(`${block}\n`)
 })

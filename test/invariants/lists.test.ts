@@ -6,6 +6,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { listQuery } from '#server/data/queries.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { sweep } from '#test/support/scope.ts'
 import { EVERYTHING, someone } from './world.ts'
 
 // The SQL of every list, for everybody: what the first wall says is `lists.sql.txt`. UPDATE_MATRIX=1 writes it anew.
@@ -45,9 +46,11 @@ test('the SQL of every list is as it was (UPDATE_MATRIX=1 writes it anew)', () =
   expect(text).toBe(readFileSync(FILE, 'utf8'))
 })
 
-test.each(engine.addressed.filter((r) => r.tenant !== 'shared').map((r) => [r.type, r] as const))(
-  '%s: the tenant is bound for everybody but the provider’s staff, whatever the filter says',
-  (_, r) => {
+sweep(
+  'a list binds the tenant for everybody but the provider’s staff, whatever the filter is',
+  engine.addressed.filter((r) => r.tenant !== 'shared'),
+  (r) => r.type,
+  (r) => {
     const filters = {
       client: '0',
       'client[]': ['0', '1'],

@@ -7,6 +7,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 /*
  * Whatever is done to a few records in one unit of work, in whatever order and however often, comes to what doing one after the
@@ -184,6 +185,6 @@ test('what is done to records in one unit of work comes to what doing one after 
         expect(known).toEqual(models[n])
       })
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

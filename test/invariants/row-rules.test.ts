@@ -8,6 +8,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { ruleText } from '#server/data/access-sql.ts'
 import { Values } from '#server/data/values.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 
@@ -87,7 +88,7 @@ describe('a row rule', () => {
         const inBrowser = rows.flatMap((one, i) => (meetsRule(thing, c, seenAs(one, i), who) ? [i + 1] : []))
         expect(found.map((f) => f.n)).toEqual(inBrowser)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })

@@ -3,6 +3,7 @@ import type { Field, Kind } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { appendOnlyTables } from '#server/data/append-only.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { sweep } from '#test/support/scope.ts'
 
 /** Keys and indexes of tenant tables that do not start with the tenant, each with its reason. */
 const WITHOUT_TENANT: Readonly<Record<string, string>> = {
@@ -179,14 +180,17 @@ beforeAll(async () => {
   )
 })
 
-describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) => {
-  test('has its table, its id and its tenant', () => {
+const each = (title: string, check: (r: Resource) => void | Promise<void>) =>
+  sweep(title, engine.resources, (r) => r.type, check)
+
+describe('the table of each resource', () => {
+  each('has its table, its id and its tenant', (r) => {
     expect(tables()).toContain(r.table)
     expect(find(r.table, 'id')?.own).toBe(true)
     expect(!!find(r.table, 'client_id')).toBe(r.tenant !== 'shared')
   })
 
-  test('keeps every field in a column of a fitting type', () => {
+  each('keeps every field in a column of a fitting type', (r) => {
     const wrong = fieldsOf(r).flatMap(({ name, f, column }) =>
       !column
         ? [`${name}: no column ${r.columns[name]}`]
@@ -197,7 +201,7 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect(wrong).toEqual([])
   })
 
-  test('has a value for every column that must have one', () => {
+  each('has a value for every column that must have one', (r) => {
     const declared = fieldsOf(r)
     const undeclared = columns.filter(
       (c) =>
@@ -221,12 +225,12 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     ]).toEqual([])
   })
 
-  test('has a column that is never empty for every field that always has a value', () => {
+  each('has a column that is never empty for every field that always has a value', (r) => {
     const empty = fieldsOf(r).filter(({ f, column }) => f.notNull && !column?.required)
     expect(empty.map(({ name }) => name)).toEqual([])
   })
 
-  test('has the columns that its other values live in, and the relations that its rows come back by', () => {
+  each('has the columns that its other values live in, and the relations that its rows come back by', (r) => {
     const fields = Object.entries<Field>(r.fields)
     const lost = fields.flatMap(([name, f]) =>
       f.inJson && find(r.table, f.inJson)?.type !== 'jsonb' ? [`${name}: no jsonb column ${f.inJson}`] : [],
@@ -240,7 +244,7 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect([...lost, ...astray]).toEqual([])
   })
 
-  test("declares the database's own defaults", async () => {
+  each("declares the database's own defaults", async (r) => {
     for (const { name, f, column } of fieldsOf(r)) {
       // A column that follows from others has none.
       if (f.default === undefined || f.default === null || column?.default == null || column.own) continue
@@ -249,7 +253,7 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     }
   })
 
-  test('has the columns that its search and its rules speak of', () => {
+  each('has the columns that its search and its rules speak of', (r) => {
     const spoken = fieldsOf(r).flatMap(({ f }) => Object.values(f.nested ?? {}))
     const searched = Object.values<Field>(r.fields).some((f) => f.search)
     const own = Object.entries<Field>(r.fields).flatMap(([name, f]) =>
@@ -260,14 +264,14 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect(words.filter((column) => searched && !find(r.searchIn ?? r.table, column))).toEqual([])
   })
 
-  test('looks for words in an index that asks for the client last', () => {
+  each('looks for words in an index that asks for the client last', (r) => {
     const table = r.searchIn ?? r.table
     const indexes = keys.filter((k) => k.table === table && k.columns.includes('search_text'))
     const wrong = indexes.filter((k) => k.columns.includes('client_id') && k.columns.at(-1) !== 'client_id')
     expect(wrong.map(({ name }) => name)).toEqual([])
   })
 
-  test('finds by its words what is within a column', async () => {
+  each('finds by its words what is within a column', async (r) => {
     const within = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.inJson && f.search ? [name] : []))
     const [made] = await owner<{ words: string | null }>(
       `SELECT pg_get_expr(d.adbin, d.adrelid) AS words FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -277,14 +281,14 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect(within.filter((name) => !made?.words?.includes(`'${name}'`))).toEqual([])
   })
 
-  test('has one record for each alias', () => {
+  each('has one record for each alias', (r) => {
     const column = r.alias && r.columns[r.alias]
     const unique = keys.filter((k) => k.table === r.table && k.unique).map((k) => k.columns.join(', '))
     const fitting = unique.filter((u) => u === `client_id, lower(${column})` || u === column)
     expect(fitting).toHaveLength(column ? 1 : 0)
   })
 
-  test('has a foreign key for every relation', () => {
+  each('has a foreign key for every relation', (r) => {
     const wrong = fieldsOf(r)
       .filter(({ f }) => f.kind === 'link')
       .filter(({ name, f }) => {

@@ -5,6 +5,7 @@ import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { registryOf } from '#server/engine/registry.ts'
+import { runs } from '#test/support/scope.ts'
 import { wholeOf } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
 
@@ -47,7 +48,7 @@ describe('numbers', () => {
         expect(new Set(others).size).toBe(second.filter(Boolean).length)
         expect(whole.sort((a, b) => a - b)).toEqual(first.filter(Boolean).map((_, i) => i + 1))
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 

@@ -5,6 +5,7 @@ import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
 import { plainForm } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
 
 const portal = await testPortal()
@@ -53,7 +54,7 @@ test('the text that a record is sent as, linked or plain, is what JSON makes of 
       check(selectPlanFor(r), row)
       fc.assert(
         fc.property(likeRow(row), (other) => check(selectPlanFor(r), other)),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       )
     }
   expect(made.size).toBeGreaterThan(20)

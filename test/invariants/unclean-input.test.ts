@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { modules } from '#app/modules.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
@@ -7,6 +7,7 @@ import { createEngine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { makeApp } from '#server/http/app.ts'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
+import { sample, shapesOf, sweep } from '#test/support/scope.ts'
 import { Listener } from '../support/listener.ts'
 import { bodyFor, EVERYTHING, makeRow, makeWorld, type World } from './world.ts'
 
@@ -110,8 +111,12 @@ async function uncleanBody(fields: Fields): Promise<Sent> {
   return body
 }
 
-describe.each(resources.map((r) => [r.url, r] as const))('%s', (url, r) => {
-  test('answers every unclean input with a refusal, never with a failure', async () => {
+sweep(
+  'a resource answers every unclean input with a refusal, never with a failure',
+  shapesOf(resources),
+  (r) => r.url,
+  async (r) => {
+    const { url } = r
     const failed: string[] = []
     const at = `${url}/${ids.get(r)}`
     const names = [...Object.keys(r.fields), ...Object.keys(r.fields).map((name) => `${name}[]`)]
@@ -131,8 +136,8 @@ describe.each(resources.map((r) => [r.url, r] as const))('%s', (url, r) => {
       for (const sent of [await uncleanBody(a.input), { [ZERO]: ZERO }])
         failed.push(...(await failures('POST', `${at}/${a.path}`, sent)))
     expect(failed).toEqual([])
-  })
-})
+  },
+)
 
 /** The address of a route, with ids of rows that are there where it wants some. */
 function addressOf({ path }: Route): string {
@@ -142,8 +147,11 @@ function addressOf({ path }: Route): string {
   return path.replace(/\{id\}|\{client\}/, String(subject[0] ? ids.get(subject[0]) : 0)).replace(/\{\w+\}/g, 'unknown')
 }
 
-describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('answers every unclean input with a refusal, never with a failure', async () => {
+sweep(
+  'a route answers every unclean input with a refusal, never with a failure',
+  sample(routes, (route) => [`path: '${route.path}'`]),
+  (route) => `${route.method} ${route.path}`,
+  async (route) => {
     const failed: string[] = []
     const url = addressOf(route)
     const [body, query] = [bodies.get(route), queries.get(route)]
@@ -159,5 +167,5 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
         failed.push(...(await failures(route.method, route.path.replace(/\{\w+\}/g, value), sent)))
     }
     expect(failed).toEqual([])
-  })
-})
+  },
+)

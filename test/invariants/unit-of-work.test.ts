@@ -37,7 +37,7 @@ const account = resource({
   actions: {
     close: { path: 'close', title: 'Close', allow: 'ROLE_CLIENT_ADMIN', input: { reason: text({ required: true }) } },
     settle: { path: 'settle', title: 'Settle', allow: 'nobody', input: {} },
-    review: { path: 'review', title: 'Review', allow: 'member', input: {} },
+    examine: { path: 'examine', title: 'Examine', allow: 'ROLE_NURSE', input: {} },
     freeze: {
       path: 'freeze',
       title: 'Freeze',
@@ -91,7 +91,7 @@ const module = {
       actions: {
         close: ({ row, input }) => ({ set: { name: `${row.name} (${input.reason})` } }),
         settle: () => ({ set: { balance: 0 } }),
-        review: () => ({}),
+        examine: (c) => ({ set: { balance: 1 }, answer: () => c.engine.one(account, c.actor, c.row.id) }),
       },
     }),
     behaviour(payment, {
@@ -264,7 +264,7 @@ describe('an action that nobody is allowed', () => {
     const { paths } = (await api.get('/api/docs.json')).body
     expect(Object.keys(paths).filter((path) => path.startsWith('/api/test/accounts/{id}/'))).toEqual([
       '/api/test/accounts/{id}/close',
-      '/api/test/accounts/{id}/review',
+      '/api/test/accounts/{id}/examine',
       '/api/test/accounts/{id}/freeze',
     ])
   })
@@ -508,29 +508,39 @@ describe('what is confidential', () => {
   })
 })
 
-describe('a stored answer that is confidential', () => {
-  const setUp = async () => {
-    const nurse = await person(['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'])
-    const row = await within(nurse, async (c) => (await c.create(account, { name: 'patient', illness: 'flu' })).saved())
-    const review = (keep: () => Promise<void>) =>
-      portal.engine.act(account, 'review', row.id, {}, { actor: nurse, requestId: 'test', keep })
-    const looks = async () => (await auditOf(row.id)).filter(({ verb }) => verb === 'look')
-    return { review, looks }
+describe('an access record', () => {
+  const looks = async (id: number) => (await auditOf(id)).filter((a) => a.verb === 'look').map((a) => a.changes)
+  const patient = async () => {
+    const nurse = await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] })
+    const { body } = await home.as(nurse).post('/api/test/accounts', { name: 'patient', illness: 'hay fever' })
+    return { nurse, api: home.as(nurse), id: body.id as number, iri: body['@id'] as string }
   }
 
-  test('leaves its trace in the transaction of the change, without another connection', async () => {
-    const { review, looks } = await setUp()
-    const transactions = vi.spyOn(portal.db, 'tx')
-    expect(await review(async () => {})).toMatchObject({ illness: 'flu' })
-    expect(transactions).toHaveBeenCalledTimes(1)
-    transactions.mockRestore()
-    expect(await looks()).toHaveLength(1)
+  test('is saved once by an action with an Idempotency-Key, which may be repeated', async () => {
+    const { api, id, iri } = await patient()
+    const once = { 'idempotency-key': `examine ${id}` }
+    const first = await api.post(`${iri}/examine`, {}, once)
+    expect([first.status, first.body]).toMatchObject([200, { illness: 'hay fever', balance: 1 }])
+    expect((await api.post(`${iri}/examine`, {}, once)).body).toEqual(first.body)
+    expect(await looks(id)).toEqual([{ fields: ['illness'] }])
   })
 
-  test('leaves no trace where the change is not committed', async () => {
-    const { review, looks } = await setUp()
-    await expect(review(() => Promise.reject(new Problem(409, 'Too late')))).rejects.toThrow('Too late')
-    expect(await looks()).toEqual([])
+  test('is not saved when the change that its record was read after is rolled back', async () => {
+    const { nurse, id } = await patient()
+    const { username } = nurse
+    const roles = ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN']
+    const actor: Actor = { userId: nurse.id, clientId: home.id, username, name: username, roles, scopes: [] }
+    const read: unknown[] = []
+    const keep = async (_: unknown, value: unknown) => {
+      read.push(value)
+      throw new Problem(409, 'A later request has been answered instead.')
+    }
+    await expect(
+      portal.engine.act(account, 'examine', id, {}, { actor, requestId: 'test', keep }),
+    ).rejects.toMatchObject({ status: 409 })
+    expect(read).toMatchObject([{ illness: 'hay fever', balance: 1 }])
+    expect(await looks(id)).toEqual([])
+    expect(await within(boss, (c) => c.get(account, id))).toMatchObject({ balance: 0 })
   })
 })
 

@@ -170,15 +170,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     return (await makeCredit(w.portal, clientId, await customerRow(), mark))[r.type]
   if (r.type === 'Charge' || r.type === 'Refund')
     return (await makeCharge(w.portal, clientId, await customerRow(), mark))[r.type]
-  const columns = await w.portal.db.tx('owner', (tx) =>
-    tx.rows<{ name: string; type: string; needed: boolean; person: boolean }>(
-      `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AND d.adbin IS NULL AND a.attidentity = '' AS needed,
-         EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = a.attrelid AND k.contype = 'f' AND a.attnum = ANY (k.conkey) AND k.confrelid = 'user_account'::regclass) AS person
-       FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-       WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum`,
-      [`public.${r.table}`],
-    ),
-  )
+  const columns = await columnsOf(w, r.table)
   // What all tenants share is nobody's, and says nothing of anybody.
   const word = r.tenant === 'shared' ? 'Plain' : mark
   const values: Record<string, unknown> = {}
@@ -212,6 +204,35 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     ),
   )
   return (row as { id: number }).id
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly needed: boolean
+  /** It refers to a person. */
+  readonly person: boolean
+}
+
+const catalogues = new WeakMap<World, Map<string, Promise<readonly Column[]>>>()
+
+/** The columns of a table that a statement can fill in. */
+function columnsOf(w: World, table: string): Promise<readonly Column[]> {
+  const known = catalogues.get(w) ?? new Map<string, Promise<readonly Column[]>>()
+  catalogues.set(w, known)
+  const columns =
+    known.get(table) ??
+    w.portal.db.tx('owner', (tx) =>
+      tx.rows<Column>(
+        `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AND d.adbin IS NULL AND a.attidentity = '' AS needed,
+           EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = a.attrelid AND k.contype = 'f' AND a.attnum = ANY (k.conkey) AND k.confrelid = 'user_account'::regclass) AS person
+         FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+         WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum`,
+        [`public.${table}`],
+      ),
+    )
+  known.set(table, columns)
+  return columns
 }
 
 /** Somebody of a client: the first of its people. */

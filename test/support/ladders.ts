@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Module } from '#server/engine/module.ts'
-import { type TestPortal, testPortal } from './portal.ts'
+import { oncePerDatabase } from './portal.ts'
 
 /** Where ladders stand: the portal's provider keeps some for everybody to read. */
 export const yard = resource({
@@ -101,16 +101,8 @@ const module: Module = {
   ],
 }
 
-let opened: Promise<TestPortal> | undefined
-
 /** The worker's portal with the ladders' module. */
-export function ladderPortal(): Promise<TestPortal> {
-  opened ??= openWithModule()
-  return opened
-}
-
-async function openWithModule(): Promise<TestPortal> {
-  const portal = await testPortal()
+export const ladderPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])
-}
+})

@@ -1,4 +1,4 @@
 import { leaveDatabase } from './portal.ts'
 
-// Before each file of those that look at the whole database.
+// Before each file that has a database to itself.
 await leaveDatabase()

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
+import { IS_ALL, SEED } from './scope.ts'
 
-/*
- * What properties are tried with is the same in each run, so that a test that fails says so to whoever runs it again.
- * `RANDOM_SEED` looks further: with other numbers, `for n in 1 2 3; do RANDOM_SEED=$n vitest run …; done`.
- */
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.RANDOM_SEED ?? 9) })
+// Properties with values alone cost little: a hundred runs each in `npm test`. Those with a database say how many (`runs`).
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED, numRuns: IS_ALL ? 1000 : 100 })

@@ -19,7 +19,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Module } from '#server/engine/module.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
-import { type TestPortal, testPortal } from './portal.ts'
+import { oncePerDatabase, type TestPortal } from './portal.ts'
 
 /** A class of every kind of field, so that the whole convention can be tried, whatever the portal's modules happen to use. */
 export const kind = resource({
@@ -163,16 +163,8 @@ export async function makeKind(portal: TestPortal, name: string): Promise<{ id: 
   return (await staff.post(kind.url, { name })).body
 }
 
-let opened: Promise<TestPortal> | undefined
-
 /** The worker's portal with the specimens' module. */
-export function specimenPortal(): Promise<TestPortal> {
-  opened ??= openWithModule()
-  return opened
-}
-
-async function openWithModule(): Promise<TestPortal> {
-  const portal = await testPortal()
+export const specimenPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])
-}
+})

@@ -10,6 +10,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { type DefinedBatchJob, defineBatchJob } from './define-batch-job.ts'
+import { runs } from '#test/support/scope.ts'
 import { resumeRun, startRun, stopRun, undoRun } from './run-control.ts'
 
 /** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
@@ -236,7 +237,7 @@ describe('a run whose process is killed', () => {
             tally: good.length ? { odd: good.filter((n) => n % 2).length } : {},
           })
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       ),
     120_000,
   )
@@ -262,7 +263,7 @@ describe('a run whose process is killed', () => {
           expect(await written(id)).toEqual([...good.map((n) => -n).reverse(), ...good])
           expect(await stored(id)).toMatchObject({ state: 'undone', done: good.length, undone: good.length })
         }),
-        { numRuns: 10 },
+        { numRuns: runs(10) },
       ),
     120_000,
   )

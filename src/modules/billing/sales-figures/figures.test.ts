@@ -4,6 +4,7 @@ import { londonDate } from '#kernel/time.ts'
 import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
 import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#test/support/former-outcomes.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { type Called, type Offered, SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 
 const portal = await testPortal()
@@ -154,7 +155,7 @@ describe('the figures of the sales', () => {
           expect(found.people.map((p) => p.id).toSorted()).toEqual(theirs.filter((id) => id !== null).toSorted())
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   })
 

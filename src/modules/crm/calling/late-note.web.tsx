@@ -7,7 +7,7 @@ import { toast, undoable } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type ChangeDraft, drafts } from './draft.web.ts'
-import { type LateNote, lateNote, useLateNote } from './late-note.web.ts'
+import { type LateNote, lateNote, useLateNote } from './late-note-state.web.ts'
 import { pathOf } from './start-calling.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 

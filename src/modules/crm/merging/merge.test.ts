@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { type Answer, type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { relationsOf, STAYS } from './relations.ts'
 
 const portal = await testPortal()
@@ -288,7 +289,7 @@ describe('taking a merge back', () => {
         for (const merged of done.toReversed()) expect((await undo(merged)).status).toBe(200)
         expect(await everything()).toEqual(before)
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 })

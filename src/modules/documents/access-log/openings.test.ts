@@ -52,6 +52,17 @@ describe('a document that somebody of the provider opens', () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
+  test('leaves one with an action that is sent with an Idempotency-Key', async () => {
+    const other = ok(await made.author.post(LIST, complete()))
+    const once = { 'idempotency-key': `use new form ${other.id}` }
+    const first = await consultant.post(`${other['@id']}/use_new_form`, {}, once)
+    expect([first.status, first.body.id]).toEqual([200, other.id])
+    expect(await openings(other.id)).toMatchObject([{ name: 'Connie Consultant', username: 'connie' }])
+    const again = await consultant.post(`${other['@id']}/use_new_form`, {}, once)
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body])
+    expect(await openings(other.id)).toHaveLength(1)
+  })
+
   test('is not read line by line past that: lists, counts and files of lines have one’s own, the document has its lines', async () => {
     const other = ok(await made.author.post(LIST, complete()))
     const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']

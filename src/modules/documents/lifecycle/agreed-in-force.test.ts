@@ -5,6 +5,7 @@ import { wordsOf } from '#test/pdf/words.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { kindsOf } from '../types/kinds.server.ts'
 
@@ -128,7 +129,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
           expect([id, signed.status === 201]).toEqual([id, current && !template])
         }
       }),
-      { numRuns: kind.current === 'per client' ? 5 : 2 },
+      { numRuns: runs(kind.current === 'per client' ? 5 : 2) },
     )
   },
 )

@@ -5,6 +5,7 @@ import { verify } from '#server/evidence/verify-all.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { isApproved } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { kindsOf } from '../types/kinds.server.ts'
@@ -153,7 +154,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
       }),
       // Kinds that only tests have lead the same lives.
       // What is at once comes otherwise each time: a smaller example would be another one, and take minutes.
-      { numRuns: testKinds.kinds.includes(kind) ? 3 : 6, endOnFailure: true },
+      { numRuns: runs(testKinds.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
     )
   },
 )

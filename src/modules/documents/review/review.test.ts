@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/toolbox_talks'
 const REMINDS = [30, 7, 0]
@@ -108,6 +109,6 @@ test('however its day is moved, and whatever becomes of it, author and administr
         expect([next, letters.map((l) => l.to).sort()]).toEqual([next, due ? [at('author'), at('boss')] : []])
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   )
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const TALKS = '/api/safety/toolbox_talks'
@@ -127,6 +128,6 @@ test('who is asked follows from what was asked, signed and approved, from who is
         expect([asked, missing]).toEqual([count('asked', 'signed'), count('asked')])
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   )
 })

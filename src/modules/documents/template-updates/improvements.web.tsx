@@ -13,8 +13,8 @@ import { differences } from '../comparison/differences.ts'
 import { document } from '../types/document.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useRefresh } from '../types/record.web.ts'
+import { type Improved, improvementsOptions } from './improvement-query.web.ts'
 import css from './improvements.module.css'
-import { type Improved, improvementsOptions } from './improvements.web.ts'
 import type { Improvement } from './three-way.ts'
 
 interface Props {

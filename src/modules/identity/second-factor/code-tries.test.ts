@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { codeOf, softPasskey } from '#test/support/authenticators.ts'
-import {
-  anotherHalfMinute,
-  base,
-  LOGIN,
-  MINE,
-  ORIGIN,
-  PASSWORD,
-  person,
-  portal,
-  STEP,
-  setUpApp,
-  signedIn,
-  withApp,
-} from '#test/support/factors.ts'
+import { factorPortals, LOGIN, MINE, ORIGIN, PASSWORD, STEP } from '#test/support/factors.ts'
 import type { Answer, TestUser } from '#test/support/portal.ts'
+
+const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } = await factorPortals()
 
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0

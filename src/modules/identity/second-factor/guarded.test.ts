@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { codeOf, softPasskey } from '#test/support/authenticators.ts'
-import {
-  base,
-  login,
-  MINE,
-  ORIGIN,
-  PASSWORD,
-  person,
-  portal,
-  problemOf,
-  STEP,
-  setUpApp,
-  signedIn,
-  strict,
-  tenMinutesLater,
-  withApp,
-} from '#test/support/factors.ts'
+import { factorPortals, MINE, ORIGIN, PASSWORD, problemOf, STEP } from '#test/support/factors.ts'
 import type { Api } from '#test/support/portal.ts'
+
+const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } = await factorPortals()
 
 describe('where a second factor is compulsory', () => {
   test('it is set up at the first sign-in, which ends with a session and recovery codes', async () => {

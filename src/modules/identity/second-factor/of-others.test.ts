@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  base,
-  login,
-  MINE,
-  PASSWORD,
-  person,
-  portal,
-  problemOf,
-  signedIn,
-  tenMinutesLater,
-  withApp,
-  withAppOf,
-} from '#test/support/factors.ts'
+import { factorPortals, MINE, PASSWORD, problemOf } from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
+
+const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withAppOf } = await factorPortals()
 
 const of = (p: TestUser) => `${p.iri}/second_factor`
 

@@ -3,21 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { makeResetLink } from '#server/auth/reset-links.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
 import { codeOf, softPasskey } from '#test/support/authenticators.ts'
-import {
-  base,
-  LOGIN,
-  login,
-  MINE,
-  ORIGIN,
-  person,
-  portal,
-  problemOf,
-  STEP,
-  setUpApp,
-  signedIn,
-  withApp,
-} from '#test/support/factors.ts'
+import { factorPortals, LOGIN, MINE, ORIGIN, problemOf, STEP } from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
+
+const { base, login, person, portal, setUpApp, signedIn, withApp } = await factorPortals()
 
 describe('an authenticator app', () => {
   test('is set up by its first code, comes with recovery codes, and is asked for from then on', async () => {

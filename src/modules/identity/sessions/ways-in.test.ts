@@ -3,25 +3,13 @@ import { makeResetLink } from '#server/auth/reset-links.ts'
 import { issueTicket } from '#server/second-factor/tickets.ts'
 import { codeOf } from '#test/support/authenticators.ts'
 import { inBetween } from '#test/support/between.ts'
-import {
-  anotherHalfMinute,
-  base,
-  LOGIN,
-  login,
-  MINE,
-  PASSWORD,
-  person,
-  portal,
-  problemOf,
-  STEP,
-  setUpApp,
-  signedIn,
-  tenMinutesLater,
-  withApp,
-} from '#test/support/factors.ts'
+import { factorPortals, LOGIN, MINE, PASSWORD, problemOf, STEP } from '#test/support/factors.ts'
 import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
 import type { Answer, Api, TestUser } from '#test/support/portal.ts'
 import { run as resetFactor } from '../second-factor/reset.server.ts'
+
+const { anotherHalfMinute, base, login, person, portal, setUpApp, signedIn, tenMinutesLater, withApp } =
+  await factorPortals()
 
 const NEW = 'kettle moss ladder'
 const CHECK = '/api/security/user_check'

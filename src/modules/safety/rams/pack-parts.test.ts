@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { textsOf } from '#test/pdf/words.ts'
 import { type Assessments, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type Answer, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/rams_packs'
 
@@ -63,7 +64,7 @@ test('a pack is its parts as they were sealed, in any order, whatever the compan
       expect(kept?.checksum).toBe(hash('sha256', first, 'hex'))
       expect(kept?.parts.flatMap(({ document }) => document ?? [])).toEqual([made.id, ...papers.map(({ id }) => id)])
     }),
-    { numRuns: 6 },
+    { numRuns: runs(6) },
   )
 })
 

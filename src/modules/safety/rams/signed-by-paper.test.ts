@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { verify } from '#server/evidence/verify-all.ts'
 import { answeredWords } from '#test/pdf/words.ts'
 import { type Answer, type Api, type TestUser, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import {
   counts,
   documentOf,
@@ -352,6 +353,6 @@ test('nobody for whom a touched paper is goes unasked, and nobody untouched is a
         expect(found.map(({ state }) => state)).toEqual(people.map((p) => (isAsked(p) ? 'asked' : 'signed')))
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import { quoteWorld } from '#test/support/quotes.ts'
+import { runs } from '#test/support/scope.ts'
 import { readWork } from './figures.server.ts'
 import { periodOf } from './service.server.ts'
 
@@ -96,7 +97,7 @@ test('what was counted equals a recount, after any writes, retirements and moves
       const inOrder = (work: readonly object[]) => work.map((one) => JSON.stringify(one)).sort()
       expect(inOrder(counted)).toEqual(inOrder(await sql(RECOUNT, [d.client.id])))
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   )
 })
 

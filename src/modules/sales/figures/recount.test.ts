@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 
 // The six figures of the sales service, each held to a recount of every row.
 
@@ -124,7 +125,7 @@ test('top users, the company’s months and each person’s months and years equ
       await bySpan('users/month', 'months', 'month', 7)
       await bySpan('users/year', 'years', 'year', 4)
     }),
-    { numRuns: 5 },
+    { numRuns: runs(5) },
   )
 })
 

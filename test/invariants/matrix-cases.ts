@@ -1,0 +1,227 @@
+import { registryOf } from '#server/engine/registry.ts'
+import { bulkActions } from '#kernel/bulk.ts'
+import { addressedActions, type Resource, type Verb } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
+import { countedFields } from '#server/data/counts.ts'
+import type { Route } from '#server/engine/route.ts'
+import type { TestPortal } from '#test/support/portal.ts'
+import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
+import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
+
+/** Addresses of the engine itself, open to everybody. */
+const HYDRA = ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/Entrypoint', '/api/contexts/Contact']
+export const UNKNOWN = 987_654_321
+
+type Body = Record<string, unknown>
+
+/** The right that a case of a resource needs: a verb on the list, on the actor's row or on another client's, or an action. */
+export interface NeededRight {
+  readonly r: Resource
+  readonly verb: Verb
+  readonly action?: string
+  /** The record: the actor's own, or one of a client that is none of theirs. */
+  readonly row?: 'own' | 'other'
+}
+
+/** One line of the matrix: a method and an address, asked by everybody. */
+export interface Case {
+  readonly method: string
+  readonly path: string
+  readonly note: string
+  readonly url: (a: Actor) => string | Promise<string>
+  readonly body?: (a: Actor) => Promise<Body> | Body
+  /** Rows of other clients that may be in the list, by id. */
+  readonly foreign?: (a: Actor) => readonly number[]
+  /** The address of a row of a client that is none of theirs. */
+  readonly others?: boolean
+  readonly resource?: Resource
+  readonly needs?: NeededRight
+  readonly route?: Route
+  readonly pack?: string | undefined
+  readonly anonymous: boolean
+  /** It changes something, by whichever method. */
+  readonly changes?: boolean
+}
+
+export interface MatrixWorld {
+  readonly world: World
+  readonly actors: readonly Actor[]
+  readonly cases: readonly Case[]
+  /** The resource that the path of a route begins with: its id is one of that. */
+  readonly subjectOf: (path: string) => Resource
+  readonly rowOf: (r: Resource, clientId: number) => number
+}
+
+/** A row of each resource in each client, everybody who asks, and all cases. */
+export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> {
+  const { engine } = portal
+  const world = await makeWorld(portal)
+  const actors = await makeActors(world)
+  const rows = await makeRows(world, actors)
+  const rowOf = (r: Resource, clientId: number) => rows.get(r)?.get(r.tenant === 'shared' ? 0 : clientId) as number
+  const resourceOf = (type: string) => engine.resources.find((r) => r.type === type) as Resource
+  const byLength = [...engine.addressed].sort((a, b) => b.url.length - a.url.length)
+  const subjectOf = (path: string) => byLength.find((r) => path.startsWith(`${r.url}/`)) ?? resourceOf('Contact')
+  const sales = new Map<number, SalesRows>()
+  for (const id of new Set(actors.map((a) => a.clientId)))
+    sales.set(id, await makeSalesRows(portal, id, rowOf(resourceOf('User'), id), rowOf(resourceOf('Staff'), id)))
+
+  function casesOf(r: Resource): Case[] {
+    const at = `${r.url}/{id}`
+    const own = (a: Actor) => `${r.url}/${rowOf(r, a.clientId)}`
+    const others = () => `${r.url}/${rowOf(r, world.other.id)}`
+    const body = (a: Actor) => bodyFor(world, r.fields, a.clientId, 'Plain')
+    const anonymous = hasRole(undefined, r.allow.read ?? 'member')
+    const c = (
+      method: string,
+      path: string,
+      right: Omit<NeededRight, 'r'>,
+      more: Pick<Case, 'url'> & Partial<Case>,
+    ): Case => ({ method, path, note: '', anonymous, resource: r, pack: r.pack, needs: { r, ...right }, ...more })
+    const shared = r.tenant === 'shared'
+    const foreign = (a: Actor) =>
+      shared
+        ? []
+        : [...(rows.get(r) ?? [])]
+            // Templates are everybody's to read.
+            .filter(([id]) => id !== a.clientId && !(id === 0 && r.tenant === 'own or template'))
+            .map(([, id]) => id)
+    const pair = (
+      method: string,
+      path: string,
+      right: Omit<NeededRight, 'r' | 'row'>,
+      { suffix = '', send }: { suffix?: string; send?: Case['body'] } = {},
+    ): Case[] => {
+      const sends = send ? { body: send } : {}
+      const mine = { note: shared ? '' : 'own', url: (a: Actor) => own(a) + suffix, ...sends }
+      const theirs = { note: "other's", url: () => others() + suffix, others: true, ...sends }
+      return [
+        c(method, path, { ...right, row: 'own' }, mine),
+        ...(shared ? [] : [c(method, path, { ...right, row: 'other' }, theirs)]),
+      ]
+    }
+    const restore = (one: Case): Case => ({
+      ...one,
+      url: () => `${r.url}/bulk`,
+      others: false,
+      body: (a) => ({ action: 'restore', ids: [rowOf(r, one.others ? world.other.id : a.clientId)] }),
+      needs: { r, verb: 'update' },
+    })
+    return [
+      c(
+        'GET',
+        r.url,
+        { verb: 'read' },
+        {
+          url: () => `${r.url}?${[...(rows.get(r)?.values() ?? [])].map((id) => `id[]=${id}`).join('&')}`,
+          foreign,
+        },
+      ),
+      c('GET', r.url, { verb: 'read' }, { note: 'unfiltered', url: () => `${r.url}?itemsPerPage=100`, foreign }),
+      c('GET', `${r.url}/export.csv`, { verb: 'read' }, { url: () => `${r.url}/export.csv` }),
+      ...countedFields(r)
+        .slice(0, 1)
+        .map((by) => c('GET', `${r.url}/counts`, { verb: 'read' }, { url: () => `${r.url}/counts?by=${by}` })),
+      ...pair('GET', at, { verb: 'read' }),
+      c('POST', r.url, { verb: 'create' }, { url: () => r.url, body }),
+      // Restoring changes nothing of a record that is not retired.
+      ...(bulkActions(r).some(({ name }) => name === 'restore')
+        ? pair('POST', `${r.url}/bulk`, { verb: 'update' }).map(restore)
+        : []),
+      ...['PUT', 'PATCH'].flatMap((method) =>
+        r.allow.update
+          ? pair(method, at, { verb: 'update' }, { send: body })
+          : [c(method, at, { verb: 'update' }, { url: own, body })],
+      ),
+      ...addressedActions(r).flatMap(([name, action]) =>
+        pair(
+          'POST',
+          `${at}/${action.path}`,
+          { verb: 'read', action: name },
+          {
+            suffix: `/${action.path}`,
+            send: (a) => bodyFor(world, action.input, a.clientId, 'Plain'),
+          },
+        ),
+      ),
+      ...(r.allow.delete
+        ? pair('DELETE', at, { verb: 'delete' })
+        : [c('DELETE', at, { verb: 'delete' }, { url: own })]),
+    ]
+  }
+
+  function casesOfRoute(route: Route): Case[] {
+    const sends = route.method === 'GET' || route.method === 'DELETE' || route.upload ? {} : { body: () => ({}) }
+    const at = (id: number | string) => route.path.replace(/\{\w+\}/, String(id))
+    const c = (note: string, url: Case['url'], others = false): Case => ({
+      method: route.method,
+      path: route.path,
+      note,
+      route,
+      pack: route.pack,
+      changes: route.writesOnGet === true || route.method !== 'GET',
+      anonymous: hasRole(undefined, route.allow),
+      url,
+      others,
+      ...sends,
+    })
+    const pair = (r: Resource, own: Case['url']) => [
+      c('own', own),
+      c("other's", () => at(rowOf(r, world.other.id)), true),
+    ]
+    if (!route.path.includes('{')) return [c('', () => route.path)]
+    // An industry is shared, and the form is the same for each.
+    if (route.path.includes('{industry}')) return [c('', () => at(1))]
+    if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
+    if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
+    // These are of people, by their ids.
+    if (route.path === '/api/portal/user_tokens/{id}') return pair(resourceOf('User'), (a) => at(a.userId))
+    const r = subjectOf(route.path)
+    return pair(r, (a) => at(rowOf(r, a.clientId)))
+  }
+
+  const cases = [
+    ...HYDRA.map((path): Case => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
+    ...engine.addressed.flatMap(casesOf),
+    ...registryOf(engine).modules
+      .flatMap((module) => module.routes ?? [])
+      .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
+      .flatMap(casesOfRoute),
+    ...SALES_CASES.map(({ url, body, ...one }): Case => {
+      const rowsOf = (a: Actor) => sales.get(a.clientId) as SalesRows
+      const sends = one.method === 'GET' ? {} : { body: (a: Actor) => body?.(rowsOf(a)) ?? {} }
+      return { ...one, anonymous: false, url: (a) => url(rowsOf(a)), ...sends }
+    }),
+  ]
+  return { world, actors, cases, subjectOf, rowOf }
+}
+
+/** A row of each resource in each client, by client. */
+async function makeRows(
+  w: World,
+  actors: readonly Actor[],
+): Promise<ReadonlyMap<Resource, ReadonlyMap<number, number>>> {
+  const marks = new Map([
+    [w.other.id, MARK.other],
+    [w.carried.id, MARK.carried],
+    [w.home.id, MARK.home],
+  ])
+  const clients = new Set([...actors.map((a) => a.clientId), ...marks.keys()])
+  const rows = new Map<Resource, Map<number, number>>()
+  for (const r of w.portal.engine.addressed) {
+    const ids = new Map<number, number>()
+    for (const id of r.tenant === 'shared' ? [0] : clients)
+      ids.set(id, await makeRow(w, r, id, marks.get(id) ?? 'Plain'))
+    rows.set(r, ids)
+  }
+  // The leads of clients whose callers see their own are a colleague's.
+  for (const { clientId } of actors.filter((a) => a.asks && !a.wide))
+    await w.portal.db.tx('system', async (tx) => {
+      const [colleague] = await tx.rows<{ id: number }>(
+        "INSERT INTO staff (client_id, username, name) VALUES ($1, 'colleague', 'Colleague') ON CONFLICT DO NOTHING RETURNING id",
+        [clientId],
+      )
+      if (colleague) await tx.rows('UPDATE contact SET owner_id = $2 WHERE client_id = $1', [clientId, colleague.id])
+    })
+  return rows
+}

@@ -1,0 +1,88 @@
+import { registryOf } from '#server/engine/registry.ts'
+import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
+import { packState } from '#kernel/packs.ts'
+import type { Resource, Verb } from '#kernel/resource.ts'
+import { type Actor, hasRole, PROVIDER, systemActor } from '#kernel/roles.ts'
+import type { Row } from '#server/data/plan.ts'
+import { oneQuery } from '#server/data/queries.ts'
+import type { Engine } from '#server/engine/types.ts'
+import type { Case, MatrixWorld, NeededRight } from './matrix-cases.ts'
+import type { Actor as Person } from './world.ts'
+
+/** Statuses of refusals that follow from declarations. */
+const REFUSALS = ['401', '403', '404', '405']
+
+const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
+
+/** Does a decision say the same as a cell of the matrix? A status beyond the permission check (409, 422 …) is the behaviour's. */
+export const agrees = (decision: string, cell: string): boolean =>
+  decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
+
+type Decide = (c: Case, person: Person) => Promise<string>
+
+/** The cell of a case for a person by the functions that decide permission, on the records as the database has them. */
+export function decisionsIn(
+  engine: Engine,
+  { world, rowOf, subjectOf }: MatrixWorld,
+  actors: ReadonlyMap<Person, Actor | undefined>,
+): Decide {
+  const loaded = new Map<string, Promise<Row | undefined>>()
+  const load = async (r: Resource, clientId: number, id: number): Promise<Row | undefined> => {
+    const q = oneQuery(r, systemActor(clientId, 'matrix'), 'read', id, { everything: true })
+    const [stored] = q ? await engine.db.read.arrays(q.query, q.values) : []
+    return q && stored && { ...q.plan.row(stored), clientId: r.tenant === 'shared' ? PROVIDER : clientId }
+  }
+  const rowIn = (r: Resource, clientId: number, id = rowOf(r, clientId)) => {
+    const key = `${r.type} ${id}`
+    const row = loaded.get(key) ?? load(r, clientId, id)
+    loaded.set(key, row)
+    return row
+  }
+
+  const mayOn = async (actor: Actor | undefined, verb: Verb, r: Resource, clientId: number) => {
+    const row = await rowIn(r, clientId)
+    return row !== undefined && can(actor, verb, r, row)
+  }
+
+  const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
+
+  async function onRecord(actor: Actor, { r, verb, action, row }: NeededRight, person: Person): Promise<string> {
+    const clientId = row === 'own' ? person.clientId : world.other.id
+    if (!(await mayOn(actor, 'read', r, clientId))) return '404'
+    if (action && !actionAppliesToRecord(actor, action, r, (await rowIn(r, clientId)) as Row)) return '403'
+    return (await mayOn(actor, verb, r, clientId)) ? '200' : '403'
+  }
+
+  async function ofResource(c: Case, needs: NeededRight, person: Person): Promise<string> {
+    const { r, verb, action, row } = needs
+    const actor = actors.get(person)
+    if (verb !== 'read' && r.allow[verb] === undefined) {
+      const route = routes.find((one) => one.method === c.method && one.path === c.path)
+      return route ? ofRoute({ ...c, route, changes: true }, person) : '405'
+    }
+    if (!actor) return c.anonymous && verb === 'read' && !action ? '200' : '401'
+    if (action ? !canRunAction(actor, action, r) : scopeOf(actor, verb, r).tenants === 'none') return '403'
+    if (row) return onRecord(actor, needs, person)
+    if (!c.foreign) return '200'
+    const clients = [...new Set([...actors.keys()].map((a) => a.clientId)), world.other.id, world.carried.id]
+    const foreign = new Set(c.foreign(person))
+    const seen = await Promise.all(
+      clients.filter((id) => foreign.delete(rowOf(r, id))).map((id) => mayOn(actor, 'read', r, id)),
+    )
+    const count = seen.filter(Boolean).length
+    return `200${count ? ` +${count}` : ''}`
+  }
+
+  async function ofRoute({ route, anonymous, changes, others, path }: Case, person: Person): Promise<string> {
+    if (!route || anonymous) return '200'
+    const actor = actors.get(person)
+    if (!actor) return '401'
+    const pack = packState(actor, route.pack)
+    const isClosed =
+      pack === 'none' || (pack === 'lapsed' && changes) || (route.provider && actor.clientId !== PROVIDER)
+    if (isClosed || !hasRole(actor, route.allow)) return '403'
+    return others && !(await mayOn(actor, 'read', subjectOf(path), world.other.id)) ? '404' : '200'
+  }
+
+  return (c, person) => (c.needs ? ofResource(c, c.needs, person) : ofRoute(c, person))
+}

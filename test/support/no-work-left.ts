@@ -1,4 +1,0 @@
-import { forgetWork } from './portal.ts'
-
-// Before each file of those that share a database.
-await forgetWork()

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Resource } from '#kernel/resource.ts'
+import { baseCommit, changedFiles } from '../../scripts/tests/changed.mjs'
+import { Random } from './random.ts'
+import { oneOfEachShape } from './shapes.ts'
+
+// How much is tried: `npm test` samples, `npm run test:all` (TEST_SCOPE=all) tries everything.
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export const IS_ALL = process.env.TEST_SCOPE === 'all'
+
+/** A new one each day, printed at the end of a run with failures. `RANDOM_SEED=20789` repeats that day. */
+export const SEED = Number(process.env.RANDOM_SEED)
+
+/** Runs of a property or requests of the fuzz: a tenth of the usual number in `npm test`, ten times as many in `test:all`. */
+export const runs = (usual: number): number => (IS_ALL ? usual * 10 : Math.max(1, Math.round(usual / 10)))
+
+let changed: string | undefined
+
+/** Does a source file that the branch changes contain this text, such as a declared type or the path of a route? */
+function isChanged(text: string): boolean {
+  changed ??= changedFiles(baseCommit())
+    .filter((file) => /^src\/.+[.]ts$/.test(file) && existsSync(join(ROOT, file)))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n')
+  return changed.includes(text)
+}
+
+/** All in `test:all`; in `npm test` another tenth each day, and those of which a changed file contains a text. */
+export function sample<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
+  const random = new Random(SEED)
+  return IS_ALL ? all : all.filter((one) => random.chance(0.1) || textsOf(one).some(isChanged))
+}
+
+/** All in `test:all`; in `npm test` this many, others each day. */
+export function few<T>(all: readonly T[], count: number): readonly T[] {
+  if (IS_ALL) return all
+  const random = new Random(SEED)
+  const chosen = new Set(
+    all
+      .map((one) => [random.next(), one] as const)
+      .sort(([a], [b]) => a - b)
+      .slice(0, count)
+      .map(([, one]) => one),
+  )
+  return all.filter((one) => chosen.has(one))
+}
+
+export const declarationOf = (r: Resource): string => `type: '${r.type}'`
+
+/** All in `test:all`; in `npm test` one of each shape, and those whose declaration is changed. */
+export function shapesOf(resources: readonly Resource[]): readonly Resource[] {
+  if (IS_ALL) return resources
+  const shapes = new Set(oneOfEachShape(resources))
+  return resources.filter((r) => shapes.has(r) || isChanged(declarationOf(r)))
+}
+
+/** One test that checks each of many things and fails with a sentence for each that is wrong. */
+export function sweep<T>(
+  title: string,
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  check: (one: T) => void | Promise<void>,
+): void {
+  const HOUR = 3_600_000
+  // oxlint-disable-next-line vitest/valid-title -- its callers name it
+  test(title, { timeout: HOUR }, async () => {
+    const failures: string[] = []
+    for (const one of all)
+      try {
+        await check(one)
+      } catch (e) {
+        failures.push(`${nameOf(one)}: ${e instanceof Error ? e.message : String(e)}`)
+      }
+    expect(all.length).toBeGreaterThan(0)
+    expect(failures).toEqual([])
+  })
+}
