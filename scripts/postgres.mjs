@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { canReach, serverAccount } from '../src/server/db/embedded/account.ts'
 import { embeddedBinaries } from '../src/server/db/embedded/binaries.ts'
 import { endFormerServer, initialise, startPostgres } from '../src/server/db/embedded/cluster.ts'
-import { lock } from '../src/server/db/lock.ts'
+import { lock } from '../src/server/db/embedded/lock.ts'
 import { freePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '#server/db/lock.ts'
+import { isAlive } from '#server/db/embedded/lock.ts'
 
 /** The process of the database server that runs on a data folder. */
 export function postmasterOf(dir: string): number {

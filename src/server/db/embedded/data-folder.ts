@@ -10,8 +10,8 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { lock } from '../lock.ts'
 import { type Account, canReach, giveTo, serverAccount, sharedFolder } from './account.ts'
+import { lock } from './lock.ts'
 
 type Say = (sentence: string) => void
 
