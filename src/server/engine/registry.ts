@@ -45,7 +45,7 @@ export class Registry {
       all((m) => m.batchJobs),
       (job) => job.kind,
     )
-    const handlers = [...all((m) => m.handlers), ...[...this.batchJobs.values()].map((job) => job.listener)]
+    const handlers = [...all((m) => m.handlers), ...[...this.batchJobs.values()].map((job) => job.handler)]
     this.handlers = byName('handlers', handlers, (handler) => handler.name)
     this.handled = new Set(handlers.map(({ event }) => event))
     this.schedules = byName(

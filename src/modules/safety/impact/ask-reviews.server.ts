@@ -73,7 +73,7 @@ export const askReviews = (kinds: readonly DocumentKind[]) =>
     queue: 'bulk',
     as: 'starter',
     input: INPUT,
-    place: PLACE,
+    cursor: PLACE,
     steps: (engine, asked, from, actor) => portions(engine, kinds, asked, from, actor),
   })
 
@@ -99,7 +99,7 @@ async function* portions(
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
-    yield { place: { client: last[0], id: last[1] }, take: (c) => askOf(c, kinds, keys, input.reason) }
+    yield { cursor: { client: last[0], id: last[1] }, execute: (c) => askOf(c, kinds, keys, input.reason) }
     after = last
   }
 }
