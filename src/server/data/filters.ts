@@ -2,7 +2,7 @@ import { scopeOf } from '#kernel/can.ts'
 import { type Field, readRoles } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { comparableExpression } from './place.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import {
   boolean,
   type Condition,

@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import { isFilterable, type Query } from './filters.ts'
-import { comparableExpression } from './place.ts'
 import { relatedText } from './relation.ts'
 import type { Values } from './values.ts'
 

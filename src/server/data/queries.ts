@@ -7,6 +7,9 @@ import { type Query, readFilters } from './filters.ts'
 import { orderTerms } from './order.ts'
 import { type SelectPlan, selectPlanFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
+import { namesTenant } from './tenancy.ts'
+import { prepare, Values } from './values.ts'
+import { lockFirstText } from './where.ts'
 import {
   type BoundQuery,
   joinFragments,
@@ -14,10 +17,7 @@ import {
   SEARCH_COUNT_LIMIT,
   searchAllQuery,
   searchNearestQuery,
-} from './searched.ts'
-import { namesTenant } from './tenancy.ts'
-import { prepare, Values } from './values.ts'
-import { lockFirstText } from './where.ts'
+} from './word-search.ts'
 
 export interface Page {
   readonly limit: number

@@ -6,7 +6,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { meetsRule } from '#kernel/row-rules.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 
 /** The resources of the rows in a record, by field. */
 const rowsOf = perResource((r) =>

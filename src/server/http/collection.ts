@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { ListPage } from '#server/data/listed.ts'
+import type { ListPage } from '#server/data/list-page.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { narrowing } from '#server/bulk/ask.ts'
-import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
+import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import type { Refusal } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { letterFile, lettersDue } from '#modules/portal/mail/letter.ts'
-import type { RecordKey } from '#server/data/found.ts'
+import type { RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Refusal } from '#server/engine/batch-job.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'

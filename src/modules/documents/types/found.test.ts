@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { comparableExpression } from '#server/data/place.ts'
+import { comparableExpression } from '#server/data/comparable-expression.ts'
 import { type Assessments, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 

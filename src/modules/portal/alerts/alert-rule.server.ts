@@ -5,7 +5,7 @@ import { type Actor, author, hasRole, PROVIDER, type Roles } from '#kernel/roles
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { NotificationType } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'

@@ -4,7 +4,7 @@ import { withoutUnchanged } from '../difference.ts'
 import { selectPlanFor } from '../plan.ts'
 import { prepare, Values } from '../values.ts'
 import { type Audit, type AuditEntry, type AuditStamp, auditText } from './audit-rows.ts'
-import type { PendingWrite, WriteStatement } from './step.ts'
+import type { PendingWrite, WriteStatement } from './pending-write.ts'
 
 /** Several writes and their audit rows as one statement, which returns one row. */
 interface Composed {

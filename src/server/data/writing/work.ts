@@ -9,11 +9,11 @@ import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
 import { namesTenant } from '../tenancy.ts'
 import { prepare, Values } from '../values.ts'
+import { groupByColumns, insertText, type RecordWrite, updateText } from './bulk-write.ts'
 import { compose } from './compose.ts'
-import { bindField, jsonColumnValues, requireKnownFields } from './given-values.ts'
+import { bindField, jsonColumnValues, requireKnownFields } from './field-values.ts'
 import { LockedRows } from './locked-rows.ts'
-import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
-import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
+import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './pending-write.ts'
 
 /** A note for the security log, written after the commit. */
 export interface SecurityNote {

@@ -2,8 +2,8 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Form, RecordSelect, RowArray } from './json-select.ts'
 import type { ListQuery, Page } from './queries.ts'
-import { type BoundQuery, SEARCH_COUNT_LIMIT } from './searched.ts'
 import type { Total } from './totals.ts'
+import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 
 /** A page of a list, as records or as their JSON text. */
 export class ListPage<R extends Resource = Resource> {

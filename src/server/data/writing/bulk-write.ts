@@ -3,7 +3,7 @@ import { asRecord } from '../plan.ts'
 import { namesTenant } from '../tenancy.ts'
 import type { Values } from '../values.ts'
 import { type AuditStamp, stampText } from './audit-rows.ts'
-import { jsonColumnValues } from './given-values.ts'
+import { jsonColumnValues } from './field-values.ts'
 
 type Given = Readonly<Record<string, unknown>>
 

@@ -6,8 +6,8 @@ import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
 import { type SelectPlan, tenantColumn } from './plan.ts'
 import type { Condition } from './query-values.ts'
-import type { BoundQuery } from './searched.ts'
 import { prepare, Values } from './values.ts'
+import type { BoundQuery } from './word-search.ts'
 
 /** The key of a record: its tenant, 0 for shared data, and its id. */
 export type RecordKey = readonly [clientId: number, id: number]
