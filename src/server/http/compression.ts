@@ -2,7 +2,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
-/** Characters from which on an answer is packed. */
+/** Shorter answers are not compressed. */
 const WORTH = 1024
 /** Beyond this, brotli takes more of the processor than the network gives back. */
 const QUALITY = 4
@@ -21,10 +21,10 @@ type Packing = keyof typeof PACKED
 /** The better first. */
 const PACKINGS = Object.keys(PACKED)
 
-/** The tag of a packed answer: other bytes than the plain one's, so another tag. */
+/** The tag of a compressed answer: other bytes need another tag. */
 const packedTag = (tag: string, packing: Packing): string => tag.replace(/"$/, `+${packing}"`)
 
-/** The tags of an `If-Match` or `If-None-Match`, as of plain answers: a proxy that packs marks ours as weak. */
+/** The tags of an `If-Match` or `If-None-Match`, as for uncompressed answers: a compressing proxy marks ours as weak. */
 export const uncompressedTags = (header: string): string[] =>
   header.split(',').map((tag) =>
     tag
@@ -35,14 +35,14 @@ export const uncompressedTags = (header: string): string[] =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answers hold a secret: how short they become when packed would tell of it. */
+    /** Its answers hold a secret, which their compressed length could reveal. */
     readonly secret?: boolean
   }
 }
 
-/** Packs texts for whoever accepts it. Files are packed when they are built. */
+/** Compresses texts for callers who accept it. Files are compressed by the build. */
 export function compressTexts(app: FastifyInstance): void {
-  // What goes as it is waits for no promise.
+  // An uncompressed answer waits for no promise.
   app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']
     const isSecret = request.address?.endpoint.secret ?? request.routeOptions.config.secret

@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 
-/** By whom turns are counted: whoever works as somebody else takes their own. */
+/** The key of a person, whoever they impersonate. */
 export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${author(actor).userId}`
 
 /**
- * How much is done at once for each of many: for a person, a client, a link. In this process. What is beyond it waits, as long as
- * few wait; without `longest` nothing does.
+ * Limits concurrent work for each of many keys, such as persons, clients or links, in this process. Work beyond it waits, as long as few
+ * wait; without `maxWaiting` none does.
  */
 export class ConcurrencyLimiter {
   private readonly most: number
@@ -18,7 +18,7 @@ export class ConcurrencyLimiter {
     this.longest = longest
   }
 
-  /** Does it, at once or after others of the same `key`; 429 with Retry-After where too many wait already. */
+  /** Runs the work, at once or after others of the same `key`. Throws 429 with Retry-After where too many wait already. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = this.take(key)
     if (turn) await turn
@@ -29,7 +29,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Takes a place, to be left again: `undefined` where there is one at once, else what ends with one. Throws 429. */
+  /** Takes a place, which `leave` frees again: `undefined` where one is free, otherwise a promise of one. Throws 429. */
   take(key: string): Promise<void> | undefined {
     const before = this.taken.get(key) ?? 0
     if (before >= this.most) return this.wait(key)
@@ -44,7 +44,7 @@ export class ConcurrencyLimiter {
     return new Promise((next) => line.push(next))
   }
 
-  /** Hands the place on to whoever waits, or gives it up. */
+  /** Passes the place on to the next in line, or frees it. */
   leave(key: string): void {
     const line = this.waiting.get(key)
     const next = line?.shift()

@@ -15,12 +15,12 @@ import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item, itemText } from './represent.ts'
 
-/** What a record that can be changed says of itself. */
+/** Headers of a record that can be changed. */
 const PATCHED = { 'accept-patch': MERGE_PATCH }
 
 const PLAIN = 'application/json' satisfies Format
 
-/** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
+/** The endpoints of a resource: list, record and actions, for the verbs that somebody is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
@@ -109,16 +109,16 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
-/** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
+/** Uploads of one person at once: each is on the disk, and perhaps a picture being processed. */
 const uploads = new ConcurrencyLimiter(4)
 
-/** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
+/** The declared parameters of a query; routes with a list's filters take all of them. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
   if (filters) return given
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
-/** The address of a module's own route. */
+/** The endpoint of a module's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,
@@ -167,7 +167,7 @@ function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Ap
   return { status, text, headers }
 }
 
-/** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
+/** Adds `@id` to every body, the requested address unless it names its own, and to a list the context of its keys. */
 function withIdentity(engine: Engine, c: Call, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')

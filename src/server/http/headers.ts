@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 
 const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** A browser shows a PDF by a part of its own, which this governs too. */
+/** Browsers show a PDF by a component of their own, which this governs too. */
 const PAPER =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'"
 
-/** What every answer says, whatever it is. */
+/** Headers of every answer. */
 const ofAll = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   ...(config.publicUrl?.startsWith('https:')
@@ -14,17 +14,16 @@ const ofAll = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, strin
     : {}),
 })
 
-/** What pages say beside that. JSON, which nothing is loaded or opened from, would say it in every answer for nothing. */
+/** Further headers of pages. JSON, which nothing is loaded or opened from, does without. */
 const OF_PAGES = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'geolocation=(), microphone=(), payment=(self), camera=(self)',
 }
 
-/** `application/json`, `application/ld+json`, `application/problem+json`. */
 const isJson = (type: unknown): boolean => typeof type === 'string' && type.includes('json')
 
-/** The headers of every answer; a content security policy that allows nothing, for what brings none of its own. */
+/** Sets the headers of every answer, with a content security policy that allows nothing unless the answer brings its own. */
 export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const ofJson = ofAll(config)
   const ofPages = { ...ofJson, ...OF_PAGES }
@@ -37,20 +36,19 @@ export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUr
   })
 }
 
-/** What the portal's answers differ by. */
 export const VARY = 'Accept, Accept-Encoding'
 
-/** The addresses that any page of any site may read: what the API is, and what its words mean. */
+/** Addresses that any page of any site may read: the documentation and the contexts. */
 const DOCUMENTATION = /^\/api(\/docs\.json(?:ld)?|\/contexts\/[^/?]+)?(\?|$)/
 
 const EXPOSED = 'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id'
 
-/** For a caller that is no page of another site: what a cache has to keep apart. */
+/** For callers that are no page of another site: what a cache has to keep apart. */
 const [OF_NONE, OF_ORIGINS] = [{ vary: VARY }, { vary: `${VARY}, Origin` }]
 
 /**
- * The headers by which a browser lets pages of other sites read an answer: any page the documentation and the contexts, and
- * pages of the origins that a setting names everything that their bearer's token opens.
+ * The headers that let pages of other sites read an answer: any page for the documentation and the contexts, and pages of the configured
+ * origins for everything that their bearer's token opens.
  */
 export function crossOrigin(
   { apiOrigins }: Pick<Config, 'apiOrigins'>,
@@ -64,13 +62,13 @@ export function crossOrigin(
   return { ...vary, 'access-control-allow-origin': reader, 'access-control-expose-headers': EXPOSED }
 }
 
-/** The headers of a refusal that the framework makes before anything of ours is asked. */
+/** The headers of a refusal by the framework, before any hook of ours. */
 export const headersOfRefusal = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   ...ofAll(config),
   'content-security-policy': NOTHING,
 })
 
-/** The answer to a browser that asks beforehand, for those who may. */
+/** The answer to an allowed preflight request. */
 export const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':

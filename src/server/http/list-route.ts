@@ -9,7 +9,7 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { listText, type Paging, paging, viewOf } from './collection.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 
-/** The query as it stands in an address, for the links to other pages. */
+/** The query as in an address, for the links to other pages. */
 const queryText = (query: Query) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
@@ -45,18 +45,17 @@ export function listRoute(
 interface SubList {
   readonly path: string
   readonly title: string
-  /** The owner, whose id stands in the address. */
+  /** The owner, whose id is in the address. */
   readonly of: Resource
-  /** What is listed. */
   readonly r: Resource
-  /** Which rows are the owner's, for its id as a parameter. */
+  /** The condition for the owner's rows, with its id as a parameter. */
   readonly where: (id: string) => string
-  /** Filters unless the query says otherwise, and the order unless it names one. */
+  /** Filters unless the query has others, and the order unless it names one. */
   readonly usual?: Query
   readonly allow: Roles
 }
 
-/** The records that belong to another one, under its address; 404 for an owner beyond the actor's reach. */
+/** The records that belong to another one, under its address; 404 for an inaccessible owner. */
 export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: SubList): Route => ({
   method: 'GET',
   path,
@@ -72,7 +71,7 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
     const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
     const count = !p.partial && !p.whole
     const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(kept), ...c.query }, p, { count, extra })
-    // Nothing to show: perhaps because there is no such owner.
+    // It may be empty because there is no such owner.
     if (!listed.size) await c.engine.one(of, c.actor, id)
     return listAnswer(c, r, path, p, listed)
   },
@@ -84,7 +83,7 @@ function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, liste
   return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
 }
 
-/** A page of what no declaration speaks of. */
+/** A page of a list without a declaration. */
 export const pageOf = (
   c: Pick<RouteContext, 'query'>,
   url: string,
@@ -101,7 +100,7 @@ export const pageOf = (
   }
 }
 
-/** A list that is given whole and that no declaration speaks of. */
+/** A whole list without a declaration. */
 export const wholeList = (members: readonly unknown[]): ApiRecord => ({
   '@type': 'hydra:Collection',
   'hydra:totalItems': members.length,

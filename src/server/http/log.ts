@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { patternOf } from './router.ts'
 
-/** The method and the route's pattern: an address may hold a secret, its pattern none. */
+/** The method and the route's pattern: an address may hold a secret, its pattern does not. */
 export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NONE}`
 
 const NONE = 'none'
 
-/** What the server's log says of a request. */
+/** The log line of a request. */
 export const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
   route: patternOf(request) ?? NONE,

@@ -36,6 +36,6 @@ export function pick(accept: string | undefined): Format | undefined {
 
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
-/** Does the caller hold this already, packed or plain? */
+/** Whether the caller has this answer already, compressed or not. */
 export const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && uncompressedTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 export interface Patience {
-  /** A request whose body has stopped coming is ended after this. */
+  /** For the next piece of a body. */
   readonly silence: number
-  /** A body has to have come whole after this, unless it is given time: nobody has signed in for it yet. */
+  /** For a whole body, unless it is given time: nobody has signed in for it yet. */
   readonly whole: number
 }
 
-/** A request whose body may still be coming: since when, how much of it there was when it was last looked at, and when that came. */
+/** A request whose body may still be coming: since when, how many bytes at the last check, and when they came. */
 interface Coming {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -18,18 +18,17 @@ interface Coming {
   heardAt: number
 }
 
-/** Those that are given time. */
 const given = new WeakSet<IncomingMessage>()
 
-/** How often all are looked at in the shorter of the two spans. */
+/** Checks in the shorter of the two limits. */
 const LOOKS = 20
-/** Before it is looked at for the first time: what it costs to ask a connection how much has come, not every request pays. */
+/** Before the first check: asking a connection for its byte count costs time that few requests need. */
 const UNKNOWN = -1
 
 /**
- * Ends requests whose body stops coming, or drips: each would hold a connection, memory and a place on the disk for ever. Those that
- * are not answered yet are `refused`. All are looked at together now and then, the last of each connection: a timer for each, and
- * a listener for its end, would cost every request more.
+ * Ends requests whose body stops coming, or drips: each would hold a connection, memory and disk space for ever. Unanswered ones are
+ * refused. All are checked together now and then, the last request of each connection: a timer and an end listener for each would cost
+ * every request more.
  */
 export function endStalled(server: Server, { silence, whole }: Patience, refuse: (socket: Socket) => void): void {
   const coming = new Map<Socket, Coming>()
@@ -55,7 +54,7 @@ export function endStalled(server: Server, { silence, whole }: Patience, refuse:
   server.once('close', () => clearInterval(looking))
 }
 
-/** Lets a body come as long as it doesn't fall silent: a large file, of somebody who is known. */
+/** Gives a body time as long as data keeps coming: a large file, of somebody who is signed in. */
 export const giveTime = (request: IncomingMessage): void => void given.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

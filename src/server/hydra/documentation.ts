@@ -37,7 +37,7 @@ const RANGES: Partial<Record<Field['kind'], string>> = {
   strings: 'xmls:array',
 }
 
-/** What a property's values are: a class for relations, nothing for values of any shape. */
+/** The range of a property: a class for relations, nothing for values of any shape. */
 function rangeOf(f: Field): Node {
   if (f.kind === 'rows') return { range: `#${targetOf(f).type}` }
   if (f.kind === 'link') return { range: `#${targetOf(f).type}`, 'owl:maxCardinality': 1 }
@@ -172,7 +172,7 @@ const ERRORS: Node[] = [
   },
 ]
 
-/** The Hydra documentation of every resource, as somebody at this origin reads it. */
+/** The Hydra documentation of every resource, for readers at this origin. */
 export const documentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
   '@context': { '@vocab': `${docsUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',

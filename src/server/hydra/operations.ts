@@ -92,7 +92,7 @@ export const RESPONSES = Object.fromEntries(
 )
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
 
-/** What can happen to any request: while the portal is closed, a session that is over is told of at public addresses too. */
+/** Refusals of any request: during maintenance, an expired session is refused at public addresses too. */
 const ALWAYS = [401, 406, 429, 500, 503]
 
 const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')

@@ -11,7 +11,7 @@ import { openapi } from './openapi.ts'
 
 const LD = 'application/ld+json'
 const OPENAPI = 'application/vnd.openapi+json'
-/** Stands in a kept text for the origin that it is read under. */
+/** Placeholder for the origin in a cached text. */
 const HERE = 'https://portal.invalid'
 
 interface Kept {
@@ -19,16 +19,16 @@ interface Kept {
   readonly etag: string
 }
 
-/** The entrypoint, the documentation and the contexts: open to everybody, as JSON-LD processors carry no token. */
+/** The entrypoint, the documentation and the contexts: public, as JSON-LD processors carry no token. */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   const { addressed: resources, config } = engine
   const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
-  /** Each document as it is written, once, and as it was read last: a portal has one origin. */
+  /** Each document as it was generated, and as it was last read: a portal has one origin. */
   const written = new Map<string, string>()
   const read = new Map<string, Kept & { readonly origin: string }>()
 
-  /** The document as this request's origin reads it. A stranger who makes up hosts makes nobody write it again. */
+  /** The document for this request's origin. A stranger who makes up hosts can't make the portal generate it again. */
   const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): Kept => {
     const origin = originOf(config, request)
     const last = read.get(key)
