@@ -28,39 +28,39 @@ import { fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
-import { limitSilent } from './idle-connections.ts'
+import { limitSilentConnections } from './idle-connections.ts'
 import { lineOf, routeOf } from './log.ts'
-import { etagOf, isHeld, negotiate } from './negotiate.ts'
+import { etagOf, isCached, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
 import { plainForm } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 import { RequestLimits } from './request-limits.ts'
-import { checkHost, readAddressLine } from './request-target.ts'
-import { Addresses, routeAt } from './router.ts'
-import { endStalled, giveTime } from './slow-requests.ts'
+import { checkHost, readRequestTarget } from './request-target.ts'
+import { Router, routeAt } from './router.ts'
+import { endSlowRequests, giveTime } from './slow-requests.ts'
 import { readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
 
 /** The actor of a token; `undefined` for one that is unknown or expired. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
 
-const BODY_LIMIT = 2 * 1024 * 1024
+const MAX_BODY_BYTES = 2 * 1024 * 1024
 /**
  * The form around a file: a few short texts. The file's own limit is checked by its reader, who can name the file; this is the largest that
  * a setting allows.
  */
-const FORM = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
+const FORM_LIMITS = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
 /** Milliseconds for the headers, for the whole request, and for the next piece of its body. */
-const HEADERS = 25_000
+const HEADERS_TIMEOUT_MS = 25_000
 /** Interval of the check for late requests: headers come within 30 seconds in all. */
-const LOOK = 5000
-const WHOLE = 10 * 60_000
-const SILENCE = 30_000
+const CHECK_INTERVAL_MS = 5000
+const REQUEST_TIMEOUT_MS = 10 * 60_000
+const SILENCE_TIMEOUT_MS = 30_000
 /** Time for a body without a file; one with a file, of somebody who may send it, has ten minutes. */
-const WHOLE_TEXT = 60_000
+const TEXT_BODY_TIMEOUT_MS = 60_000
 /** Open connections of one process. */
-const CONNECTIONS = 2000
+const MAX_CONNECTIONS = 2000
 /** Connections from one address that have not sent a request yet. */
-const SILENT = 500
+const MAX_SILENT_CONNECTIONS = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,20 +76,19 @@ function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string
 }
 
 /** A request for proof of identity is no refusal to be noted. */
-const isAskedAgain = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
+const isProofRequired = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
 
-const LOOKS_ONLY = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
+const READ_ONLY_REFUSAL = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
 /** Whether a call of a signed-in actor may change something. Public endpoints are open to read-only impersonation too. */
-const changesSomething = (e: Endpoint): boolean =>
-  (e.method !== 'GET' || !!e.writesOnGet) && !hasRole(undefined, e.allow)
+const isWrite = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.writesOnGet) && !hasRole(undefined, e.allow)
 
 /** Routes declare no schemas: the engine validates and writes, so the compilers of both need not be loaded. */
-const noCompiler = () => {
+const refuseSchema = () => {
   throw new Error('A route has a schema, and nothing compiles it')
 }
 const NO_SCHEMAS = {
-  schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+  schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
 }
 
 /** Answers HEAD with the headers of GET. */
@@ -111,7 +110,7 @@ function withoutBody(
   done(null, null)
 }
 
-const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
+const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
 export async function makeApp(
@@ -135,7 +134,7 @@ export async function makeApp(
     if (e instanceof TooEarly)
       engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
-    if (answer.status === 403 && asker && !isAskedAgain(e))
+    if (answer.status === 403 && asker && !isProofRequired(e))
       engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
@@ -144,12 +143,16 @@ export async function makeApp(
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustOf(engine.config),
-    requestTimeout: WHOLE,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // A request without a host is refused in our words, not by Node without any.
-    http: { headersTimeout: HEADERS, connectionsCheckingInterval: LOOK, requireHostHeader: false },
-    rewriteUrl: readAddressLine,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+    },
+    rewriteUrl: readRequestTarget,
     clientErrorHandler: (e, socket) => refuseOn(socket, readerProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
     // An unreadable address reaches no hook and no handler.
@@ -159,22 +162,22 @@ export async function makeApp(
   sendHeaders(app, engine.config)
   compressTexts(app)
   await app.register(cookies)
-  await app.register(multipart, { limits: FORM })
-  app.server.maxConnections = CONNECTIONS
+  await app.register(multipart, { limits: FORM_LIMITS })
+  app.server.maxConnections = MAX_CONNECTIONS
   const server = app.server as Server
   refuseUnread(server, engine.config)
-  endStalled(server, { silence: SILENCE, whole: WHOLE_TEXT }, (socket) =>
+  endSlowRequests(server, { silence: SILENCE_TIMEOUT_MS, whole: TEXT_BODY_TIMEOUT_MS }, (socket) =>
     refuseOn(socket, problem.notInTime(), engine.config),
   )
   // Behind a balancer all connections come from one address.
-  if (engine.config.trustProxy === false) limitSilent(server, SILENT)
+  if (engine.config.trustProxy === false) limitSilentConnections(server, MAX_SILENT_CONNECTIONS)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
   // Taken as text: permissions are checked before the body is parsed.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const shares = new RequestLimits(engine.config.pool)
   const toPlain = plainForm(engine.resources)
-  const addresses = new Addresses(app)
+  const addresses = new Router(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
     ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
@@ -225,8 +228,8 @@ export async function makeApp(
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
-    if (actor?.looksOnly && changesSomething(e) && !e.whileReadOnly)
-      throw problem.forbidden(LOOKS_ONLY, 'visit_read_only')
+    if (actor?.looksOnly && isWrite(e) && !e.whileReadOnly)
+      throw problem.forbidden(READ_ONLY_REFUSAL, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw closedPack(actor, e.pack)
@@ -265,10 +268,10 @@ export async function makeApp(
     const text = isMadePlain ? toPlain(answer.text) : answer.text
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
     // A changed record has the tag that reading it would give: the next change can be made on it.
-    if (answer.status === 200 && TAGGED.has(e.method)) {
+    if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)
-      if (e.method === 'GET' && isHeld(request.headers['if-none-match'], etag))
+      if (e.method === 'GET' && isCached(request.headers['if-none-match'], etag))
         return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)

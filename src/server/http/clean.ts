@@ -12,7 +12,7 @@ const ESCAPE =
 /** The same for the escapes of a JSON text, in keys too. Surrogate pairs and `\\u0000` stay. */
 export const cleanJson = (json: string): string =>
   NEEDS_CLEANING.test(json)
-    ? json.replace(ESCAPE, (_, kept: string | undefined, zero) => kept ?? (zero ? '' : '\\ufffd'))
+    ? json.replace(ESCAPE, (_, valid: string | undefined, zero) => valid ?? (zero ? '' : '\\ufffd'))
     : json
 
 type Records = Record<string, string | string[] | undefined>

@@ -6,12 +6,12 @@ import type { ListPage } from '#server/data/list-page.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
 
-const DEFAULT = 30
-const MOST = 100
+const DEFAULT_PAGE_SIZE = 30
+const MAX_PAGE_SIZE = 100
 /** `pagination=false` returns the whole list, where it is allowed, up to this many. */
-const WHOLE = 5000
+const MAX_UNPAGINATED = 5000
 /** No list is this long, and the database counts no further. */
-const FURTHEST = 2_000_000_000
+const MAX_OFFSET = 2_000_000_000
 
 export interface Paging extends Page {
   readonly page: number
@@ -24,19 +24,19 @@ const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v)
 
 /** Reads page, itemsPerPage, pagination and partial (API convention, section 3). */
 export function paging(r: Resource, query: Query): Paging {
-  const page = Math.min(number(query.page) ?? 1, FURTHEST)
-  const asked = number(query.itemsPerPage) ?? DEFAULT
+  const page = Math.min(number(query.page) ?? 1, MAX_OFFSET)
+  const requested = number(query.itemsPerPage) ?? DEFAULT_PAGE_SIZE
   if (page < 1) throw problem.badRequest('"page" starts at 1.')
-  if (asked < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
+  if (requested < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
   const whole = r.unpaginated === true && (query.pagination === 'false' || query.pagination === '0')
-  const size = whole ? WHOLE : Math.min(asked, MOST)
+  const size = whole ? MAX_UNPAGINATED : Math.min(requested, MAX_PAGE_SIZE)
   return {
     page: whole ? 1 : page,
     size,
     whole,
     partial: query.partial === 'true' || query.partial === '1',
     limit: size,
-    offset: whole ? 0 : Math.min((page - 1) * size, FURTHEST),
+    offset: whole ? 0 : Math.min((page - 1) * size, MAX_OFFSET),
   }
 }
 

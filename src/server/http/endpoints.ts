@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { needsRowInspection } from '#server/engine/field-access.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { listText, paging } from './collection.ts'
-import { ConcurrencyLimiter, limiterKeyOf } from './concurrency-limiter.ts'
 import { type Answer, type Call, type Endpoint, MERGE_PATCH, replacingAnswer, storingAnswer } from './endpoint.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
@@ -102,8 +102,8 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
         const change = storingAnswer(c, answer)
-        const asked = a.filters ? { ...change, query: c.query } : change
-        return answer(await engine.act(r, name, await one(c), c.body, asked))
+        const request = a.filters ? { ...change, query: c.query } : change
+        return answer(await engine.act(r, name, await one(c), c.body, request))
       },
     })
   return [...endpoints, ...listEndpoints(engine, r)]

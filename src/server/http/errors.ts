@@ -1,7 +1,7 @@
 import { isErrorStatus } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { isTooSlow, Unavailable } from '#server/db/unavailable.ts'
-import { pick } from './negotiate.ts'
+import { pickFormat } from './negotiate.ts'
 
 const TITLE = 'An error occurred'
 
@@ -10,7 +10,7 @@ export function errorAnswer(
   e: unknown,
   accept: string | undefined,
 ): { status: number; type: string; body: string; headers: Record<string, string> } {
-  const p = e instanceof Problem ? e : (database(e) ?? framework(e))
+  const p = e instanceof Problem ? e : (databaseProblem(e) ?? frameworkProblem(e))
   const list = p.violations ? { violations: p.violations } : {}
   const body = {
     '@context': `/api/contexts/${p.violations ? 'ConstraintViolationList' : 'Error'}`,
@@ -25,7 +25,7 @@ export function errorAnswer(
     ...list,
     ...p.more,
   }
-  const linked = pick(accept) === 'application/ld+json'
+  const linked = pickFormat(accept) === 'application/ld+json'
   return {
     status: p.status,
     type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',
@@ -36,7 +36,7 @@ export function errorAnswer(
 }
 
 /** Temporary failures of the database. */
-function database(e: unknown): Problem | undefined {
+function databaseProblem(e: unknown): Problem | undefined {
   if (e instanceof Unavailable) return problem.away(e.inDoubt)
   return isTooSlow(e) ? problem.tooSlow() : undefined
 }
@@ -46,7 +46,7 @@ const BROKEN_FORM =
   /^(Unexpected end of (form|multipart data|file)|Part terminated early|Malformed part header|Multipart: )/
 
 /** Refusals of the web framework in our words; any other error is a failure of ours. */
-function framework(e: unknown): Problem {
+function frameworkProblem(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
   if (code === 'FST_FILES_LIMIT')

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { networkOf } from '#server/auth/network.ts'
 
 /** Limits the connections from one address that have sent no request yet: too many would shut out everybody else. */
-export function limitSilent(server: Server, most: number): void {
+export function limitSilentConnections(server: Server, most: number): void {
   const silent = new Map<string, number>()
   const leaving = new WeakMap<Socket, () => void>()
   server.on('connection', (socket: Socket) => {

@@ -2,10 +2,10 @@ import { problem } from '#kernel/errors.ts'
 import { cleanJson } from './clean.ts'
 
 /** Nested lists and objects. Recursion over a parsed body is bounded by it. */
-const DEEPEST = 120
+const MAX_DEPTH = 120
 
 /** Values in all lists and objects: as many as a bulk action has ids. */
-const MOST = 100_000
+const MAX_VALUES = 100_000
 
 /**
  * Parses JSON; its strings are such as the database can store. Throws 400 for invalid or too deeply nested JSON, and 413 for too many
@@ -14,7 +14,7 @@ const MOST = 100_000
 export function parseJson(text: string): unknown {
   const beyond = measure(text)
   if (beyond === 'depth') throw problem.badRequest('The body is nested too deeply.')
-  if (beyond === 'count') throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} values in a body`)
+  if (beyond === 'count') throw problem.tooLarge(`${MAX_VALUES.toLocaleString('en-GB')} values in a body`)
   try {
     return JSON.parse(cleanJson(text))
   } catch {
@@ -26,8 +26,8 @@ export function parseJson(text: string): unknown {
 export function orderedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const said = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${said.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
 }
 
 /** The exceeded limit: nested lists and objects, or values. Characters within strings don't count. */
@@ -42,9 +42,9 @@ function measure(text: string): 'depth' | 'count' | undefined {
       else if (c === QUOTE) quoted = false
     } else if (c === QUOTE) quoted = true
     else if (c === LIST || c === OBJECT) {
-      if (++depth > DEEPEST) return 'depth'
+      if (++depth > MAX_DEPTH) return 'depth'
     } else if (c === LIST_END || c === OBJECT_END) depth--
-    else if (c === COMMA && ++count >= MOST) return 'count'
+    else if (c === COMMA && ++count >= MAX_VALUES) return 'count'
   }
   return undefined
 }

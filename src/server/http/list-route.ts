@@ -15,14 +15,14 @@ const queryText = (query: Query) =>
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
   ).toString()
 
-type Narrowed = { readonly query?: Query; readonly extra?: readonly Condition[] }
+type ListNarrowing = { readonly query?: Query; readonly extra?: readonly Condition[] }
 
 /** A list of the resource under an address of its own: further filters, and conditions that no query can express. */
 export function listRoute(
   r: Resource,
   path: string,
   title: string,
-  narrow: (c: RouteContext) => Narrowed | Promise<Narrowed>,
+  narrow: (c: RouteContext) => ListNarrowing | Promise<ListNarrowing>,
   { allow = r.allow.read ?? 'member', query = {} }: { readonly allow?: Roles; readonly query?: Fields } = {},
 ): Route {
   return {
@@ -51,12 +51,12 @@ interface SubList {
   /** The condition for the owner's rows, with its id as a parameter. */
   readonly where: (id: string) => string
   /** Filters unless the query has others, and the order unless it names one. */
-  readonly usual?: Query
+  readonly defaults?: Query
   readonly allow: Roles
 }
 
 /** The records that belong to another one, under its address; 404 for an inaccessible owner. */
-export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: SubList): Route => ({
+export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }: SubList): Route => ({
   method: 'GET',
   path,
   title,
@@ -67,10 +67,10 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
     const id = await c.engine.idOf(of, c.actor, c.params.id as string)
     const p = paging(r, c.query)
     const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
-    const kept = Object.entries(usual).filter(([k]) => !(sorted && k.startsWith('order[')))
+    const applied = Object.entries(defaults).filter(([k]) => !(sorted && k.startsWith('order[')))
     const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
     const count = !p.partial && !p.whole
-    const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(kept), ...c.query }, p, { count, extra })
+    const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(applied), ...c.query }, p, { count, extra })
     // It may be empty because there is no such owner.
     if (!listed.size) await c.engine.one(of, c.actor, id)
     return listAnswer(c, r, path, p, listed)

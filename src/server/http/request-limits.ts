@@ -1,12 +1,12 @@
 import { type Actor, author } from '#kernel/roles.ts'
-import { ConcurrencyLimiter, limiterKeyOf } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 
 /** Waiting requests of one person, and of one client. */
-const WAITING = { person: 100, client: 400 }
+const MAX_WAITING = { person: 100, client: 400 }
 /** Database connections that one client leaves to all others. */
-const LEFT = 2
+const RESERVED_CONNECTIONS = 2
 
-interface Asked {
+interface RequestKind {
   readonly method: string
   readonly upload?: boolean
   readonly bytes?: boolean
@@ -24,13 +24,17 @@ export class RequestLimits {
   private readonly clients: ConcurrencyLimiter
   constructor(pool: number) {
     const half = Math.max(2, Math.floor(pool / 2))
-    this.reads = new ConcurrencyLimiter(half, WAITING.person)
-    this.writes = new ConcurrencyLimiter(half, WAITING.person)
-    this.clients = new ConcurrencyLimiter(Math.max(2, pool - LEFT), WAITING.client)
+    this.reads = new ConcurrencyLimiter(half, MAX_WAITING.person)
+    this.writes = new ConcurrencyLimiter(half, MAX_WAITING.person)
+    this.clients = new ConcurrencyLimiter(Math.max(2, pool - RESERVED_CONNECTIONS), MAX_WAITING.client)
   }
 
   /** Runs the work, at once or after others. Throws 429 with Retry-After where too many wait already. */
-  run<T>(actor: Actor | undefined, { method, upload, bytes, changes }: Asked, work: () => Promise<T>): Promise<T> {
+  run<T>(
+    actor: Actor | undefined,
+    { method, upload, bytes, changes }: RequestKind,
+    work: () => Promise<T>,
+  ): Promise<T> {
     if (upload) return work()
     if (!actor) return this.clients.run('nobody', work)
     const own = method === 'GET' ? this.reads : this.writes

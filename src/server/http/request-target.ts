@@ -7,7 +7,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
  * The path and query of a request line. One that names its host, as for a proxy, means that host whatever the header says (RFC 9112);
  * `OPTIONS *` asks about the server as a whole, which answers like its first page.
  */
-export function readAddressLine(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
+export function readRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const url = request.url ?? '/'
   if (url.startsWith('/')) return url
   if (url === '*') return '/'

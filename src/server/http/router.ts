@@ -23,22 +23,22 @@ declare module 'fastify' {
 }
 
 /** A node of the tree of addresses. */
-interface Place {
-  readonly named: Map<string, Place>
+interface Node {
+  readonly named: Map<string, Node>
   /** The node for a parameter. */
-  any?: Place
+  any?: Node
   /** Its addresses by method; `undefined` for a route of the server's own. */
   readonly methods: Map<string, Address | undefined>
 }
 
-const place = (): Place => ({ named: new Map(), methods: new Map() })
+const newNode = (): Node => ({ named: new Map(), methods: new Map() })
 
 /** An endpoint's address in the notation of routes. */
 export const routeAt = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
 
 const PARAMETER = /^:(\w+)$/
 /** Parameters in addresses are no longer. */
-const LONGEST = 500
+const MAX_PARAMETER_LENGTH = 500
 
 /** The pattern of the requested address, without the parameters, which may be secret. */
 export const patternOf = ({ address, routeOptions }: FastifyRequest): string | undefined =>
@@ -48,8 +48,8 @@ export const patternOf = ({ address, routeOptions }: FastifyRequest): string | u
  * All addresses of the API behind one route of the server. A route for each of a thousand addresses and methods took half of a start; and
  * OPTIONS and 405 name the methods of an address.
  */
-export class Addresses {
-  private readonly root = place()
+export class Router {
+  private readonly root = newNode()
 
   /** Also learns of the routes that the server declares itself from now on. */
   constructor(app: FastifyInstance) {
@@ -74,7 +74,7 @@ export class Addresses {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const values: string[] = []
     const address = walk(this.root, partsOf(request.url), ({ methods }) => methods.get(method), values)
-    if (!address || values.some((value) => value.length > LONGEST)) return
+    if (!address || values.some((value) => value.length > MAX_PARAMETER_LENGTH)) return
     request.address = address
     request.params = Object.fromEntries(address.names.map((name, n) => [name, values[n]]))
   }
@@ -91,12 +91,12 @@ export class Addresses {
     return reply.header('allow', allow.join(', ')).code(204).send()
   }
 
-  private at(pattern: string): Place {
+  private at(pattern: string): Node {
     let at = this.root
     for (const part of pattern.split('/')) {
       const isAny = PARAMETER.test(part)
       if (!isAny && part.includes(':')) throw new Error(`${pattern} has a part of which only some may be anything`)
-      const next = (isAny ? at.any : at.named.get(part)) ?? place()
+      const next = (isAny ? at.any : at.named.get(part)) ?? newNode()
       if (isAny) at.any = next
       else at.named.set(part, next)
       at = next
@@ -117,9 +117,9 @@ function partsOf(url: string): string[] {
  * parameters on the way there.
  */
 function walk<T>(
-  at: Place,
+  at: Node,
   parts: readonly string[],
-  take: (at: Place) => T | undefined,
+  take: (at: Node) => T | undefined,
   values: string[] = [],
   n = 0,
 ): T | undefined {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Time limits in milliseconds. */
-export interface Patience {
+export interface SlowRequestLimits {
   /** For the next piece of a body. */
   readonly silence: number
   /** For a whole body, unless it is given time: nobody has signed in for it yet. */
@@ -10,7 +10,7 @@ export interface Patience {
 }
 
 /** A request whose body may still be coming: since when, how many bytes at the last check, and when they came. */
-interface Coming {
+interface IncomingBody {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly since: number
@@ -18,10 +18,10 @@ interface Coming {
   heardAt: number
 }
 
-const given = new WeakSet<IncomingMessage>()
+const withTime = new WeakSet<IncomingMessage>()
 
 /** Checks in the shorter of the two limits. */
-const LOOKS = 20
+const CHECKS_PER_LIMIT = 20
 /** Before the first check: asking a connection for its byte count costs time that few requests need. */
 const UNKNOWN = -1
 
@@ -30,8 +30,12 @@ const UNKNOWN = -1
  * refused. All are checked together now and then, the last request of each connection: a timer and an end listener for each would cost
  * every request more.
  */
-export function endStalled(server: Server, { silence, whole }: Patience, refuse: (socket: Socket) => void): void {
-  const coming = new Map<Socket, Coming>()
+export function endSlowRequests(
+  server: Server,
+  { silence, whole }: SlowRequestLimits,
+  refuse: (socket: Socket) => void,
+): void {
+  const coming = new Map<Socket, IncomingBody>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
     const since = performance.now()
@@ -43,19 +47,19 @@ export function endStalled(server: Server, { silence, whole }: Patience, refuse:
       const { request } = one
       if (one.bytes !== socket.bytesRead) Object.assign(one, { bytes: socket.bytesRead, heardAt: now })
       const isOver = request.complete || request.destroyed
-      const isLate = now - one.heardAt > silence || (now - one.since > whole && !given.has(request))
+      const isLate = now - one.heardAt > silence || (now - one.since > whole && !withTime.has(request))
       if (isOver || isLate) coming.delete(socket)
       if (isOver || !isLate) continue
       if (one.response.headersSent) socket.destroy()
       else refuse(socket)
     }
   }
-  const looking = setInterval(look, Math.min(silence, whole) / LOOKS).unref()
+  const looking = setInterval(look, Math.min(silence, whole) / CHECKS_PER_LIMIT).unref()
   server.once('close', () => clearInterval(looking))
 }
 
 /** Gives a body time as long as data keeps coming: a large file, of somebody who is signed in. */
-export const giveTime = (request: IncomingMessage): void => void given.add(request)
+export const giveTime = (request: IncomingMessage): void => void withTime.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

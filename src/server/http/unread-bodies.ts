@@ -30,11 +30,11 @@ const addressOf = ({ localAddress = 'localhost', localPort = 0 }: Socket): strin
   `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 
 /** The last response of a connection. */
-const asked = new WeakMap<Socket, ServerResponse>()
+const lastResponses = new WeakMap<Socket, ServerResponse>()
 
 /** Refuses a request that can't be read, or doesn't come. Where an answer is on its way already, the connection just ends. */
 export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
-  const answering = asked.get(socket)
+  const answering = lastResponses.get(socket)
   if (!socket.writable || (answering?.headersSent && !answering.writableFinished)) {
     socket.destroy()
     return
@@ -56,7 +56,7 @@ export function readerProblem({ code }: { readonly code?: string }): Problem {
 /** Refuses in our words what Node would refuse without any. */
 export function refuseUnread(server: Server, config: Origins): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-    asked.set(request.socket, response),
+    lastResponses.set(request.socket, response),
   )
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { status, type, body } = errorAnswer(problem.expectation(), request.headers.accept)

@@ -132,14 +132,14 @@ const propertyNode = (domain: string, name: string, range: string, description: 
   'hydra:writeable': false,
 })
 
-const codesSaid = (codes: readonly (readonly [string, string])[]) =>
+const errorCodeNote = (codes: readonly (readonly [string, string])[]) =>
   codes.map(([code, meaning]) => `${code}: ${meaning}`).join('\n')
 
 const ERROR_CODE = propertyNode(
   '#Error',
   'code',
   'xmls:string',
-  codesSaid(Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => [code, `${status}. ${meaning}`])),
+  errorCodeNote(Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => [code, `${status}. ${meaning}`])),
 )
 
 const ERRORS: Node[] = [
@@ -150,7 +150,7 @@ const ERRORS: Node[] = [
     'hydra:supportedProperty': [
       propertyNode('#ConstraintViolation', 'propertyPath', 'xmls:string', 'The property path of the violation'),
       propertyNode('#ConstraintViolation', 'message', 'xmls:string', 'The message associated with the violation'),
-      propertyNode('#ConstraintViolation', 'code', 'xmls:string', codesSaid(Object.entries(VIOLATION_CODES))),
+      propertyNode('#ConstraintViolation', 'code', 'xmls:string', errorCodeNote(Object.entries(VIOLATION_CODES))),
     ],
   },
   {

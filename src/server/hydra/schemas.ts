@@ -193,7 +193,7 @@ const problem: Record<string, Schema> = {
   detail: text,
 }
 const PROBLEM_KEYS = Object.keys(problem)
-const saidOf = (codes: Readonly<Record<string, string>>) =>
+const described = (codes: Readonly<Record<string, string>>) =>
   Object.entries(codes)
     .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
     .join('\n\n')
@@ -215,7 +215,7 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
             code: {
               ...text,
               enum: Object.keys(VIOLATION_CODES),
-              description: saidOf(VIOLATION_CODES),
+              description: described(VIOLATION_CODES),
             },
           },
           required: ['propertyPath', 'message', 'code'],

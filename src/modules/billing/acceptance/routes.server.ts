@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { followLink } from '../letters/link.server.ts'
 import { pdfAnswer } from '../print/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } from './acceptance.server.ts'

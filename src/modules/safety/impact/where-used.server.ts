@@ -67,7 +67,7 @@ const routesFor = (use: Use): readonly Route[] => [
     of: use.of,
     r: document,
     where: use.where,
-    usual: { retired: 'false' },
+    defaults: { retired: 'false' },
     allow: READERS,
   }),
   listRoute(

@@ -8,9 +8,9 @@ import { AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { fileRoutesOf, letterheadOf, packStateIn, readLogo, takeFile } from '#modules/portal/offers.server.ts'
 import { readLinkToken } from '#server/auth/link-token.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { type AskedRams, MOST_BYTES, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
