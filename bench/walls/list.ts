@@ -93,9 +93,9 @@ const PLANS = {
 }
 const STATEMENTS = {
   file: 'src/server/data/queries.ts',
-  text: 'known?.has(key) ? known.get(key) : oneStatement(r, actor, asked)\n  known?.set(key, one)',
+  text: 'known?.has(key) ? known.get(key) : oneStatement(r, actor, options)\n  known?.set(key, one)',
   switched: () =>
-    'known?.has(guardsOff + key) ? known.get(guardsOff + key) : oneStatement(r, actor, asked)\n  known?.set(guardsOff + key, one)',
+    'known?.has(guardsOff + key) ? known.get(guardsOff + key) : oneStatement(r, actor, options)\n  known?.set(guardsOff + key, one)',
 }
 const NARROW = [WIDTH, PLANS, STATEMENTS]
 

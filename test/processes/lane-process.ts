@@ -30,7 +30,7 @@ export const numbering = defineBatchJob({
   kind: 'test.numbering',
   queue: 'bulk',
   input: z.object({ numbers: z.int() }),
-  place: z.int(),
+  cursor: z.int(),
   steps: (_engine, run, from) => portions(run, from, 1),
   undo: (_engine, run, from) => portions(run, from, -1),
 })
@@ -44,8 +44,8 @@ async function* portions(
   for (let n = from ?? 0; n < numbers; n += PORTION) {
     const next = Array.from({ length: Math.min(PORTION, numbers - n) }, (_, k) => sign * (n + k + 1))
     yield {
-      place: n + next.length,
-      take: async ({ work }) => {
+      cursor: n + next.length,
+      execute: async ({ work }) => {
         await work.tx.rows('INSERT INTO numbered (run, n) SELECT $1, unnest($2::int[])', [run.id, next])
         await work.tx.rows('SELECT pg_sleep(0.01)')
         return { done: next.length }

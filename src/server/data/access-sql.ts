@@ -11,7 +11,7 @@ import type { Values } from './values.ts'
 type Next = Pick<Values, 'next'>
 
 /** Rows of one owner. */
-interface Owned {
+interface OwnedRows {
   readonly condition: string
   /** The client's id, for the rows of one client. */
   readonly owner?: number
@@ -29,7 +29,7 @@ export function accessConditions(
 ): readonly [string, ...string[]] | undefined {
   const owned = ownersOf(r, scope, actor, v)
   if (!owned) return undefined
-  const narrow = narrowing(r, scope, actor, v)
+  const narrow = scopeCondition(r, scope, actor, v)
   const [first, ...more] = owned
   return [narrow(first), ...more.map(narrow)]
 }
@@ -37,10 +37,10 @@ export function accessConditions(
 /** The same as one condition, for one index. */
 export function accessCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
   const owned = ownersOf(r, scope, actor, v)
-  return owned && narrowing(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
+  return owned && scopeCondition(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
 }
 
-interface Templates extends Owned {
+interface Templates extends OwnedRows {
   readonly together: string
 }
 
@@ -49,7 +49,7 @@ function ownersOf(
   scope: Scope,
   actor: Actor | undefined,
   v: Next,
-): readonly [Owned] | readonly [Owned, Templates] | undefined {
+): readonly [OwnedRows] | readonly [OwnedRows, Templates] | undefined {
   if (scope.tenants === 'none') return undefined
   if (scope.tenants === 'all' || !actor) return [{ condition: 'true' }]
   const column = r.tenant === 'self' ? 't.id' : 't.client_id'
@@ -63,7 +63,7 @@ function ownersOf(
 }
 
 /** The conditions of a scope, simplified for rows of a known owner. */
-function narrowing(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): (of: Owned) => string {
+function scopeCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): (of: OwnedRows) => string {
   const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
   return ({ condition, owner }) => {
     const only = scope.only && actor ? scope.only : true
@@ -86,13 +86,13 @@ export function ruleText(
     return c.any.length ? `(${c.any.map((one) => ruleText(r, one, actor, v, table)).join(' OR ')})` : 'false'
   if ('all' in c)
     return c.all.length ? `(${c.all.map((one) => ruleText(r, one, actor, v, table)).join(' AND ')})` : 'true'
-  if ('used' in c) return usedText(c, actor, v, table)
-  if ('named' in c) return namedText(c, actor, v, table)
+  if ('used' in c) return referenceText(c, actor, v, table)
+  if ('named' in c) return listedIdText(c, actor, v, table)
   const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
   const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
   if (!field || (c.field !== 'id' && !r.columns[c.field]))
     throw new Error(`A row rule names "${c.field}", which is no column`)
-  if ('whose' in c) return whoseText(c, (field.target as () => Resource)(), column, actor, v, table)
+  if ('whose' in c) return relatedConditionText(c, (field.target as () => Resource)(), column, actor, v, table)
   const textual = field.kind === 'text' || field.kind === 'choice'
   if ('among' in c) {
     const words = v.next(c.among.filter((word) => word !== ''))
@@ -137,7 +137,7 @@ function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string
 }
 
 /** The related record meets a condition of its own; found once for the statement, not for each row. */
-function whoseText(
+function relatedConditionText(
   { whose }: Extract<RowCondition, { whose: unknown }>,
   target: Resource,
   column: string,
@@ -151,7 +151,7 @@ function whoseText(
 }
 
 /** A record that the actor may read has the row's id in a list. */
-function namedText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
+function listedIdText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
   const target = c.named()
   const inner = `${table}n`
   const rules = rulesOf(target, actor, v, inner)
@@ -163,7 +163,7 @@ function namedText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v
 }
 
 /** A record that the actor may read refers to the row through a table of references. */
-function usedText(
+function referenceText(
   { used, as, by }: Extract<RowCondition, { used: unknown }>,
   actor: Actor,
   v: Next,

@@ -2,11 +2,11 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Conn } from '#server/db/db.ts'
 
 /** Append-only tables of the engine itself. */
-const OWN = ['audit']
+const ENGINE_TABLES = ['audit']
 
 /** All append-only tables. */
 export const appendOnlyTables = (resources: readonly Resource[]): string[] =>
-  [...OWN, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
+  [...ENGINE_TABLES, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
 
 /** The tables whose trigger against changing and removing rows is in force. */
 export async function guardedTables(conn: Conn): Promise<string[]> {

@@ -6,9 +6,9 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
 import type { Conn } from '#server/db/db.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import type { Query } from './filters.ts'
-import { matchingRowsCondition } from './found.ts'
-import { placeOf } from './place.ts'
+import { matchingRowsCondition } from './matching-rows.ts'
 import type { Condition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
 import { prepare, Values } from './values.ts'
@@ -22,7 +22,7 @@ export interface ValueCount {
 }
 
 /** Values in an answer; the least frequent ones beyond that are left out. */
-const MOST = 100
+const MAX_VALUES = 100
 
 /** The fields that a list can be counted by. */
 export const countedFields = (r: Resource): string[] =>
@@ -45,7 +45,7 @@ export async function countBy(
   const v = new Values()
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
   if (!conditions) throw closedPack(actor, r.pack)
-  const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
+  const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MAX_VALUES}`
   const rows = await conn.arrays(prepare(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))
   if (field.kind === 'link') return countsOfLink(conn, actor, field, counts)
@@ -107,7 +107,7 @@ export interface Series {
   /** A whole number to sum. */
   readonly sum?: string
   /** Counts over a reseller's clients, where the declaration allows it (`resellerCounts`), instead of readable rows. */
-  readonly resold?: true
+  readonly acrossResellerClients?: true
 }
 
 /** The count of a series for one group. */
@@ -141,7 +141,7 @@ export async function readFigures(
 }
 
 function seriesText(
-  { of: r, where, by = [], week, sum, resold }: Series,
+  { of: r, where, by = [], week, sum, acrossResellerClients: resold }: Series,
   n: number,
   actor: Actor,
   extra: readonly Condition[],
@@ -150,14 +150,14 @@ function seriesText(
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
   if (!conditions) throw closedPack(actor, r.pack)
-  const monday = week && `date_trunc('week', ${placeOf(r, week)} AT TIME ZONE '${LONDON}')::date`
-  const places = by.map((name) => placeOf(r, name))
+  const monday = week && `date_trunc('week', ${comparableExpression(r, week)} AT TIME ZONE '${LONDON}')::date`
+  const places = by.map((name) => comparableExpression(r, name))
   const columns = [
     String(n),
     `json_build_array(${places.map((p) => `${p}::text`).join(', ')})::text`,
     monday ? `${monday}::text` : 'NULL::text',
     'count(*)',
-    sum ? `coalesce(sum(${placeOf(r, sum)}), 0)` : '0::numeric',
+    sum ? `coalesce(sum(${comparableExpression(r, sum)}), 0)` : '0::numeric',
   ]
   const groups = [...places, ...(monday ? [monday] : [])]
   return `SELECT ${columns.join(', ')} FROM ${r.table} t WHERE ${conditions.join(' AND ')}${groups.length ? ` GROUP BY ${groups.join(', ')}` : ''}`

@@ -16,20 +16,20 @@ export const sameValue = (a: unknown, b: unknown): boolean =>
 
 /** The same for values as they will be read back. */
 export const sameFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
-  f ? sameValue(readAgain(f, a), readAgain(f, b)) : sameValue(a, b)
+  f ? sameValue(asReadBack(f, a), asReadBack(f, b)) : sameValue(a, b)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Changes of some fields of a record, without hidden bookkeeping and secrets. */
 export function differenceOf(r: Resource, before: Given, changes: Given, names: readonly string[]): Difference {
-  const told: Record<string, unknown> = {}
+  const difference: Record<string, unknown> = {}
   for (const n of names) {
     const f = r.fields[n]
     if (f?.writeOnly || f?.visible === 'nobody') continue
-    if (!f?.confidential) told[n] = [before[n] ?? null, changes[n] ?? null]
-    else if (!sameValue(before[n], changes[n])) told[n] = 'confidential'
+    if (!f?.confidential) difference[n] = [before[n] ?? null, changes[n] ?? null]
+    else if (!sameValue(before[n], changes[n])) difference[n] = 'confidential'
   }
-  return told
+  return difference
 }
 
 /** Values as the audit stores them: for confidential fields, only that they were set; secrets never. */
@@ -41,7 +41,7 @@ export const auditedValues = (r: Resource, values: Given): Given =>
   )
 
 /** Merges two changes of a record: from the first old value to the last new one. */
-export const joinDifferences = (first: Difference, second: Difference): Difference => ({
+export const mergeDifferences = (first: Difference, second: Difference): Difference => ({
   ...first,
   ...Object.fromEntries(
     Object.entries(second).map(([name, change]) => {
@@ -52,7 +52,7 @@ export const joinDifferences = (first: Difference, second: Difference): Differen
 })
 
 /** Leaves out fields that end as they began. */
-export const withoutSame = (r: Resource, changes: Difference): Difference =>
+export const withoutUnchanged = (r: Resource, changes: Difference): Difference =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]
@@ -61,7 +61,7 @@ export const withoutSame = (r: Resource, changes: Difference): Difference =>
   )
 
 /** Instants are read back to the second, and missing lists as empty ones. */
-function readAgain({ kind }: Pick<Field, 'kind'>, value: unknown): unknown {
+function asReadBack({ kind }: Pick<Field, 'kind'>, value: unknown): unknown {
   if (kind === 'strings') return value ?? []
   const at = kind === 'instant' && typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? value : Math.floor(at / 1000)

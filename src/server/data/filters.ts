@@ -2,12 +2,12 @@ import { scopeOf } from '#kernel/can.ts'
 import { type Field, readRoles } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { placeOf } from './place.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import {
   boolean,
   type Condition,
   checkWeight,
-  DATES,
+  DATE_RANGES,
   escapeLike,
   isMoment,
   likeAny,
@@ -79,7 +79,7 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
       weight: words.length,
       isSearch: true,
       sql: (next, byRow) =>
-        searched(
+        searchCondition(
           r,
           patterns.map((p) => `${searchAlias(r)}.search_text LIKE lower(${next(p)}::text)`).join(' AND '),
           byRow,
@@ -97,13 +97,13 @@ const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
  * A condition on the search text. A search table is joined, so that either table may lead; with `byRow` the record's table does, and
  * `OFFSET 0` enforces that.
  */
-const searched = (r: Resource, condition: string, byRow = false): string =>
+const searchCondition = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
 
 /** A field with an expression of its own in the search index. */
-const ownPlace = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
+const searchExpression = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
 /** Whether the resource takes `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
@@ -130,7 +130,7 @@ function locate(
       ? { relation, column: '', inner: rest.join('.'), by: field.by }
       : undefined
   }
-  const column = placeOf(r, head)
+  const column = comparableExpression(r, head)
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
   const inner = rest.join('.')
@@ -143,7 +143,7 @@ function locate(
 }
 
 /** Whether a part of the value matches. Then the whole can be asked for as well: `location[exact]=Unit 4`. */
-export const isLoose = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
+export const matchesPart = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
 
 function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
   const at = locate(r, path)
@@ -182,7 +182,7 @@ function one(
     : []
   if (target?.alias && aliases.length) return one(r, actor, `${path}.${target.alias}`, op, aliases)
   if (op === 'exact')
-    return isLoose(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
+    return matchesPart(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
   if (op) return range(column, field, op, values)
   return equal(r, column, field, values)
 }
@@ -190,7 +190,7 @@ function one(
 function range(column: string, f: Field, op: string, values: readonly string[]): Condition | undefined {
   const value = values[0] ?? ''
   const sign = RANGES[op]
-  if (DATES.has(op)) {
+  if (DATE_RANGES.has(op)) {
     if (f.kind === 'date') {
       const day = readDay(value)
       return day && sign ? { sql: (next) => `${column} ${sign} ${next(day)}::date` } : undefined
@@ -213,12 +213,14 @@ function range(column: string, f: Field, op: string, values: readonly string[]):
 }
 
 function equal(r: Resource, column: string, f: Field, values: readonly string[]): Condition | undefined {
-  const some = (cast: string, kept: readonly unknown[]): Condition | undefined =>
-    kept.length === 0
+  const some = (cast: string, values: readonly unknown[]): Condition | undefined =>
+    values.length === 0
       ? undefined
       : {
           sql: (next) =>
-            kept.length === 1 ? `${column} = ${next(kept[0])}::${cast}` : `${column} = ANY(${next(kept)}::${cast}[])`,
+            values.length === 1
+              ? `${column} = ${next(values[0])}::${cast}`
+              : `${column} = ANY(${next(values)}::${cast}[])`,
         }
   switch (f.kind) {
     case 'flag': {
@@ -269,29 +271,29 @@ function textual(
   column: string,
   f: Field,
   values: readonly string[],
-  some: (cast: string, kept: readonly unknown[]) => Condition | undefined,
+  some: (cast: string, values: readonly unknown[]) => Condition | undefined,
 ): Condition | undefined {
   const how = f.filter === true || f.filter === undefined ? 'exact' : f.filter
   if (how === 'exact') return some('text', values)
-  const kept = values.filter((v) => v !== '')
-  if (!kept.length) return undefined
+  const given = values.filter((v) => v !== '')
+  if (!given.length) return undefined
   const pattern = (v: string) => {
     const s = escapeLike(v)
     return how === 'partial' ? [`%${s}%`] : how === 'start' ? [`${s}%`] : [`${s}%`, `% ${s}%`]
   }
-  const patterns = kept.flatMap(pattern)
-  const contains = kept.map((v) => `%${escapeLike(v)}%`)
-  const weight = kept.length
+  const patterns = given.flatMap(pattern)
+  const contains = given.map((v) => `%${escapeLike(v)}%`)
+  const weight = given.length
   if (f.search === 'own')
     return {
       weight,
       isSearch: true,
-      sql: (next, byRow) => searched(r, likeAny(ownPlace(r, column.slice(2)), patterns, next), byRow),
+      sql: (next, byRow) => searchCondition(r, likeAny(searchExpression(r, column.slice(2)), patterns, next), byRow),
     }
   // A searched field's text is inside `search_text`, whose trigram index answers first.
   if (!f.search) return { weight, sql: (next) => likeAny(`lower(${column})`, patterns, next) }
   const first = (next: (v: unknown) => string, byRow?: boolean) =>
-    searched(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)
+    searchCondition(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)
   const sql: Condition['sql'] = (next, byRow) =>
     `${first(next, byRow)} AND ${likeAny(`lower(${column})`, patterns, next)}`
   return { weight, isSearch: true, sql }

@@ -33,7 +33,7 @@ export interface SelectPlan extends RecordSelect {
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
 /** A field in SQL over `t`. */
-export const expression = (r: Resource, f: Field, name: string): string => {
+export const selectExpression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
   if (f.countOf) return countExpression(r, f.countOf)
   if (f.sql) return f.sql
@@ -55,10 +55,10 @@ function countExpression(r: Resource, { of, by, place }: NonNullable<Field['coun
 function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const target = (f.target as () => Resource)()
   const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
-  const kept = target.fields.retired ? ' AND NOT t.retired' : ''
+  const unretired = target.fields.retired ? ' AND NOT t.retired' : ''
   const order = target.columns.position ? 't.position, t.id' : 't.id'
   // `o` is the outer record: inside, `t` means the row.
-  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${kept}${inner.joins})`
+  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${unretired}${inner.joins})`
 }
 
 /** The tenant of a row over `t`; 0 for shared data. */
@@ -83,10 +83,10 @@ export const selectPlanOf = (r: Resource, actor: Actor, names: ReadonlySet<strin
   makePlan(r, actor, true, names)
 
 /** Fields that are read with an embedded record although they are not sent: its row rules need them. */
-export const judgedBy = (f: Field): string[] => {
+export const fieldsOfEmbedRules = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
-  const asked = new Set(rules.flatMap((rule) => fieldsOf(rule.only)))
-  return [...asked].filter((name) => !f.embed?.includes(name))
+  const needed = new Set(rules.flatMap((rule) => fieldsOf(rule.only)))
+  return [...needed].filter((name) => !f.embed?.includes(name))
 }
 
 /** For other clients, templates have no owner: the provider's own record is not for them to read. */
@@ -119,7 +119,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
-    const at = columns.push(expression(r, f, name)) - 1
+    const at = columns.push(selectExpression(r, f, name)) - 1
     const value = f.kind === 'instant' ? (row: RowArray) => isoInstant(row[at]) : (row: RowArray) => row[at]
     readers.push((row, to) => {
       to[name] = value(row)
@@ -145,7 +145,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     const same = sameTenant(r.tenant, target, alias, 't')
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
-    const inner = [...f.embed, ...(list ? [] : judgedBy(f))].map((key) => {
+    const inner = [...f.embed, ...(list ? [] : fieldsOfEmbedRules(f))].map((key) => {
       const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? snake(key)}`
       return [key, columns.push(cell) - 1] as const
     })

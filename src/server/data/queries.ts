@@ -7,10 +7,17 @@ import { type Query, readFilters } from './filters.ts'
 import { orderTerms } from './order.ts'
 import { type SelectPlan, selectPlanFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
-import { type BoundQuery, foundByWords, joinFragments, keyOf, nearByWords, SEARCH_COUNT_LIMIT } from './searched.ts'
 import { namesTenant } from './tenancy.ts'
 import { prepare, Values } from './values.ts'
-import { heldText } from './where.ts'
+import { lockFirstText } from './where.ts'
+import {
+  type BoundQuery,
+  joinFragments,
+  keyOf,
+  SEARCH_COUNT_LIMIT,
+  searchAllQuery,
+  searchNearestQuery,
+} from './word-search.ts'
 
 export interface Page {
   readonly limit: number
@@ -41,26 +48,26 @@ export interface ListQuery {
 }
 
 /** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
-const DEEP = 300
+const DEEP_OFFSET = 300
 /** Totals are counted to here at once; larger ones are cached (see `totals.ts`). */
 const COUNT_CAP = 10_001
 /**
  * The database snapshot: the same text means the same rows, as any commit changes it. NULL in a transaction that has written something
  * itself.
  */
-const MOMENT = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
+const SNAPSHOT_SQL = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
 /** Cached lists of all actors together. */
-const LISTS_MOST = 500
+const MAX_CACHED_LISTS = 500
 const newLists = () =>
   perDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => perResource(() => new Map()))
 /** Compiled once for each actor, who asks again for tabs and pages. Searches are seldom repeated. */
 let listsOf = newLists()
-let remembered = 0
+let cachedList = 0
 
-function rememberList(lists: Map<string, ListQuery>, key: string, list: ListQuery): void {
-  if (++remembered > LISTS_MOST) {
-    remembered = 0
+function cacheList(lists: Map<string, ListQuery>, key: string, list: ListQuery): void {
+  if (++cachedList > MAX_CACHED_LISTS) {
+    cachedList = 0
     listsOf = newLists()
   } else lists.set(key, list)
 }
@@ -79,7 +86,7 @@ export function listQuery(
   const known = lists.get(key)
   if (known) return known
   const made = makeList(r, actor, query, page, extra)
-  if (made && !made.searched) rememberList(lists, key, made)
+  if (made && !made.searched) cacheList(lists, key, made)
   return made
 }
 
@@ -93,15 +100,15 @@ function makeList(
   const v = new Values()
   // The client's own rows and the templates are each read in the order of their index, so that a page reads a page of either and not the
   // whole of both.
-  const walls = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
-  if (walls === undefined) return undefined
+  const access = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
+  if (access === undefined) return undefined
   const filters = [...readFilters(r, actor, query), ...extra]
   const searches = filters.filter((c) => c.isSearch)
   const plain = filters.flatMap((c) => (c.isSearch ? [] : [c.sql(v.next)]))
   const conditions = [...plain, ...searches.map((c) => c.sql(v.next))]
-  const found = walls.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
+  const matches = access.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
-    `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
+    `SELECT count(*) FROM (${joinFragments(matches.map((f) => `SELECT 1 ${f}${limit}`))}) c`
   const cap = searches.length ? SEARCH_COUNT_LIMIT : COUNT_CAP
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
@@ -116,15 +123,16 @@ function makeList(
   // The page is cut before any join. Far down the list only its keys are, so that skipped rows aren't carried along.
   const key = keyOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
-  const all = found.length === 1 ? found[0] : `FROM (${joinFragments(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
+  const all =
+    matches.length === 1 ? matches[0] : `FROM (${joinFragments(matches.map((f) => `SELECT t.* ${f} ${most}`))}) t`
   const cut = (columns: string) => `SELECT ${columns} ${all} ORDER BY ${order} ${limit}`
-  const isDeep = page.offset >= DEEP
+  const isDeep = page.offset >= DEEP_OFFSET
   const from = isDeep
     ? `FROM (${cut(key.replace(/(\w+)/g, 't.$1'))}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
     : `FROM (${cut('t.*')}) t${plan.joins} ORDER BY ${order}`
   const onLast = (value: string) => `CASE row_number() OVER () WHEN ${size} THEN ${value} END`
-  const last = `${onLast(`CASE ${MOMENT} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(MOMENT)}`
-  const search = { r, plan, walls, plain, searches, found, terms, limit, size, values: v.list, page: cut('t.*') }
+  const last = `${onLast(`CASE ${SNAPSHOT_SQL} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(SNAPSHOT_SQL)}`
+  const search = { r, plan, access, plain, searches, matches, terms, limit, size, values: v.list, page: cut('t.*') }
   return {
     page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
     count: {
@@ -134,12 +142,17 @@ function makeList(
     },
     counted: { query: prepare(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
     ...(searches.length
-      ? { searched: { found: () => foundByWords(search), ...(isDeep ? {} : { near: () => nearByWords(search) }) } }
+      ? {
+          searched: {
+            found: () => searchAllQuery(search),
+            ...(isDeep ? {} : { near: () => searchNearestQuery(search) }),
+          },
+        }
       : {}),
   }
 }
 
-interface OneAsked {
+interface OneOptions {
   readonly verb: Verb
   /** Locks it until the transaction ends. */
   readonly lock: boolean
@@ -148,12 +161,12 @@ interface OneAsked {
 }
 
 /** The statement for one record; its last value is the id. */
-interface One extends BoundQuery {
+interface OneQuery extends BoundQuery {
   readonly plan: SelectPlan
 }
 
 /** Compiled once for each actor: it is the same for each record. */
-const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, One | undefined>>(() =>
+const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, OneQuery | undefined>>(() =>
   perResource(() => new Map()),
 )
 
@@ -164,16 +177,20 @@ export function oneQuery(
   verb: Verb,
   id: number,
   { lock = false, everything = false } = {},
-): One | undefined {
-  const asked = { verb, lock, everything }
+): OneQuery | undefined {
+  const options = { verb, lock, everything }
   const known = actor && statementsOf(actor)(r)
   const key = `${verb} ${lock} ${everything}`
-  const one = known?.has(key) ? known.get(key) : oneStatement(r, actor, asked)
+  const one = known?.has(key) ? known.get(key) : oneStatement(r, actor, options)
   known?.set(key, one)
   return one && { ...one, values: [...one.values, id] }
 }
 
-function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, everything }: OneAsked): One | undefined {
+function oneStatement(
+  r: Resource,
+  actor: Actor | undefined,
+  { verb, lock, everything }: OneOptions,
+): OneQuery | undefined {
   const v = new Values()
   const seen = scopeOf(actor, verb, r)
   // Rows are locked to be changed: readable rows of other owners are not included.
@@ -188,6 +205,6 @@ function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, every
   const reach =
     scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`
-  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${heldText(r)} FOR UPDATE OF t` : ''}`
+  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${lockFirstText(r)} FOR UPDATE OF t` : ''}`
   return { query: prepare(text), values: v.list, plan }
 }

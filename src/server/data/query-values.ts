@@ -24,18 +24,18 @@ export const RANGES: Readonly<Record<string, string>> = {
   strictly_after: '>',
   strictly_before: '<',
 }
-export const DATES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
+export const DATE_RANGES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
 
 export const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
 /** Words and times to compare with, in one query: each is evaluated for every row. */
-const MOST_COMPARED = 50
+const MAX_COMPARED_VALUES = 50
 
 /** Throws 400 for too many. */
 export function checkWeight(weight: number): void {
-  if (weight > MOST_COMPARED)
-    throw problem.badRequest(`A list can be asked for ${MOST_COMPARED} words or times at once.`)
+  if (weight > MAX_COMPARED_VALUES)
+    throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
 }
 
 /** The words of a search, each of which must occur; of all values of a repeated parameter. Throws 400 for too many. */
@@ -59,7 +59,7 @@ export const arrayText = (texts: readonly string[]) =>
 export const loweredArray = (param: string) => `lower(${param}::text)::text[]`
 
 /** Text that lower-casing leaves as it is. */
-const SMALL = /^[ -@[-~]*$/
+const LOWER_CASE = /^[ -@[-~]*$/
 
 /**
  * `column LIKE` any of the patterns, in lower case. A pattern in lower case is compared as it is; another is lower-cased once, where
@@ -68,7 +68,7 @@ const SMALL = /^[ -@[-~]*$/
 export function likeAny(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
   const [only = '', ...more] = patterns
   if (patterns.length && !more.length)
-    return SMALL.test(only)
+    return LOWER_CASE.test(only)
       ? `${column} LIKE ${next(only)}::text`
       : `${column} LIKE (SELECT lower(${next(only)}::text))`
   return `${column} LIKE ANY(${loweredArray(next(arrayText(patterns)))})`

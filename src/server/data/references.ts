@@ -11,7 +11,7 @@ import { prepare, Values } from './values.ts'
  * Whether the foreign key itself refuses what the actor can't access. It does where the target is shared, or of the actor's own tenant and
  * open to them as a whole: a test checks that every relation has one.
  */
-const isReachable = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Reference): boolean => {
   const scope = scopeOf(actor, 'read', target)
   return (
     id !== undefined &&
@@ -23,19 +23,19 @@ const isReachable = (actor: Actor | undefined, { target, id }: Reference): boole
 }
 
 /** The ids in a body, accessible or not; `undefined` where one is given by its alias. */
-export const numbered = (references: readonly Reference[]): Record<string, number> | undefined =>
+export const givenIds = (references: readonly Reference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
     : undefined
 
 /** Resolves the references of a body, within the actor's access. An inaccessible one counts as unknown: 400. */
-export async function resolve(
+export async function findReferences(
   conn: Pick<Conn, 'arrays'>,
   actor: Actor | undefined,
   references: readonly Reference[],
 ): Promise<Record<string, number>> {
   const known = Object.fromEntries(
-    references.flatMap((ref) => (isReachable(actor, ref) ? [[ref.field, ref.id as number]] : [])),
+    references.flatMap((ref) => (isCheckedByForeignKey(actor, ref) ? [[ref.field, ref.id as number]] : [])),
   )
   const sought = references.filter((ref) => !(ref.field in known))
   if (!sought.length) return known
@@ -75,7 +75,7 @@ export async function readableIds(
  * The ids of many references, each target queried once; inaccessible ones count as unknown: 400. All queries are sent before the first
  * answer: a transaction that begins meanwhile may wait for them.
  */
-export async function resolveMany(
+export async function findReferencesOfRows(
   conn: Conn,
   actor: Actor | undefined,
   references: readonly Reference[],
@@ -95,7 +95,7 @@ export async function resolveMany(
   })
   const byAlias = references
     .filter((ref) => ref.id === undefined)
-    .map(async (ref) => found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number))
+    .map(async (ref) => found.set(ref, (await findReferences(conn, actor, [ref]))[ref.field] as number))
   await Promise.all([...byNumber, ...byAlias])
   return found
 }

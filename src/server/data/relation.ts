@@ -41,6 +41,6 @@ export function rowsText(
 ): string {
   const reach = accessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
-  const kept = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
-  return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${kept}`
+  const unretired = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
+  return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${unretired}`
 }

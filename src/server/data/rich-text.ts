@@ -7,10 +7,10 @@ import { isRichTag, type RichTag } from '#kernel/text/rich-text.ts'
 let tokenizer: typeof Tokenizer | undefined
 
 /** Open elements; deeper ones are flattened. Nobody nests a tenth of it. */
-const DEEPEST = 100
-const EMPTY: ReadonlySet<RichTag> = new Set(['br', 'hr'])
+const MAX_DEPTH = 100
+const VOID_ELEMENTS: ReadonlySet<RichTag> = new Set(['br', 'hr'])
 /** Elements whose text is dropped. */
-const CODE = new Set(['script', 'style', 'textarea'])
+const DROPPED_ELEMENTS = new Set(['script', 'style', 'textarea'])
 /** Elements that end a paragraph. */
 const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
 
@@ -20,14 +20,14 @@ const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr
  */
 export function cleanHtml(html: string): string {
   tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer
-  const kept = new Kept(html)
-  const reader = new tokenizer({ decodeEntities: true }, kept)
+  const cleaner = new HtmlCleaner(html)
+  const reader = new tokenizer({ decodeEntities: true }, cleaner)
   reader.write(html)
   reader.end()
-  return kept.text
+  return cleaner.text
 }
 
-class Kept {
+class HtmlCleaner {
   text = ''
   private readonly html: string
   private readonly open: RichTag[] = []
@@ -49,12 +49,12 @@ class Kept {
   onopentagname(start: number, end: number): void {
     const tag = this.html.slice(start, end).toLowerCase()
     if (this.code) return
-    if (CODE.has(tag)) this.code = tag
+    if (DROPPED_ELEMENTS.has(tag)) this.code = tag
     if (!isRichTag(tag)) return
     const last = this.open.at(-1)
     if ((last === 'p' && BLOCKS.has(tag)) || (last === 'li' && tag === 'li')) this.closeTo(this.open.length - 1)
-    if (EMPTY.has(tag)) this.text += `<${tag} />`
-    else if (this.open.length >= DEEPEST) this.beyond++
+    if (VOID_ELEMENTS.has(tag)) this.text += `<${tag} />`
+    else if (this.open.length >= MAX_DEPTH) this.beyond++
     else {
       this.open.push(tag)
       this.text += `<${tag}>`
@@ -67,7 +67,7 @@ class Kept {
       if (this.code === tag) this.code = undefined
       return
     }
-    if (!isRichTag(tag) || EMPTY.has(tag)) return
+    if (!isRichTag(tag) || VOID_ELEMENTS.has(tag)) return
     if (this.beyond > 0) this.beyond--
     else this.closeTo(this.open.lastIndexOf(tag))
   }

@@ -33,12 +33,12 @@ function compareRows(
 ): RowsChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
-  const after = given.map(({ iri, ...said }): Values => {
-    if (iri === undefined) return said
-    const row = left.get(Number(idFromIri(target, iri)))
-    if (!row) throw problem.unknownTarget(iri)
-    left.delete(row.id)
-    return { ...row, ...said }
+  const after = given.map(({ iri, ...row }): Values => {
+    if (iri === undefined) return row
+    const stored = left.get(Number(idFromIri(target, iri)))
+    if (!stored) throw problem.unknownTarget(iri)
+    left.delete(stored.id)
+    return { ...stored, ...row }
   })
   return changeRows(field, f, before, after)
 }
@@ -54,8 +54,8 @@ export function rowChanges(
     .map(([field, rows]) => {
       const f = r.fields[field] as Field
       const target = (f.target as () => Resource)()
-      const held = (before?.[field] as Row[] | undefined) ?? []
-      const ours = new Set(held.map((row) => row.id))
+      const stored = (before?.[field] as Row[] | undefined) ?? []
+      const ours = new Set(stored.map((row) => row.id))
       return compareRows(
         field,
         f,
@@ -65,7 +65,7 @@ export function rowChanges(
           ...values,
           ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
         })),
-        held,
+        stored,
       )
     })
     .filter((change) => change.size > 0)

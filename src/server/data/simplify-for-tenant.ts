@@ -11,7 +11,7 @@ export const simplifyForTenant = (
   actor: Actor,
   owner: number,
 ): RowCondition | boolean =>
-  settle(c, (one) => {
+  replaceDecided(c, (one) => {
     if (!('is' in one) || r.columns[one.field] !== 'client_id') return one
     if (one.is === "my company's") return owner === actor.clientId
     return one.is === "the provider's" ? owner === PROVIDER : one
@@ -23,27 +23,27 @@ export const simplifyForRows = (
   c: RowCondition,
   { by, record }: { readonly by: string; readonly record: unknown },
 ): RowCondition | boolean =>
-  settle(c, (one) =>
+  replaceDecided(c, (one) =>
     'is' in one && one.is === 'readable' && one.field === by && (one.as ?? rows.fields[by]?.target)?.() === record
       ? true
       : one,
   )
 
 /** Replaces each part of a condition that `of` decides. */
-function settle(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
+function replaceDecided(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
   if ('any' in c) {
-    const left = c.any.map((one) => settle(one, of))
-    return left.includes(true) || joined(left, (any) => ({ any }), false)
+    const left = c.any.map((one) => replaceDecided(one, of))
+    return left.includes(true) || joinUndecided(left, (any) => ({ any }), false)
   }
   if ('all' in c) {
-    const left = c.all.map((one) => settle(one, of))
-    return !left.includes(false) && joined(left, (all) => ({ all }), true)
+    const left = c.all.map((one) => replaceDecided(one, of))
+    return !left.includes(false) && joinUndecided(left, (all) => ({ all }), true)
   }
   return of(c)
 }
 
 /** The undecided parts as one condition; `none` where there are none. */
-function joined(
+function joinUndecided(
   left: readonly (RowCondition | boolean)[],
   join: (several: readonly RowCondition[]) => RowCondition,
   none: boolean,

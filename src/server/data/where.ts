@@ -39,5 +39,5 @@ export function tenantText(r: Resource, clientId: number, next: Next, templates:
  * Locks the records that come before rows over `t`, as the end of the conditions of a locking query: PostgreSQL evaluates it before it
  * locks a row, and then reads the row anew.
  */
-export const heldText = ({ lockFirst }: Resource): string =>
+export const lockFirstText = ({ lockFirst }: Resource): string =>
   lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

@@ -22,7 +22,7 @@ export async function attempt<T>(
     await work.tx.rows('RELEASE SAVEPOINT attempt')
     return { value }
   } catch (e) {
-    const refused = await asProblem(e, { ...about, worded: work.worded }, work.tx)
+    const refused = await asProblem(e, { ...about, uniqueMessages: work.uniqueMessages }, work.tx)
     if (!(refused instanceof Problem)) throw e
     work.forget()
     await work.tx.rows('ROLLBACK TO SAVEPOINT attempt')

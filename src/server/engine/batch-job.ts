@@ -35,7 +35,7 @@ export interface BatchJobType {
   readonly requireAsker: (c: Context, input: unknown) => Promise<void>
   /** Emitted when it may start or continue. */
   readonly due: Event<unknown, { run: number }>
-  readonly listener: EventHandler
+  readonly handler: EventHandler
   readonly managedAt: string | undefined
   readonly screen: string | undefined
   readonly oneAtATime: boolean
@@ -67,7 +67,7 @@ export interface Refusal {
   readonly code?: ErrorCode
 }
 
-export interface ExecutedStep {
+export interface StepResult {
   readonly done: number
   readonly refused?: number | readonly Refusal[]
   readonly tally?: Readonly<Record<string, number>>
@@ -75,8 +75,8 @@ export interface ExecutedStep {
 
 /** A portion of the work: done in one transaction, which also moves the cursor behind it. */
 export interface BatchStep<Place> {
-  readonly place: Place
-  readonly take: (c: Context) => Promise<ExecutedStep>
+  readonly cursor: Place
+  readonly execute: (c: Context) => Promise<StepResult>
 }
 
 /**
@@ -96,7 +96,7 @@ export interface BatchJobSpec<Input, Place> {
   readonly queue: QueueName
   readonly input: z.ZodType<Input>
   /** The position between two steps, as it is stored. */
-  readonly place: z.ZodType<Place>
+  readonly cursor: z.ZodType<Place>
   /** Prepares the job in a transaction before the first step, and may return how much there is to do. May run again. */
   readonly begin?: (c: Context, run: BatchJob<Input>) => Promise<number | undefined>
   readonly steps: BatchSteps<Input, Place>
@@ -108,7 +108,7 @@ export interface BatchJobSpec<Input, Place> {
   /** The steps of undoing it. Without them, it can't be undone. */
   readonly undo?: BatchSteps<Input, Place>
   /** Whether a job with this input can be undone; yes by default. */
-  readonly mayUndo?: (input: Input) => boolean
+  readonly canUndo?: (input: Input) => boolean
   /** Whether an interrupted job starts over, because its steps depend on everything before them. */
   readonly restarts?: (input: Input) => boolean
   /** The screen where jobs of this kind are stopped and undone, if they have one of their own. */
@@ -116,7 +116,7 @@ export interface BatchJobSpec<Input, Place> {
   /** The result page, if not the generic job page. */
   readonly screen?: string
   /** Whether the starter is notified when it ends; yes by default. */
-  readonly tells?: (input: Input) => boolean
+  readonly notifiesStarter?: (input: Input) => boolean
   /**
    * Throws where the actor may not start, resume or undo it now: the work happens later, when nobody can be asked for proof of identity.
    */

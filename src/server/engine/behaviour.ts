@@ -3,7 +3,7 @@ import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Context } from './types.ts'
 import type { AnyGuard } from './guard.ts'
 

@@ -15,7 +15,10 @@ export interface Changes {
 }
 
 /** Separates the values of a record from those of its rows. */
-export function partRows(r: Resource, given: Readonly<Values>): { values: Values; lists: Record<string, Values[]> } {
+export function separateRows(
+  r: Resource,
+  given: Readonly<Values>,
+): { values: Values; lists: Record<string, Values[]> } {
   const values: Values = {}
   const lists: Record<string, Values[]> = {}
   for (const [name, value] of Object.entries(given))
@@ -28,30 +31,35 @@ export function partRows(r: Resource, given: Readonly<Values>): { values: Values
  * Applies the changes that `beforeSave` returned: its values replace, `undefined` takes a change back, and a list under a `rows` field
  * replaces the rows. A value that is already stored is no change.
  */
-export function amend(r: Resource, before: Row | undefined, changes: Changes, said: Readonly<Values>): Changes {
-  const { values, lists } = partRows(r, said)
+export function applyAmendments(
+  r: Resource,
+  before: Row | undefined,
+  changes: Changes,
+  amendments: Readonly<Values>,
+): Changes {
+  const { values, lists } = separateRows(r, amendments)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
     before !== undefined && name in values && !r.fields[name]?.writeOnly && sameValue(before[name], value)
-  const kept = Object.fromEntries(
+  const changed = Object.fromEntries(
     Object.entries(merged).filter(([name, value]) => value !== undefined && !isSo(name, value)),
   )
   const amended = Object.entries(lists).map(([name, after]) =>
     changeRows(name, r.fields[name] as Field, (before?.[name] as Row[] | undefined) ?? [], after),
   )
   return {
-    values: kept,
+    values: changed,
     rows: [...changes.rows.filter((c) => !(c.field in lists)), ...amended.filter((c) => c.size > 0)],
   }
 }
 
-const seenFields = perResource((r) =>
+const strippedFields = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
 )
 
 /** Removes invisible characters from the texts whose fields ask for it. */
-export function seenChanges(r: Resource, changes: Changes): Changes {
-  const seen = seenFields(r).flatMap((name): [string, string][] => {
+export function stripInvisibleText(r: Resource, changes: Changes): Changes {
+  const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]
     return typeof value === 'string' ? [[name, asSeen(value)]] : []
   })

@@ -5,8 +5,8 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule } from '#kernel/row-rules.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { judgedBy, selectPlanFor } from '#server/data/plan.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 
 /** The resources of the rows in a record, by field. */
 const rowsOf = perResource((r) =>
@@ -15,15 +15,15 @@ const rowsOf = perResource((r) =>
   ),
 )
 
-const confidentialOf = perResource((r) =>
+const confidentialFieldsOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
 )
 
 /** The confidential fields in an answer, those of its rows included: `illness`, `attendees.strokes`. */
 export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
-  ...confidentialOf(r).filter((name) => (sent[name] ?? null) !== null),
+  ...confidentialFieldsOf(r).filter((name) => (sent[name] ?? null) !== null),
   ...rowsOf(r).flatMap(([name, target]) =>
-    confidentialOf(target)
+    confidentialFieldsOf(target)
       .filter((inner) => ((sent[name] ?? []) as ApiRecord[]).some((row) => (row[inner] ?? null) !== null))
       .map((inner) => `${name}.${inner}`),
   ),
@@ -34,19 +34,21 @@ export const hasOwners: (r: Resource) => boolean = perResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
 )
 
-const partlyOf = perResource((r) =>
+const restrictedEmbedsOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-    f.embedFor ? [{ name, ...f.embedFor, judged: judgedBy(f) }] : [],
+    f.embedFor ? [{ name, ...f.embedFor, judged: fieldsOfEmbedRules(f) }] : [],
   ),
 )
 
 /** Whether the record or its rows embed fields of a related record that only its own readers may see. */
-const hasPartly: (r: Resource) => boolean = perResource(
-  (r) => partlyOf(r).length > 0 || rowsOf(r).some(([, target]) => hasPartly(target)),
+const hasRestrictedEmbeds: (r: Resource) => boolean = perResource(
+  (r) => restrictedEmbedsOf(r).length > 0 || rowsOf(r).some(([, target]) => hasRestrictedEmbeds(target)),
 )
 
 /** Whether the visible fields of a record depend on its values. */
-export const hasRowDependentFields: (r: Resource) => boolean = perResource((r) => hasOwners(r) || hasPartly(r))
+export const hasRowDependentFields: (r: Resource) => boolean = perResource(
+  (r) => hasOwners(r) || hasRestrictedEmbeds(r),
+)
 
 /**
  * Whether a record is inspected before it is sent: for owners of fields, or for confidential fields, which are audited. Any other is
@@ -55,8 +57,8 @@ export const hasRowDependentFields: (r: Resource) => boolean = perResource((r) =
 export const needsRowInspection: (r: Resource) => boolean = perResource(
   (r) =>
     hasRowDependentFields(r) ||
-    confidentialOf(r).length > 0 ||
-    rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
+    confidentialFieldsOf(r).length > 0 ||
+    rowsOf(r).some(([, target]) => confidentialFieldsOf(target).length > 0),
 )
 
 /** Whether an answer names another client by a relation. A transaction in one tenant can't read that name. */
@@ -64,23 +66,23 @@ export const namesOthers = perResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
 
-const guardedOf = perResource((r) =>
+const guardedFieldsOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (readRoles(f) ? [[name, f] as const] : [])),
 )
 
 /** Removes what the actor may not see from a record and its rows. */
-export const visible = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
-  for (const [name, f] of guardedOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
-  for (const one of partlyOf(r)) veil(actor, one, sent[one.name])
+export const hideFields = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
+  for (const [name, f] of guardedFieldsOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
+  for (const one of restrictedEmbedsOf(r)) hideEmbeddedFields(actor, one, sent[one.name])
   for (const [name, target] of rowsOf(r))
-    for (const row of (sent[name] ?? []) as ApiRecord[]) visible(target, actor, row)
+    for (const row of (sent[name] ?? []) as ApiRecord[]) hideFields(target, actor, row)
   return sent
 }
 
-type Partly = ReturnType<typeof partlyOf>[number]
+type RestrictedEmbed = ReturnType<typeof restrictedEmbedsOf>[number]
 
 /** Removes the embedded fields of a related record that the actor may not read. */
-function veil(actor: Actor, { by, fields, judged }: Partly, embedded: unknown): void {
+function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbed, embedded: unknown): void {
   if (embedded === null || typeof embedded !== 'object') return
   const it = embedded as ApiRecord
   const { tenants, only } = scopeOf(actor, 'read', by())
@@ -91,5 +93,5 @@ function veil(actor: Actor, { by, fields, judged }: Partly, embedded: unknown): 
 /** A written record as its writer sees it. */
 export function present<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
   if (!stored) throw new Error(`${r.type} is not written yet`)
-  return visible(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
+  return hideFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

@@ -2,8 +2,8 @@ import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import type { Reference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import { resolve } from '#server/data/references.ts'
-import { namesOthers, visible } from './field-access.ts'
+import { findReferences } from '#server/data/references.ts'
+import { hideFields, namesOthers } from './field-access.ts'
 import { NotAccessible } from './refusals.ts'
 import { overClients } from './tenant.ts'
 import type { Context } from './types.ts'
@@ -37,7 +37,7 @@ async function lock<R extends Resource>(
   if (!found || !q) throw new NotAccessible()
   if (look) {
     const seen = namesOthers(r) ? await overClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0]) : found
-    look(visible(r, actor, q.plan.send(seen ?? found)))
+    look(hideFields(r, actor, q.plan.send(seen ?? found)))
   }
   return work.locked.add(r, q.plan.row(found), found) as RowOf<R>
 }
@@ -52,6 +52,6 @@ export async function lockReference(unit: Context, ref: Reference): Promise<Reco
     return { [ref.field]: id }
   } catch (e) {
     if (!(e instanceof NotAccessible)) throw e
-    return resolve(unit.work.tx, unit.actor, [ref])
+    return findReferences(unit.work.tx, unit.actor, [ref])
   }
 }

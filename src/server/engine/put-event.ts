@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/db.ts'
 import { registryOf } from './registry.ts'
 import type { Engine } from './types.ts'
 
-const PUT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
+const INSERT_EVENT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
 /**
  * Writes an event into the outbox, in the transaction of its cause. Throws for an event that has no handler, and for a payload that is not
@@ -19,5 +19,5 @@ export async function putEvent<Given>(
   payload: NoInfer<Given>,
 ): Promise<void> {
   if (!registryOf(engine).hasHandler(event)) throw new Error(`Nobody handles "${event.kind}"`)
-  await tx.arrays(PUT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
+  await tx.arrays(INSERT_EVENT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
 }

@@ -6,15 +6,15 @@ import type { Actor } from '#kernel/roles.ts'
 import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Form, RowArray } from '#server/data/json-select.ts'
-import { ListPage, readPage } from '#server/data/listed.ts'
+import { ListPage, readPage } from '#server/data/list-page.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { resolve } from '#server/data/references.ts'
+import { findReferences } from '#server/data/references.ts'
 import type { Totals } from '#server/data/totals.ts'
 import type { Db } from '#server/db/db.ts'
 import { recordAccess } from './access-records.ts'
-import { hasOwners, hasRowDependentFields, visible } from './field-access.ts'
+import { hasOwners, hasRowDependentFields, hideFields } from './field-access.ts'
 import { refusal } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import type { Engine } from './types.ts'
@@ -51,7 +51,7 @@ export abstract class Reads {
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
-    if (actor && hasRowDependentFields(r)) visible(r, actor, sent)
+    if (actor && hasRowDependentFields(r)) hideFields(r, actor, sent)
     if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent })
     return sent
   }
@@ -67,9 +67,11 @@ export abstract class Reads {
     if (id !== undefined) return id
     if (given === undefined) throw problem.notFound()
     if (!r.alias || scopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
-    const found = await resolve(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(() => {
-      throw problem.notFound()
-    })
+    const found = await findReferences(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(
+      () => {
+        throw problem.notFound()
+      },
+    )
     return found.id as number
   }
 

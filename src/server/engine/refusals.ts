@@ -28,21 +28,21 @@ export interface WriteAttempt {
   readonly resource?: Resource
   readonly references?: readonly Reference[]
   /** Refusals of unique indexes in words of the behaviour, by index. */
-  readonly worded?: ReadonlyMap<string, () => Problem> | undefined
+  readonly uniqueMessages?: ReadonlyMap<string, () => Problem> | undefined
 }
 
 /** A refusal of the database in words; anything unknown stays a failure. */
 export async function asProblem(
   e: unknown,
-  { resource: r, references = [], worded }: WriteAttempt,
+  { resource: r, references = [], uniqueMessages: worded }: WriteAttempt,
   conn: Conn,
 ): Promise<unknown> {
   if (!isDbError(e)) return e
   if (e.code === '23505') return worded?.get(e.constraint ?? '')?.() ?? duplicateProblem(conn, e, r)
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
   // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
-  const meant = references.filter((ref) => ref.target.table === missing)
-  const named = meant.find((ref) => e.constraint?.includes(`_${snake(ref.field)}_`)) ?? meant[0]
+  const candidates = references.filter((ref) => ref.target.table === missing)
+  const named = candidates.find((ref) => e.constraint?.includes(`_${snake(ref.field)}_`)) ?? candidates[0]
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')

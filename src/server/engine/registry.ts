@@ -9,7 +9,7 @@ import type { AnyBehaviour, DeclaredBehaviour } from './behaviour.ts'
 import type { AnyGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { Module } from './module.ts'
-import type { NotificationType } from './notice-kind.ts'
+import type { NotificationType } from './notification-type.ts'
 import type { Schedule } from './schedule.ts'
 import type { SecretLink } from './secret-link.ts'
 import type { Engine } from './types.ts'
@@ -49,7 +49,7 @@ export class Registry {
       all((m) => m.batchJobs),
       (job) => job.kind,
     )
-    const handlers = [...all((m) => m.handlers), ...[...this.batchJobs.values()].map((job) => job.listener)]
+    const handlers = [...all((m) => m.handlers), ...[...this.batchJobs.values()].map((job) => job.handler)]
     this.handlers = byName('handlers', handlers, (handler) => handler.name)
     this.handled = new Set(handlers.map(({ event }) => event))
     this.schedules = byName(

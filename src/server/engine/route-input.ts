@@ -4,7 +4,7 @@ import type { InputOf, Resource } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
-import { resolve } from '#server/data/references.ts'
+import { findReferences } from '#server/data/references.ts'
 import type { Route, RouteContext } from './route.ts'
 
 type Handle<I extends Fields> = (c: RouteContext & { readonly input: InputOf<I> }) => ReturnType<Route['handle']>
@@ -37,7 +37,7 @@ export async function readDeclared<I extends Fields>(
   fields: I,
 ): Promise<DeclaredBody<I>> {
   const { values, references } = readInput(fields, c.body, c.actor)
-  const found = await resolve(c.engine.db.read, c.actor, references)
+  const found = await findReferences(c.engine.db.read, c.actor, references)
   const input = { ...defaultsOf(fields), ...values, ...found }
   return { input: input as InputOf<I>, wrong: problems(fields, input) }
 }

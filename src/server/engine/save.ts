@@ -10,10 +10,10 @@ import { together } from '#kernel/together.ts'
 import { problems } from '#kernel/validate.ts'
 import { defaultsOf, type Row } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { AnyBehaviour } from './behaviour.ts'
-import { amend, type Changes, partRows, seenChanges } from './changes.ts'
+import { type Changes, applyAmendments, separateRows, stripInvisibleText } from './changes.ts'
 import { askAboutChange } from './guard.ts'
 import type { Context } from './types.ts'
 
@@ -38,13 +38,13 @@ export async function save<R extends Resource>(
   const completed = await completeSave(r, c, behaviour, before, given, options)
   if (!completed) return unchanged(r, c.work, before as Row)
   const { changes, stamped } = completed
-  if (before) for (const change of changes.rows) await c.work.rows(change, before.id)
+  if (before) for (const change of changes.rows) await c.work.writeRows(change, before.id)
   if (before) c.work.locked.change(r, before, stamped, changes.rows)
   const auditedRows = Object.fromEntries(changes.rows.map((change) => [change.field, auditOf(change)]))
   const written = before ? c.work.update(r, before, stamped, 'update', auditedRows) : c.work.create(r, stamped)
   if (!before && changes.rows.length) {
     const { id } = await written.saved()
-    for (const change of changes.rows) await c.work.rows(change, id)
+    for (const change of changes.rows) await c.work.writeRows(change, id)
   }
   await behaviour?.afterSave?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
   return written
@@ -74,13 +74,13 @@ export async function saveAll(
   const added = completed.flatMap(
     (one, n) => one?.changes.rows.map((change) => ({ change, parentId: ids[n] as number })) ?? [],
   )
-  for (const rows of Map.groupBy(added, ({ change }) => change.field).values()) await c.work.addRows(rows)
+  for (const rows of Map.groupBy(added, ({ change }) => change.field).values()) await c.work.insertRows(rows)
   return ids
 }
 
 /** A new record's own values apart from those of its rows. */
 export function changesOfNew(r: Resource, given: Values): Changes {
-  const { values, lists } = partRows(r, given)
+  const { values, lists } = separateRows(r, given)
   const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
   return { values, rows }
 }
@@ -94,10 +94,10 @@ async function completeSave(
   given: Changes,
   { changesOnly = false, checksPermission = true }: SaveOptions,
 ): Promise<{ changes: Changes; stamped: Values } | undefined> {
-  const seen = seenChanges(r, given)
+  const seen = stripInvisibleText(r, given)
   const amendments =
     behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, changesOnly))
-  const changes = amendments ? amend(r, before, seen, amendments) : seen
+  const changes = amendments ? applyAmendments(r, before, seen, amendments) : seen
   const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
   const violations = violationsOf(r, whole, changes, changesOnly)
   if (violations.length) throw problem.invalid(violations)

@@ -17,7 +17,7 @@ export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Co
   const value = await inside(contextOf({ actor, now, engine, query, clientId, work }))
   await work.flush()
   for (const table of work.touched) c.work.touched.add(table)
-  c.work.noted.push(...work.noted)
+  c.work.securityNotes.push(...work.securityNotes)
   await tx.script(bound(c.clientId))
   return value
 }

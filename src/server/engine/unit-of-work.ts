@@ -6,9 +6,9 @@ import { sameValue } from '#server/data/difference.ts'
 import { type Row, selectPlanFor } from '#server/data/plan.ts'
 import { changeRows } from '#server/data/rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
-import { heldText, tenantText, whereText } from '#server/data/where.ts'
+import { lockFirstText, tenantText, whereText } from '#server/data/where.ts'
 import { attempt } from './attempt.ts'
-import { partRows } from './changes.ts'
+import { separateRows } from './changes.ts'
 import { putEvent } from './put-event.ts'
 import { NotAccessible } from './refusals.ts'
 import { askAboutChange, askAboutRemoval } from './guard.ts'
@@ -71,7 +71,7 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
       requirePermission('update', r, before)
-      const { values: plain, lists } = partRows(r, values as Given)
+      const { values: plain, lists } = separateRows(r, values as Given)
       const changes = {
         values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !sameValue(before[name], v))),
         rows: Object.entries(lists)
@@ -92,7 +92,7 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
       const before = (await lockOne(r, which)) as unknown as Row
       requirePermission('delete', r, before)
       await askAboutRemoval(context(), behaviourOf(r), before)
-      if (work.pending(r.table)) await work.flush()
+      if (work.hasPending(r.table)) await work.flush()
       work.remove(r, before)
     },
     withoutPermissionCheck: () => verbsOf(frame, context, false),
@@ -115,7 +115,7 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
       await putEvent(engine, work.tx, clientId, event, payload)
       work.touched.add('outbox')
     },
-    security: (event, detail) => void work.noted.push({ event, clientId, detail }),
+    security: (event, detail) => void work.securityNotes.push({ event, clientId, detail }),
     once: (key, load) => work.once(key, load),
   }
 }
@@ -130,9 +130,9 @@ async function select(frame: Frame, r: Resource, where: Given, lock?: keyof type
   const { work } = frame
   const plan = selectPlanFor(r)
   const v = new Values()
-  if (work.pending(r.table)) await work.flush()
+  if (work.hasPending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
-  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${heldText(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
+  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${lockFirstText(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
   const stored = await work.tx.arrays(prepare(text), v.list)
   const rows = stored.map(plan.row)
   if (lock) for (const [at, row] of rows.entries()) work.locked.add(r, row, stored[at])
@@ -141,7 +141,7 @@ async function select(frame: Frame, r: Resource, where: Given, lock?: keyof type
 
 async function exists(frame: Frame, r: Resource, where: Given): Promise<boolean> {
   const v = new Values()
-  if (frame.work.pending(r.table)) await frame.work.flush()
+  if (frame.work.hasPending(r.table)) await frame.work.flush()
   const from = fromText(frame, r, where, v, true)
   return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
 }

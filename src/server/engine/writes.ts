@@ -11,9 +11,9 @@ import { type Input, type Reference, readInput } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Row } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import { numbered, resolve, resolveMany } from '#server/data/references.ts'
+import { findReferences, findReferencesOfRows, givenIds } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { Work } from '#server/data/writing/work.ts'
 import { answerInside } from './access-records.ts'
 import type { Clock } from './clock.ts'
@@ -41,7 +41,7 @@ export abstract class Writes extends Reads {
     return this.inTenant(tenant, { ...request, resource: r, references: input.references }, async (c) => {
       const references = resolveReferences(c, input, behaviour?.lockedRelations)
       const rows = rowChanges(r, input, await inRows, undefined)
-      const given = numbered(input.references) ?? (await references)
+      const given = givenIds(input.references) ?? (await references)
       const saving = save(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
       // An unknown reference is reported before anything that the save refuses.
       const [, written] = await together(references, saving)
@@ -126,12 +126,12 @@ export abstract class Writes extends Reads {
         if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
         throw (
           (await this.readOnlyRefusal(e, request)) ??
-          (await asProblem(e, { ...request, worded: unit?.worded }, this.db.read))
+          (await asProblem(e, { ...request, uniqueMessages: unit?.uniqueMessages }, this.db.read))
         )
       })
       .then((answer) => {
         this.notifyCommit(unit?.touched ?? new Set())
-        for (const { event, clientId, detail } of unit?.noted ?? [])
+        for (const { event, clientId, detail } of unit?.securityNotes ?? [])
           this.security.note(event, { ...actor, clientId }, request.from, detail)
         return answer()
       })
@@ -172,7 +172,7 @@ export abstract class Writes extends Reads {
     )
       return actor.clientId
     const { references } = readInput({ client: { ...client, readonly: false } }, body)
-    return (await resolve(this.db.read, actor, references)).client ?? actor.clientId
+    return (await findReferences(this.db.read, actor, references)).client ?? actor.clientId
   }
 
   /** The refusal of a record that was not found for changing, but may be read: forbidden, not unknown. */
@@ -195,7 +195,7 @@ export abstract class Writes extends Reads {
 
   private referencesInRows(actor: Actor, input: Input): Promise<ReadonlyMap<Reference, number>> {
     const references = Object.values(input.rows).flatMap((rows) => rows.flatMap((row) => row.references))
-    const found = resolveMany(this.db.read, actor, references)
+    const found = findReferencesOfRows(this.db.read, actor, references)
     found.catch(() => {})
     return found
   }
@@ -228,7 +228,7 @@ function resolveReferences(
 ): Promise<Readonly<Record<string, number>>> {
   const [locking, plain] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
   const found = together(
-    resolve({ arrays: c.work.tx.before }, c.actor, plain),
+    findReferences({ arrays: c.work.tx.before }, c.actor, plain),
     ...locking.map((reference) => lockReference(c, reference)),
   ).then((all): Record<string, number> => Object.assign({}, ...all))
   found.catch(() => {})

@@ -20,7 +20,6 @@ export interface Endpoint {
   readonly raw?: true
   readonly isReplayOf?: (c: Call, answer: string) => Promise<boolean>
   readonly writesOnGet?: true
-  /** It answers with a file. */
   readonly bytes?: true
   readonly secret?: true
   readonly provider?: true
@@ -45,11 +44,11 @@ export interface Call {
   readonly answerStore?: AnswerStore
 }
 
-/** An answer before it is tagged. */
+/** An answer without its tag. */
 export interface Answer {
   status: number
   text: string
-  /** Its text is plain JSON, as was asked for; any other is made so where it has to be. */
+  /** The text is plain JSON already; any other is converted where the caller asked for that. */
   plain?: true
   bytes?: Bytes
   headers?: Record<string, string | string[]>

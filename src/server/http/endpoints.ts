@@ -2,25 +2,25 @@ import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { needsRowInspection } from '#server/engine/field-access.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { listText, paging } from './collection.ts'
-import { ConcurrencyLimiter, limiterKeyOf } from './concurrency-limiter.ts'
 import { type Answer, type Call, type Endpoint, MERGE_PATCH, replacingAnswer, storingAnswer } from './endpoint.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item, itemText } from './represent.ts'
 
-/** What a record that can be changed says of itself. */
+/** Headers of a record that can be changed. */
 const PATCHED = { 'accept-patch': MERGE_PATCH }
 
 const PLAIN = 'application/json' satisfies Format
 
-/** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
+/** The endpoints of a resource: list, record and actions, for the verbs that somebody is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
@@ -102,23 +102,23 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
         const change = storingAnswer(c, answer)
-        const asked = a.filters ? { ...change, query: c.query } : change
-        return answer(await engine.act(r, name, await one(c), c.body, asked))
+        const request = a.filters ? { ...change, query: c.query } : change
+        return answer(await engine.act(r, name, await one(c), c.body, request))
       },
     })
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
-/** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
+/** Uploads of one person at once: each is on the disk, and perhaps a picture being processed. */
 const uploads = new ConcurrencyLimiter(4)
 
-/** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
+/** The declared parameters of a query; routes with a list's filters take all of them. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
   if (filters) return given
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
-/** The address of a module's own route. */
+/** The endpoint of a module's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,
@@ -167,7 +167,7 @@ function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Ap
   return { status, text, headers }
 }
 
-/** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
+/** Adds `@id` to every body, the requested address unless it names its own, and to a list the context of its keys. */
 function withIdentity(engine: Engine, c: Call, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')

@@ -23,7 +23,7 @@ const DEAD_AFTER_MINUTES = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
 const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
-/** Takes a key that is free: that nobody has, that is a day old, or whose request is dead. */
+/** Claims a free key: a new one, one that is a day old, or one whose request is dead. */
 const CLAIM = prepare(
   `INSERT INTO idempotency AS i (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (client_id, user_id, key) DO UPDATE

@@ -16,19 +16,19 @@ import { searchAt } from './collection.ts'
 import { type Answer, type Call, type Endpoint, storingAnswer } from './endpoint.ts'
 import { item } from './represent.ts'
 
-/** What can be done with a list as a whole, at addresses below it. */
+/** Endpoints below a list for all of it: export, counts and bulk actions. */
 export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format)),
   ...(countedFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
 
-/** Records that a request acts on while its sender waits. */
+/** Records of a bulk action within the request; more of them are a batch job. */
 const BULK_AT_ONCE = 100
 
 /**
- * `POST {list}/bulk`: does one thing to chosen records, or to all that the list finds; a run beyond a hundred. What refuses is
- * listed, and holds up no other.
+ * `POST {list}/bulk`: runs an action on chosen records, or on all that the list finds; as a batch job beyond a hundred. Refusals are
+ * listed, and stop no other record.
  */
 const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'POST',
@@ -72,7 +72,7 @@ async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Pr
   return answer(started)
 }
 
-/** `GET {list}/counts?by=state`: how many records that the list finds have each value of a field. */
+/** `GET {list}/counts?by=state`: the number of matching records for each value of a field. */
 const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'GET',
   url: `${r.url}/counts`,
@@ -93,13 +93,13 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/** `GET {list}/export.csv`: what the list finds as a file, its filters and order in the query, its columns as `columns=`. */
+/** `GET {list}/export.csv`: the matching records as a file, with filters and order in the query, and its columns as `columns=`. */
 const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint => ({
   method: 'GET',
   url: `${r.url}/export.${format}`,
   allow: r.allow.read ?? 'member',
   bytes: true,
-  // It leaves a trace: looking whether it is there must not.
+  // It is audited: HEAD must not be.
   writesOnGet: true,
   run: async ({ actor, query }) => {
     if (!actor) throw problem.signIn()
@@ -107,7 +107,7 @@ const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint =
   },
 })
 
-/** Sends the file, which is gone once it is sent or the caller has gone. */
+/** Sends the file, which is deleted once it is sent or the caller has gone. */
 const sendFile = ({ fd, name, bytes }: ExportFile, format: Format): Answer => ({
   status: 200,
   text: '',

@@ -13,7 +13,7 @@ import { item, plainForm } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
 
-/** What a route may know of the request itself. */
+/** The facts of a request for its route. */
 export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
   const authorization = request.headers.authorization
   return {
@@ -31,7 +31,7 @@ export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 
-/** Throws 415 for a body that is packed, or in other letters than UTF-8: read as it stands, it would be something else. */
+/** Throws 415 for a body that is compressed, or in another encoding than UTF-8: it would be misread. */
 function checkEncoding({ headers }: FastifyRequest): void {
   const packed = headers['content-encoding']
   if (packed && packed.trim().toLowerCase() !== 'identity')
@@ -42,7 +42,7 @@ function checkEncoding({ headers }: FastifyRequest): void {
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new Problem(415, 'Send the body in UTF-8.')
 }
 
-/** The body, checked for its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
+/** The body by its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
 export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
@@ -62,7 +62,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   return body as ApiRecord
 }
 
-/** The record as it is against the ETag the caller has, in either format. */
+/** Compares the record with the caller's ETag, in either format. */
 export function ifMatch(
   { headers }: Pick<RequestFacts, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,

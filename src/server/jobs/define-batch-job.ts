@@ -20,14 +20,14 @@ export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): 
     title: spec.title ?? spec.kind,
     input: spec.input,
     due,
-    canUndo: (input) => spec.undo !== undefined && (spec.mayUndo?.(spec.input.parse(input)) ?? true),
+    canUndo: (input) => spec.undo !== undefined && (spec.canUndo?.(spec.input.parse(input)) ?? true),
     requireAsker: async (c, input) => spec.requireAsker?.(c, spec.input.parse(input)),
     managedAt: spec.managedAt,
     screen: spec.screen,
     oneAtATime: spec.oneAtATime ?? false,
     abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),
     work: onDue,
-    listener: eventHandler(due, {
+    handler: eventHandler(due, {
       name: `run.${spec.kind}`,
       queue: spec.queue,
       send: async ({ engine, clientId }, { run }) => void (await onDue(engine, clientId, run)),

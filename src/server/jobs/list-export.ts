@@ -24,7 +24,7 @@ export const listExport = defineBatchJob<Input, number>({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  place: z.int(),
+  cursor: z.int(),
   restarts: () => true,
   steps: fileOf,
 })
@@ -42,8 +42,8 @@ async function* fileOf(
   const store = await storeOf(engine.config)
   await store.put(fileKeyOf(run), readExport({ fd }), bytes)
   yield {
-    place: rows,
-    take: async (c) => {
+    cursor: rows,
+    execute: async (c) => {
       await setTotal(c, run, rows)
       await offerFile(c, run, { name, type: FORMATS[format], bytes, list })
       return { done: rows }

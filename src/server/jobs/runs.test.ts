@@ -35,7 +35,7 @@ const counting: DefinedBatchJob<Input> = defineBatchJob<Input, number>({
   kind: 'test.counting',
   queue: 'bulk',
   input: INPUT as z.ZodType<Input>,
-  place: z.int(),
+  cursor: z.int(),
   restarts: (input) => input.restarts,
   begin: async (c, run) => {
     await c.work.tx.rows('DELETE FROM counted WHERE client_id = $1 AND run = $2', [c.clientId, run.id])
@@ -60,8 +60,8 @@ const counting: DefinedBatchJob<Input> = defineBatchJob<Input, number>({
 
 function stepOf(run: BatchJob<Input>, numbers: readonly number[], sql: string): BatchStep<number> {
   return {
-    place: numbers.at(-1) as number,
-    take: async (c) => {
+    cursor: numbers.at(-1) as number,
+    execute: async (c) => {
       await onTake(numbers[0] as number)
       if (run.input.failAt && numbers.includes(run.input.failAt)) throw new Problem(422, 'This number is not to be.')
       const good = numbers.filter((n) => n !== UNLUCKY)

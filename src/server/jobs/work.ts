@@ -10,7 +10,7 @@ import type {
   BatchJobSpec,
   BatchJobState,
   BatchStep,
-  ExecutedStep,
+  StepResult,
 } from '#server/engine/batch-job.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -149,7 +149,7 @@ class Turn<Input, Place> {
     if (!actor) throw problem.conflict(LEFT)
     const source = run.back ? spec.undo : spec.steps
     if (!source) throw problem.conflict('This can’t be undone.')
-    const place = run.place === null ? null : spec.place.parse(run.place)
+    const place = run.place === null ? null : spec.cursor.parse(run.place)
     const began = performance.now()
     for await (const step of readAhead(source(this.engine, this.shown(run), place, actor))) {
       const after = await this.take(step, actor)
@@ -176,11 +176,11 @@ class Turn<Input, Place> {
       const state = await lockRun(tx, this.key)
       if (state === 'stopping') return this.settleIn(c, state, 'stopped', null)
       if (this.isTurned(state)) return this.release(c)
-      const taken = await step.take(c)
+      const taken = await step.execute(c)
       const refusals = typeof taken.refused === 'object' ? taken.refused : []
       await keepRefusals(tx, this.key, refusals)
       return advanceRun(tx, this.key, this.back, {
-        place: step.place,
+        place: step.cursor,
         done: taken.done,
         refused: countOf(taken),
         tally: taken.tally ?? {},
@@ -222,7 +222,7 @@ class Turn<Input, Place> {
   /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
   private isAwaited({ original, back }: Held, to: BatchJobState): boolean {
     const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(runOver)
-    return isNews && !original && !this.watch && (this.spec.tells?.(this.input) ?? true)
+    return isNews && !original && !this.watch && (this.spec.notifiesStarter?.(this.input) ?? true)
   }
 
   private inRun<T>(
@@ -249,7 +249,7 @@ class Turn<Input, Place> {
   }
 }
 
-const countOf = ({ refused = 0 }: ExecutedStep): number => (typeof refused === 'number' ? refused : refused.length)
+const countOf = ({ refused = 0 }: StepResult): number => (typeof refused === 'number' ? refused : refused.length)
 
 /** Reads the next portion while the one before is being worked on. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

@@ -22,7 +22,7 @@ const under = (
   r: Resource,
   where: (id: string) => string,
   { usual = {}, allow = SELL }: { readonly usual?: Query; readonly allow?: Roles } = {},
-): Route => subListRoute({ path, title, of, r, where, usual, allow })
+): Route => subListRoute({ path, title, of, r, where, defaults: usual, allow })
 
 const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
 

@@ -7,7 +7,7 @@ import type { Context } from '#server/engine/types.ts'
 export function once(c: Context): Context {
   const { work } = c
   const ask = <T>(table: string, what: unknown, load: () => Promise<T>): Promise<T> =>
-    work.touched.has(table) || work.pending(table) ? load() : c.once(`${table} ${JSON.stringify(what)}`, load)
+    work.touched.has(table) || work.hasPending(table) ? load() : c.once(`${table} ${JSON.stringify(what)}`, load)
   return {
     ...c,
     find: (r, where) => ask(r.table, [r.type, where], () => c.find(r, where)),

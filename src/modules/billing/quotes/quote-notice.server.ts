@@ -1,6 +1,6 @@
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/notices/notify.server.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { placesOf } from '../places.ts'
 import { SELL } from '../rights.ts'

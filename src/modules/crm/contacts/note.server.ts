@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { EDITED } from '../outcomes/decide.ts'

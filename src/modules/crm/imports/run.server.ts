@@ -39,10 +39,10 @@ export const importRun = defineBatchJob({
   queue: 'imports',
   managedAt: 'the list of imports',
   screen: nav.imports.path,
-  tells: ({ dryRun }) => !dryRun,
+  notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
   /** Rows read; on the way back, the last lead that was looked at. */
-  place: z.int(),
+  cursor: z.int(),
   // What would be added is nowhere to be found: duplicates within the file are known only to who reads it from the start.
   restarts: ({ dryRun }) => dryRun,
   lock: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
@@ -79,8 +79,8 @@ async function* readFile(
     dry: run.input.dryRun ? new Seen() : undefined,
   }
   const step = (rows: readonly Cells[], place: number): BatchStep<number> => ({
-    place,
-    take: (c) => takeRows(c, run, reading, rows),
+    cursor: place,
+    execute: (c) => takeRows(c, run, reading, rows),
   })
   let passed = -1 // the headings
   let rows: Cells[] = []

@@ -1,4 +1,4 @@
-import type { BatchJob, BatchStep, ExecutedStep } from '#server/engine/batch-job.ts'
+import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { countTakenBack, type Which } from './batch.server.ts'
 import { importedReason } from './write.server.ts'
@@ -33,8 +33,8 @@ export async function* undoPortions(
     const last = leads.at(-1)?.id
     if (last === undefined) return
     yield {
-      place: last,
-      take: (c) =>
+      cursor: last,
+      execute: (c) =>
         takeBack(
           c,
           which,
@@ -46,7 +46,7 @@ export async function* undoPortions(
 }
 
 /** Takes leads back. Those that stay are reported, each with its reason. */
-async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<ExecutedStep> {
+async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<StepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
     which.clientId,

@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { matchingRowsCondition } from '#server/data/found.ts'
+import { matchingRowsCondition } from '#server/data/matching-rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'

@@ -1,7 +1,7 @@
 import { user } from '#modules/identity/people/user.ts'
 import { notify } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
+import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
 import { printDue } from '../printing/print-due.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'

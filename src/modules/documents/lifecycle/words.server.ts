@@ -79,7 +79,7 @@ async function assertReadable(c: Context, named: readonly string[]): Promise<voi
   if (!given.length) return
   // Written otherwise, the database would not find it: the document would be sealed without its file.
   const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
-  if (c.work.pending(uploadedDocument.table)) await c.work.flush()
+  if (c.work.hasPending(uploadedDocument.table)) await c.work.flush()
   const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
   const lost = given.find((_, i) => !known.has(ids[i] ?? 0))
   if (lost !== undefined) throw problem.unknownTarget(lost)

@@ -1,7 +1,7 @@
 import { close, createReadStream } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Actor } from '#kernel/roles.ts'
-import type { BatchJob, ExecutedStep } from '#server/engine/batch-job.ts'
+import type { BatchJob, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { openNameless } from '#server/files/nameless.ts'
@@ -47,7 +47,7 @@ export async function finishPack(
   actor: Actor,
   list: PackList,
   portions: number,
-): Promise<(c: Context) => Promise<ExecutedStep>> {
+): Promise<(c: Context) => Promise<StepResult>> {
   const { clientId } = run
   const shop = await workshopOf(engine, run)
   const all: PortionAbout[] = []

@@ -42,7 +42,7 @@ export const packRun = (kinds: readonly DocumentKind[]) =>
     queue: 'bulk',
     as: 'starter',
     input: INPUT,
-    place: PLACE,
+    cursor: PLACE,
     steps: (engine, run, from, actor) => makePortions(engine, kinds, run, from, actor),
   })
 
@@ -62,7 +62,7 @@ async function* makePortions(
       await setTotal(c, run, found.documents.length)
       return { done: 0 }
     }
-    yield { place, take }
+    yield { cursor: place, execute: take }
   }
   const list = await shop.getJson<PackList>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
@@ -77,7 +77,7 @@ async function* makePortions(
     const pdf = await renderPortion(cover, portion, run.clientId)
     const pages = await keepPortion(shop, place, { pdf, portion, parts })
     place = { ...place, at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
-    return { place, take: async () => ({ done: parts.length }) }
+    return { cursor: place, execute: async () => ({ done: parts.length }) }
   }
   while (place.at < list.documents.length) {
     const parts = await gatherPortion(engine, kinds, actor, list.documents.slice(place.at))
@@ -93,10 +93,10 @@ async function* makePortions(
   while (place.printed < place.portions) {
     await printPortion(shop, cover, run.clientId, place)
     place = { ...place, printed: place.printed + 1 }
-    yield { place, take: async () => ({ done: 0 }) }
+    yield { cursor: place, execute: async () => ({ done: 0 }) }
   }
   const done = await finishPack(engine, run, actor, list, place.portions)
-  yield { place, take: done }
+  yield { cursor: place, execute: done }
   await shop.clear(place.portions)
 }
 

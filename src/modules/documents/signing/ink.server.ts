@@ -1,7 +1,7 @@
 import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { signature } from '../types/document.ts'
 

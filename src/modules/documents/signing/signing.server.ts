@@ -22,7 +22,7 @@ const signing = (kinds: readonly DocumentKind[]) =>
       const { values } = c
       if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
       const { name = '', method = null, visitor = false, strokes } = values
-      if (c.work.pending(signature.table)) await c.work.flush()
+      if (c.work.hasPending(signature.table)) await c.work.flush()
       const [doc, drawing, hand, place] = await together(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
@@ -43,7 +43,7 @@ const signing = (kinds: readonly DocumentKind[]) =>
     afterSave: async (c) => {
       const { document: signed } = c.changes
       if (!signed) return
-      for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
+      for (const index of ONCE) c.work.uniqueMessages.set(index, () => signedBefore(c.changes))
       // It is held since it was locked: this asks the database nothing.
       await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
     },

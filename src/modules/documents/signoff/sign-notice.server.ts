@@ -1,7 +1,7 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { notify } from '#modules/portal/notices/notify.server.ts'
-import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
+import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'

@@ -1,7 +1,7 @@
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import type { From } from '#server/auth/security-log.ts'
-import { type AuditActor, writeAuditTrace } from '#server/data/writing/trail.ts'
+import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import type { Engine } from '#server/engine/types.ts'

@@ -1,5 +1,5 @@
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { notify } from '../notices/notify.server.ts'

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'

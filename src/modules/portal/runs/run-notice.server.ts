@@ -1,5 +1,5 @@
 import { eventHandler } from '#server/engine/handler.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { runOver } from '#server/jobs/run-over.ts'
 import { notify } from '../notices/notify.server.ts'

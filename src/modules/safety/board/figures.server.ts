@@ -66,7 +66,7 @@ async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
 }
 
 async function clientFigures(c: RouteContext): Promise<ClientFigures> {
-  const series = seriesOf(c, {}, ['client', 'kind']).map((one): Series => ({ ...one, resold: true }))
+  const series = seriesOf(c, {}, ['client', 'kind']).map((one): Series => ({ ...one, acrossResellerClients: true }))
   const found = await c.engine.figures(c.me, series)
   return {
     today: londonDate(c.now).toString(),

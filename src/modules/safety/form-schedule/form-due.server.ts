@@ -1,7 +1,7 @@
 import { ukDay } from '#kernel/time.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { notify } from '#modules/portal/notices/notify.server.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { fillPath } from '../custom-forms/paths.ts'

@@ -11,7 +11,7 @@ import { document } from '#modules/documents/types/document.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import type { Query } from '#server/data/filters.ts'
-import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/found.ts'
+import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { BatchJob, BatchStep, Refusal } from '#server/engine/batch-job.ts'
@@ -74,7 +74,7 @@ const askReviews = defineBatchJob<Input, Place>({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  place: PLACE,
+  cursor: PLACE,
   steps: portions,
 })
 
@@ -99,7 +99,7 @@ async function* portions(
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
-    yield { place: { client: last[0], id: last[1] }, take: (c) => askOf(c, keys, input.reason) }
+    yield { cursor: { client: last[0], id: last[1] }, execute: (c) => askOf(c, keys, input.reason) }
     after = last
   }
 }

@@ -11,9 +11,9 @@ import { takeFile } from '#modules/portal/files/upload.server.ts'
 import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { packStateIn } from '#modules/portal/packs/routes.server.ts'
 import { readLinkToken } from '#server/auth/link-token.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { type AskedRams, MOST_BYTES, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>

@@ -1,7 +1,7 @@
 import { READERS } from '#modules/documents/rights.ts'
 import { notify } from '#modules/portal/notices/notify.server.ts'
 import { prepare } from '#server/data/values.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import type { Person } from './people.server.ts'

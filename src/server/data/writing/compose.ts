@@ -1,10 +1,10 @@
 import { problem } from '#kernel/errors.ts'
 import type { Prepared } from '#server/db/db.ts'
-import { withoutSame } from '../difference.ts'
+import { withoutUnchanged } from '../difference.ts'
 import { selectPlanFor } from '../plan.ts'
 import { prepare, Values } from '../values.ts'
 import { type Audit, type AuditEntry, type AuditStamp, auditText } from './audit-rows.ts'
-import type { PendingWrite, WriteStatement } from './step.ts'
+import type { PendingWrite, WriteStatement } from './pending-write.ts'
 
 /** Several writes and their audit rows as one statement, which returns one row. */
 interface Composed {
@@ -43,4 +43,4 @@ export function compose(stamp: AuditStamp, steps: readonly WriteStatement[]): Co
 
 /** An update's audit row lists only what differs in the end. */
 const finalAudit = (step: WriteStatement, a: Audit): Audit =>
-  'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
+  'sets' in step ? { ...a, changes: withoutUnchanged(a.resource, a.changes) } : a

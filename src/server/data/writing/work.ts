@@ -4,16 +4,16 @@ import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import { together } from '#kernel/together.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
-import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
+import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from '../difference.ts'
 import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
 import { namesTenant } from '../tenancy.ts'
 import { prepare, Values } from '../values.ts'
+import { groupByColumns, insertText, type RecordWrite, updateText } from './bulk-write.ts'
 import { compose } from './compose.ts'
-import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
+import { bindField, jsonColumnValues, requireKnownFields } from './field-values.ts'
 import { LockedRows } from './locked-rows.ts'
-import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
-import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
+import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './pending-write.ts'
 
 /** A note for the security log, written after the commit. */
 export interface SecurityNote {
@@ -27,7 +27,7 @@ type Given = Readonly<Record<string, unknown>>
  * Rows and changes in one statement: its time grows with the square of its changes, and its values have
  * a limit.
  */
-const PORTION = 50
+const PORTION_SIZE = 50
 
 /**
  * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, or one for each portion,
@@ -41,9 +41,9 @@ export class Work {
   readonly touched = new Set<string>()
   readonly locked = new LockedRows()
   private loaded = new Map<string, Promise<unknown>>()
-  readonly noted: SecurityNote[] = []
+  readonly securityNotes: SecurityNote[] = []
   /** Messages for violations of unique indexes, by index. */
-  readonly worded = new Map<string, () => Problem>()
+  readonly uniqueMessages = new Map<string, () => Problem>()
   readonly tx: Tx
   readonly actor: Actor
   /** The tenant whose rows this transaction may write. */
@@ -68,18 +68,18 @@ export class Work {
 
   /** The transaction's knowledge of its rows, to go back to when a part of it is refused. */
   snapshot() {
-    return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.noted.length }
+    return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.securityNotes.length }
   }
 
   restore({ locked, loaded, notes }: ReturnType<Work['snapshot']>): void {
     this.locked.restore(locked)
     this.loaded = loaded
-    this.noted.length = notes
+    this.securityNotes.length = notes
   }
 
   /** Inserts a record; values by field name, relations as ids. */
   create<R extends Resource>(r: R, values: Given): PendingWrite<R> {
-    mustBeFields(r, values)
+    requireKnownFields(r, values)
     const given = { ...defaultsOf(r.fields), ...values }
     const sql: Expression = (v) => {
       const bound = new Map<string, string>()
@@ -89,11 +89,12 @@ export class Work {
         const column = r.columns[name]
         if (column && value !== undefined) bound.set(column, bindField(v, r, name, value))
       }
-      for (const [column, held] of valuesWithin(r, given)) bound.set(column, `${v.next(JSON.stringify(held))}::jsonb`)
-      const said = bound.size
+      for (const [column, object] of jsonColumnValues(r, given))
+        bound.set(column, `${v.next(JSON.stringify(object))}::jsonb`)
+      const columns = bound.size
         ? `(${[...bound.keys()].join(', ')}) VALUES (${[...bound.values()].join(', ')})`
         : 'DEFAULT VALUES'
-      return `INSERT INTO ${r.table} ${said}`
+      return `INSERT INTO ${r.table} ${columns}`
     }
     return this.add(r, {
       table: r.table,
@@ -109,21 +110,21 @@ export class Work {
     before: RowOf<R> | Row,
     changes: Given,
     verb = 'update',
-    rows: Given = {},
+    auditedRows: Given = {},
   ): PendingWrite<R> {
-    mustBeFields(r, changes)
+    requireKnownFields(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
-    const inside = valuesWithin(r, changes)
-    const within = inside.flatMap(([, held]) => Object.keys(held))
-    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...rows }
+    const inside = jsonColumnValues(r, changes)
+    const within = inside.flatMap(([, object]) => Object.keys(object))
+    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...auditedRows }
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
-    for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
+    for (const [column, object] of inside) step.inside.set(column, { ...step.inside.get(column), ...object })
     // Only with the previous one: what came in between has its place in the audit.
     const audit = step.audits.at(-1)
-    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = joinDifferences(audit.changes, diff)
+    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = mergeDifferences(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
     if (known) return this.answer(r, known)
     this.updates.set(key, step)
@@ -135,7 +136,8 @@ export class Work {
     const inside: UpdateStatement['inside'] = new Map()
     const sql: Expression = (v) => {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
-      for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
+      for (const [column, object] of inside)
+        all.push(`${column} = ${column} || ${v.next(JSON.stringify(object))}::jsonb`)
       // Only its rows changed: the record is still audited and returned.
       if (!all.length) all.push('id = id')
       return `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)}`
@@ -154,11 +156,11 @@ export class Work {
 
   /** Inserts records of one kind at once, after a flush; resolves to their ids in this order. */
   async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
-    for (const values of all) mustBeFields(r, values)
+    for (const values of all) requireKnownFields(r, values)
     const ones = all.map(
       (values): RecordWrite => ({
-        values: { ...defaultsOf(r.fields), ...withoutUnsaid(values) },
-        told: auditedValues(r, values),
+        values: { ...defaultsOf(r.fields), ...withoutUndefined(values) },
+        audit: auditedValues(r, values),
       }),
     )
     const made = new Map<RecordWrite, number>()
@@ -171,12 +173,12 @@ export class Work {
 
   /** Changes locked records of one kind at once, after a flush. Throws 404 where one is gone. */
   async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
-    for (const { changes } of all) mustBeFields(r, changes)
+    for (const { changes } of all) requireKnownFields(r, changes)
     const ones = all.map(
       ({ before, changes }): RecordWrite => ({
         id: before.id,
         values: changes,
-        told: withoutSame(r, differenceOf(r, before, changes, Object.keys(changes))),
+        audit: withoutUnchanged(r, differenceOf(r, before, changes, Object.keys(changes))),
       }),
     )
     for (const portion of groupByColumns(ones).flatMap(portionsOf)) {
@@ -186,7 +188,7 @@ export class Work {
   }
 
   /** Inserts the rows of new records, all of one field, in one statement. */
-  async addRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
+  async insertRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
     const { target: r, by } = first.change
@@ -204,9 +206,9 @@ export class Work {
   }
 
   /** Writes the rows of a locked record: added, changed, and retired or removed, each in one statement. */
-  async rows(change: RowsChange, parentId: number): Promise<void> {
+  async writeRows(change: RowsChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
-    if (added.length) await this.addRows([{ change, parentId }])
+    if (added.length) await this.insertRows([{ change, parentId }])
     if (!changed.length && !removed.length) return
     const tenant = (v: Values) => `${v.next(this.clientId)}::int`
     const writable = ownColumns(r, by)
@@ -293,7 +295,7 @@ export class Work {
   }
 
   /** Whether a collected write affects this table, so that a query would miss it. */
-  pending(table: string): boolean {
+  hasPending(table: string): boolean {
     return [...this.steps, ...this.followers].some((one) => one.table === table)
   }
 
@@ -303,7 +305,7 @@ export class Work {
     const { steps, followers } = this.take()
     if (!steps.length && !followers.length) return
     const sent =
-      steps.length <= PORTION
+      steps.length <= PORTION_SIZE
         ? this.sendPortion(steps, followers, last)
         : this.sendPortions(portionsOf(steps), followers, last)
     // Concurrent callers wait for all of it: their own writes may be on their way already.
@@ -316,7 +318,7 @@ export class Work {
   /** Sends the collected writes and `next` right behind them: one round trip, if they are one portion. */
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
-    if (this.steps.length > PORTION) await this.flush()
+    if (this.steps.length > PORTION_SIZE) await this.flush()
     const [, found] = await together(this.flush(), next())
     return found
   }
@@ -356,14 +358,16 @@ export class Work {
 
 /** Splits a list into parts for one statement each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+  Array.from({ length: Math.ceil(all.length / PORTION_SIZE) }, (_, n) =>
+    all.slice(n * PORTION_SIZE, (n + 1) * PORTION_SIZE),
+  )
 
 /** The written columns of a row, without the one that refers to its record. */
 const ownColumns = (r: Resource, by: string): string[] =>
   Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 
 /** Leaves undefined values to the table's defaults. */
-const withoutUnsaid = (values: Given): Given =>
+const withoutUndefined = (values: Given): Given =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`

@@ -2,8 +2,8 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Form, RecordSelect, RowArray } from './json-select.ts'
 import type { ListQuery, Page } from './queries.ts'
-import { type BoundQuery, SEARCH_COUNT_LIMIT } from './searched.ts'
 import type { Total } from './totals.ts'
+import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 
 /** A page of a list, as records or as their JSON text. */
 export class ListPage<R extends Resource = Resource> {
@@ -34,13 +34,13 @@ export class ListPage<R extends Resource = Resource> {
   }
 }
 
-interface Found {
+interface PageRows {
   readonly rows: readonly RowArray[]
   readonly total: number | undefined
 }
 
 /** Reads a page of a list, and its total where that is asked for. */
-export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<Found> {
+export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<PageRows> {
   const ask = async ({ query, values }: BoundQuery): Promise<unknown[][]> =>
     page.limit > 0 ? db.arrays(query, values) : []
   if (!total) return { rows: await ask(q.page), total: undefined }
@@ -49,7 +49,7 @@ export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total 
   const isLast = (rows: readonly RowArray[]) => rows.length < page.limit && (rows.length > 0 || page.offset === 0)
   if (!q.searched) {
     const { query, values } = q.counted
-    const rows = await ask({ query, values: [...values, total.moment] })
+    const rows = await ask({ query, values: [...values, total.snapshot] })
     // A page that is not full is the last: its total is known without counting.
     if (isLast(rows)) return { rows, total: page.offset + rows.length }
     const last = rows.find((row) => row.at(-2) !== null || row.at(-1) !== null) ?? [null, null]

@@ -12,7 +12,7 @@ import { prepare } from './values.ts'
 /** Matches are counted to here at once; more are cached (see `totals.ts`). */
 export const SEARCH_COUNT_LIMIT = 1001
 /** Rows that are read in the order of the list before all matching ones are. */
-const NEAREST = 2000
+const NEAREST_ROWS = 2000
 
 export interface BoundQuery {
   readonly query: Prepared
@@ -23,11 +23,11 @@ interface Search {
   readonly r: Resource
   readonly plan: SelectPlan
   /** Access conditions, one for each part with an index of its own. */
-  readonly walls: readonly string[]
+  readonly access: readonly string[]
   readonly plain: readonly string[]
   readonly searches: readonly Condition[]
   /** The matching rows of each part: from where, and which. */
-  readonly found: readonly string[]
+  readonly matches: readonly string[]
   readonly terms: readonly string[]
   readonly limit: string
   readonly size: number
@@ -43,7 +43,7 @@ export const joinFragments = (selects: readonly string[]) =>
 export const keyOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** One pass: matching rows, up to the cap, are counted and sorted. */
-export function foundByWords({ r, plan, found, terms, limit, values }: Search): BoundQuery {
+export function searchAllQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
   const key = keyOf(r)
   const places = terms.map((term, n) => ({
     by: term.replace(/ (?:ASC|DESC)$/, ''),
@@ -59,14 +59,26 @@ export function foundByWords({ r, plan, found, terms, limit, values }: Search): 
 }
 
 /** Searches the nearest rows in the order of the list; all rows, where these do not fill the page. */
-export function nearByWords({ r, plan, walls, plain, searches, terms, limit, size, values, page }: Search): BoundQuery {
+export function searchNearestQuery({
+  r,
+  plan,
+  access,
+  plain,
+  searches,
+  terms,
+  limit,
+  size,
+  values,
+  page,
+}: Search): BoundQuery {
   const bound = [...values]
   const words = searches.map((c) => c.sql((value) => `$${bound.push(value)}`, true)).join(' AND ')
   const order = `ORDER BY ${terms.join(', ')}`
-  const each = walls.map(
-    (one) => `SELECT t.* FROM ${r.table} t WHERE ${[one, ...plain].join(' AND ')} ${order} LIMIT ${NEAREST}`,
+  const each = access.map(
+    (one) => `SELECT t.* FROM ${r.table} t WHERE ${[one, ...plain].join(' AND ')} ${order} LIMIT ${NEAREST_ROWS}`,
   )
-  const nearest = each.length === 1 ? each[0] : `SELECT t.* FROM (${joinFragments(each)}) t ${order} LIMIT ${NEAREST}`
+  const nearest =
+    each.length === 1 ? each[0] : `SELECT t.* FROM (${joinFragments(each)}) t ${order} LIMIT ${NEAREST_ROWS}`
   const near = `SELECT t.* FROM (${nearest}) t WHERE ${words} ${order} ${limit}`
   const isFull = `(SELECT count(*) FROM near) = ${size}`
   const text = `WITH near AS MATERIALIZED (${near}) SELECT ${plan.select} FROM (SELECT * FROM near WHERE ${isFull} UNION ALL SELECT * FROM (${page}) p WHERE NOT ${isFull}) t${plan.joins} ${order}`

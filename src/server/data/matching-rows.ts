@@ -1,18 +1,13 @@
 import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Prepared } from '#server/db/db.ts'
 import { accessCondition } from './access-sql.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
 import { type SelectPlan, tenantColumn } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { prepare, Values } from './values.ts'
-
-interface Bound {
-  readonly query: Prepared
-  readonly values: readonly unknown[]
-}
+import type { BoundQuery } from './word-search.ts'
 
 /** The key of a record: its tenant, 0 for shared data, and its id. */
 export type RecordKey = readonly [clientId: number, id: number]
@@ -42,7 +37,7 @@ export function matchingKeysQuery(
   query: Query,
   most: number,
   extra: readonly Condition[] = [],
-): Bound | undefined {
+): BoundQuery | undefined {
   const v = new Values()
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
@@ -58,7 +53,7 @@ export function matchingCellsQuery(
   most: number,
   extra: readonly Condition[],
   { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: Values },
-): Bound | undefined {
+): BoundQuery | undefined {
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
@@ -73,7 +68,7 @@ export function keysAfterQuery(
   after: RecordKey,
   most: number,
   extra: readonly Condition[] = [],
-): Bound | undefined {
+): BoundQuery | undefined {
   const v = new Values()
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
@@ -89,7 +84,7 @@ export function rowsAtQuery(
   actor: Actor,
   keys: readonly RecordKey[],
   plan: SelectPlan,
-): Bound | undefined {
+): BoundQuery | undefined {
   const v = new Values()
   const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined

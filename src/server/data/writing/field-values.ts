@@ -6,20 +6,20 @@ import type { Values } from '../values.ts'
 type Given = Readonly<Record<string, unknown>>
 
 /** Throws for an unknown field, whose value would silently be lost. */
-export function mustBeFields(r: Resource, values: Given): void {
+export function requireKnownFields(r: Resource, values: Given): void {
   for (const name of Object.keys(values))
     if (!(name in r.fields)) throw new TypeError(`${r.type} has no field "${name}"`)
 }
 
 /** Values by jsonb column, for fields that live inside one. */
-export function valuesWithin(r: Resource, values: Given): [string, Record<string, unknown>][] {
-  const held = new Map<string, Record<string, unknown>>()
+export function jsonColumnValues(r: Resource, values: Given): [string, Record<string, unknown>][] {
+  const columns = new Map<string, Record<string, unknown>>()
   for (const [name, value] of Object.entries(values)) {
     const column = r.fields[name]?.inJson
     if (!column || value === undefined) continue
-    held.set(column, { ...held.get(column), [name]: value })
+    columns.set(column, { ...columns.get(column), [name]: value })
   }
-  return [...held]
+  return [...columns]
 }
 
 export const bindField = (v: Values, r: Resource, name: string, value: unknown) => {

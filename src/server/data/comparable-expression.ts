@@ -5,13 +5,13 @@ import type { Resource } from '#kernel/resource.ts'
  * A field's value in SQL over `t`, for comparing and ordering: its column, its key in a jsonb column, or its expression. A jsonb value of
  * another type than the field's counts as none.
  */
-export function placeOf(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
+export function comparableExpression(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]
   if (f?.sql) return f.sql
-  return f?.inJson ? placeWithin(f, `t.${f.inJson}->'${name}'`, `t.${f.inJson}->>'${name}'`) : `t.${r.columns[name]}`
+  return f?.inJson ? jsonExpression(f, `t.${f.inJson}->'${name}'`, `t.${f.inJson}->>'${name}'`) : `t.${r.columns[name]}`
 }
 
-function placeWithin(f: Field, json: string, words: string): string {
+function jsonExpression(f: Field, json: string, words: string): string {
   switch (f.kind) {
     case 'flag':
       return `coalesce(${json} = 'true', false)`
