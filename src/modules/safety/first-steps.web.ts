@@ -4,7 +4,7 @@ import { document } from '#modules/documents/types/document.ts'
 import { queryString } from '#web/api/client.ts'
 import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
 import { nav } from './nav.ts'
-import { riskFace } from './risk/risk-info.ts'
+import { riskInfo } from './risk/risk-info.ts'
 
 /** Presented talks: their declaration is too large for a first screen. */
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
@@ -20,7 +20,7 @@ export default [
     icon: nav.riskAssessments.icon,
     to: nav.riskAssessments.path,
     done: ({ clientId }) => ({
-      url: `${document.url}${queryString({ client: clientId, kind: riskFace.kind })}`,
+      url: `${document.url}${queryString({ client: clientId, kind: riskInfo.kind })}`,
       from: 1,
     }),
   },

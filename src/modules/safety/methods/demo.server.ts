@@ -7,7 +7,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { CREW } from '../risk/demo.server.ts'
-import { riskFace } from '../risk/risk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
@@ -61,7 +61,7 @@ async function tellMethods(engine: Engine): Promise<void> {
 
 async function write(c: Context, m: Method, startDate: string): Promise<number> {
   const r = methodStatement.resource
-  const [assessment] = await c.find(document, { kind: riskFace.kind, title: m.title, current: true })
+  const [assessment] = await c.find(document, { kind: riskInfo.kind, title: m.title, current: true })
   const words: DocumentWords = {
     ...(await templateWords(c, methodStatement, m.from)),
     description: m.title,

@@ -5,15 +5,15 @@ import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { coshhFace } from '../coshh/coshh-info.ts'
-import { methodFace } from '../methods/method-info.ts'
+import { coshhInfo } from '../coshh/coshh-info.ts'
+import { methodInfo } from '../methods/method-info.ts'
 import { CREW } from '../risk/demo.server.ts'
-import { riskFace } from '../risk/risk-info.ts'
-import { talkFace } from '../talks/talk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
+import { talkInfo } from '../talks/talk-info.ts'
 import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
-const KINDS = [methodFace.kind, riskFace.kind, coshhFace.kind, talkFace.kind]
+const KINDS = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
 /** Days since the pack was handed over. */
 const AGE = 30
 
