@@ -15,7 +15,7 @@ describe.each(relations)('a record of $resource.type', (relation) => {
   const { follows, role, resource, account } = relation
   const column = resource.columns[account]
 
-  test('is made with the account of somebody who holds its role, and follows it from then on', async () => {
+  test('exists for every account with its role, and follows it', async () => {
     const client = await portal.client()
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const person = await client.user({ roles: [role] })
@@ -38,7 +38,7 @@ describe.each(relations)('a record of $resource.type', (relation) => {
     expect((await both(person.id)).record?.retired).toBe(true)
   })
 
-  test('is the only one of its account', async () => {
+  test('is unique for its account', async () => {
     const indexes = await portal.db.tx('system', (tx) =>
       tx.rows<{ indexdef: string }>('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [resource.table]),
     )
