@@ -21,7 +21,7 @@ import type { ActionResult, AnyBehaviour } from './behaviour.ts'
 import { amend, type Changes, partRows, seenChanges } from './changes.ts'
 import type { Context, RecordChange, UnitOfWork } from './context.ts'
 import type { Engine } from './engine.ts'
-import { askAboutChange, askAboutRemoval } from './guard.ts'
+import { guardChange, guardRemoval } from './guard.ts'
 import { putEvent } from './put-event.ts'
 import { NotAccessible } from './refusals.ts'
 
@@ -87,7 +87,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): UnitOfWor
   /** What a change comes to, stamped; from now on the row is held as it will be. */
   const changedBy = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
     const before = await lockOne(r, row)
-    await askAboutChange(r, context(), behaviourOf(r), before as Row, values as Given)
+    await guardChange(r, context(), behaviourOf(r), before as Row, values as Given)
     const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
     keepChanged(work, r, before as Row, { values: changes, rows: [] })
     return { before, changes }
@@ -134,7 +134,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): UnitOfWor
     remove: async (r, which) => {
       const before = (await lockOne(r, which)) as unknown as Row
       mustBeAllowed('delete', r, before)
-      await askAboutRemoval(context(), behaviourOf(r), before)
+      await guardRemoval(context(), behaviourOf(r), before)
       if (work.pending(r.table)) await work.flush()
       work.remove(r, before)
     },
@@ -252,7 +252,7 @@ async function completeSave(
     ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (asks) mustStayInReach(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, Object.keys(stamped))
-  if (before) await askAboutChange(r, c, behaviour, before, { ...changes.values, ...afterOf(changes) })
+  if (before) await guardChange(r, c, behaviour, before, { ...changes.values, ...afterOf(changes) })
   return { changes, stamped }
 }
 
@@ -375,7 +375,7 @@ export async function runAction(
   const { set: own, answer }: ActionResult = (await run?.({ ...c, row, input })) ?? {}
   const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }
   if (!Object.keys(set).length) return { written: undefined, answer }
-  await askAboutChange(r, c, behaviour, row, set)
+  await guardChange(r, c, behaviour, row, set)
   const changes = { ...set, ...changeStamps(r, Object.keys(set), c.actor, c.now) }
   keepChanged(c.work, r, row, { values: changes, rows: [] })
   return { written: c.work.update(r, row, changes, name), answer }
