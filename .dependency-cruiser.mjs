@@ -43,6 +43,7 @@ export const publicFiles = {
   ],
   identity: [
     'passwords/first-login.server.ts',
+    'people/account-record.server.ts',
     'people/first-administrator.server.ts',
     'people/names.server.ts',
     'roles/role-picker.web.tsx',

@@ -1,10 +1,10 @@
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { document } from './types/document.ts'
 import { STATE_WORDS, STATES, type State } from './types/states.ts'
-import type { KindFace } from './types/type-info.ts'
+import type { DocumentTypeInfo } from './types/type-info.ts'
 
 /** Documents of one's own company, of all kinds in one question; what was replaced or deleted is looked for in its list. */
-export const documentSearch = (kinds: readonly KindFace[]) => {
+export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
   const kindOf = new Map(kinds.map((k) => [k.kind, k]))
   return searchGroup({
     label: 'Documents',

@@ -6,7 +6,7 @@ import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { parts } from './board/parts.web.tsx'
 import { part as formsPart } from './form-schedule/mine.web.tsx'
 import { nav } from './nav.ts'
-import { riskFace } from './risk/risk-info.ts'
+import { riskInfo } from './risk/risk-info.ts'
 import { part as talksPart } from './schedule/mine.web.tsx'
 
 /** Presented talks: their declaration is too large for a first screen. */
@@ -25,7 +25,7 @@ export default {
       icon: nav.riskAssessments.icon,
       to: nav.riskAssessments.path,
       done: ({ clientId }) => ({
-        url: `${document.url}${queryString({ client: clientId, kind: riskFace.kind })}`,
+        url: `${document.url}${queryString({ client: clientId, kind: riskInfo.kind })}`,
         from: 1,
       }),
     },

@@ -164,7 +164,7 @@ describe('a guard', () => {
     expect([await merge(one, other), await merge(other, one)]).toEqual([FULL, undefined])
   })
 
-  test('asks nothing of a record that is saved as it was, restored or changed otherwise', async () => {
+  test('allows saving a record unchanged, restoring it and changing other fields', async () => {
     const full = await add('Full')
     expect((await api.put(full['@id'], { weight: 1, retired: false })).status).toBe(200)
     expect((await api.put(full['@id'], { name: 'Full of bolts', weight: 100 })).status).toBe(200)
@@ -189,7 +189,7 @@ describe('the registry', () => {
     expect(() => wire(shelves)).toThrow('no module lists it')
   })
 
-  test('refuses a guard of a retirement that can’t be', () => {
+  test('refuses a guard of a resource that can’t be retired', () => {
     const kept = resource({
       type: 'Kept',
       service: 'test',

@@ -16,13 +16,13 @@ import type { DemoPart, Reference } from './world.ts'
 /** Loads a feature's parts of the demo world. */
 type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoPart[] }>
 
-/** What a feature, or a module of several, registers with the server. */
+/** Everything that a feature, or a module of several, registers with the server. */
 interface Registered {
   /** Its screens that have a place in the navigation. */
   readonly navigation?: Readonly<Record<string, Navigation>>
   readonly resources?: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
-  /** What it asks before records of other features change. */
+  /** Conditions for changes of other features' records. */
   readonly guards?: readonly (readonly [Resource, AnyGuard])[]
   readonly routes?: readonly Route[]
   readonly handlers?: readonly EventHandler[]

@@ -27,7 +27,7 @@ describe('a module', () => {
     expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
   })
 
-  test('gives the routes of a feature its pack, but for those that anybody may call', () => {
+  test('gives the routes of a feature its pack, except routes without sign-in', () => {
     const { routes } = moduleOf('stock', [
       feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),
       feature({ routes: [route('/c', 'member')] }),
@@ -35,7 +35,7 @@ describe('a module', () => {
     expect(routes?.map((r) => r.pack)).toEqual(['safety', undefined, undefined])
   })
 
-  test('loads the seeds of its features when they are asked for', async () => {
+  test('loads the seeds of its features on demand', async () => {
     let loaded = 0
     const load = (name: string) => async () => {
       loaded++

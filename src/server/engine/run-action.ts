@@ -5,7 +5,7 @@ import { problems } from '#kernel/validate.ts'
 import { defaultsOf, type Row } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
-import { askAboutChange } from './guard.ts'
+import { guardChange } from './guard.ts'
 import { changeStamps } from './save.ts'
 import type { Context } from './types.ts'
 
@@ -41,7 +41,7 @@ export async function runAction(
   const { set: own, answer }: ActionResult = (await run?.({ ...c, row, input })) ?? {}
   const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }
   if (!Object.keys(set).length) return { written: undefined, answer }
-  await askAboutChange(r, c, behaviour, row, set)
+  await guardChange(r, c, behaviour, row, set)
   const changes = { ...set, ...changeStamps(r, Object.keys(set), c.actor, c.now) }
   c.work.locked.change(r, row, changes)
   return { written: c.work.update(r, row, changes, name), answer }

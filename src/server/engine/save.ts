@@ -14,7 +14,7 @@ import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { type Changes, applyAmendments, separateRows, stripInvisibleText } from './changes.ts'
-import { askAboutChange } from './guard.ts'
+import { guardChange } from './guard.ts'
 import type { Context } from './types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -108,7 +108,7 @@ async function completeSave(
     ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
-  if (before) await askAboutChange(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
+  if (before) await guardChange(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
   return { changes, stamped }
 }
 

@@ -11,7 +11,7 @@ import { attempt } from './attempt.ts'
 import { separateRows } from './changes.ts'
 import { putEvent } from './put-event.ts'
 import { NotAccessible } from './refusals.ts'
-import { askAboutChange, askAboutRemoval } from './guard.ts'
+import { guardChange, guardRemoval } from './guard.ts'
 import { registryOf } from './registry.ts'
 import { runAction } from './run-action.ts'
 import { changeStamps, changesOfNew, save, saveAll } from './save.ts'
@@ -42,7 +42,7 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
   /** A change with its stamps; from now on the row is known as it will be. */
   const stampChange = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
     const before = await lockOne(r, row)
-    await askAboutChange(r, context(), behaviourOf(r), before as Row, values as Given)
+    await guardChange(r, context(), behaviourOf(r), before as Row, values as Given)
     const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
     work.locked.change(r, before as Row, changes)
     return { before, changes }
@@ -91,7 +91,7 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
     remove: async (r, which) => {
       const before = (await lockOne(r, which)) as unknown as Row
       requirePermission('delete', r, before)
-      await askAboutRemoval(context(), behaviourOf(r), before)
+      await guardRemoval(context(), behaviourOf(r), before)
       if (work.hasPending(r.table)) await work.flush()
       work.remove(r, before)
     },

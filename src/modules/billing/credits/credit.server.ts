@@ -30,7 +30,7 @@ import { BOOKS } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
 import { creditIssued } from './events.ts'
-import { creditListeners } from './letters.server.ts'
+import { creditHandlers } from './letters.server.ts'
 import { creditRoutes } from './routes.server.ts'
 
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
@@ -233,6 +233,6 @@ export const credits = feature({
   resources: [creditNote, creditNoteLine],
   behaviours: [creditBehaviour],
   routes: creditRoutes,
-  handlers: creditListeners,
+  handlers: creditHandlers,
   seeds: () => import('./demo.server.ts'),
 })

@@ -127,5 +127,5 @@ async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string)
   await c.emit(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
-export const quoteListeners = [thank, tellAccepted, tellDeclined]
+export const quoteHandlers = [thank, tellAccepted, tellDeclined]
 export const quoteSchedules = [expireQuotes, remindCustomers]

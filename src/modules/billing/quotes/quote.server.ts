@@ -4,7 +4,8 @@ import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { staffOf } from '#modules/crm/staff/staff.server.ts'
-import { staff } from '#modules/crm/staff/staff.ts'
+import { staff, staffAccount } from '#modules/crm/staff/staff.ts'
+import { recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
@@ -26,7 +27,7 @@ import { quoteActions } from './actions.server.ts'
 import { discountApprovalBehaviour } from './discount-approval.server.ts'
 import { discountApproval } from './discount-approval.ts'
 import { totalsOf } from './facts.server.ts'
-import { quoteListeners, quoteSchedules } from './jobs.server.ts'
+import { quoteHandlers, quoteSchedules } from './jobs.server.ts'
 import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumbers } from './quote.ts'
 import { quoteNotice } from './quote-notice.server.ts'
 import { quoteReference } from './reference.server.ts'
@@ -169,7 +170,7 @@ async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff
   const byStaff = idFromIri(staff, given)
   const byUser = idFromIri(user, given)
   const id = readId(byStaff ?? byUser)
-  if (id !== undefined) return byStaff ? c.get(staff, id) : (await c.find(staff, { user: id }))[0]
+  if (id !== undefined) return byStaff ? c.get(staff, id) : recordOf(c, staffAccount, id)
   const name = (byStaff ?? byUser ?? given).toLowerCase()
   return (await c.find(staff, { tray: false })).find((s) => s.username.toLowerCase() === name)
 }
@@ -209,7 +210,7 @@ export const quotes = feature({
   behaviours: [quoteBehaviour, discountApprovalBehaviour],
   guards: [customerGuard],
   routes: quoteRoutes,
-  handlers: quoteListeners,
+  handlers: quoteHandlers,
   schedules: quoteSchedules,
   notifications: [quoteNotice],
   referenceData: [quoteReference],

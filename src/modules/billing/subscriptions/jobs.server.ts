@@ -94,5 +94,5 @@ const renewDaily = schedule({
   },
 })
 
-export const subscriptionListeners = [opensApplications]
+export const subscriptionHandlers = [opensApplications]
 export const subscriptionSchedules = [renewDaily]

@@ -8,7 +8,7 @@ import { customer } from '../customers/customer.ts'
 import { everyWords } from '../lines/sum.ts'
 import { BOOKS } from '../rights.ts'
 import { subscriptionChange } from './change.ts'
-import { billingRun, subscriptionListeners, subscriptionSchedules } from './jobs.server.ts'
+import { billingRun, subscriptionHandlers, subscriptionSchedules } from './jobs.server.ts'
 import { billingRunBehaviour, subscriptionRoutes } from './routes.server.ts'
 import { billingRunRecord } from './run.ts'
 import { subscriptionBehaviour } from './subscription.server.ts'
@@ -71,7 +71,7 @@ export const subscriptions = feature({
   behaviours: [subscriptionBehaviour, billingRunBehaviour],
   guards: subscriptionGuards,
   routes: subscriptionRoutes,
-  handlers: subscriptionListeners,
+  handlers: subscriptionHandlers,
   schedules: subscriptionSchedules,
   batchJobs: [billingRun],
   seeds: () => import('./demo.server.ts'),

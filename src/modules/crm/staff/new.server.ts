@@ -3,12 +3,13 @@ import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { inviteNew } from '#modules/identity/passwords/first-login.server.ts'
+import { recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { feature } from '#server/engine/module.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { NEW_STAFF } from './new.ts'
 import { staffBehaviour } from './staff.server.ts'
-import { staff } from './staff.ts'
+import { staff, staffAccount } from './staff.ts'
 
 const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
@@ -31,12 +32,12 @@ const newStaff = routeWith(
           name: input.name,
           email: input.email,
           telephone: input.telephone,
-          roles: [...new Set(['ROLE_STAFF', ...(input.roles ?? [])])],
+          roles: [...new Set([staffAccount.role, ...(input.roles ?? [])])],
         })
         const person = await made.saved()
         const right = unit.withoutPermissionCheck('a member of staff begins with what they mean to do')
         // It has come with the account (0196).
-        const [record] = await right.find(staff, { user: person.id })
+        const record = await recordOf(right, staffAccount, person.id)
         if (!record) throw new Error(`No staff record has come with the account ${person.id}`)
         const { email, telephone } = person
         await right.change(staff, record, { callsPerDay: input.callsPerDay, email, telephone })

@@ -15,7 +15,7 @@ import { documentFields } from './document-fields.ts'
 import { NUMBER_HELD } from './number-held.ts'
 import { firstFields, type References, referencesField } from './reference.ts'
 import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
-import type { KindFace } from './type-info.ts'
+import type { DocumentTypeInfo } from './type-info.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -66,7 +66,7 @@ export interface Setting {
 }
 
 /** What one kind of controlled document says about itself; its whole life comes from this module. */
-export interface KindSpec extends KindFace {
+export interface KindSpec extends DocumentTypeInfo {
   readonly type: string
   readonly path: string
   /** Before its numbers: `RA` gives RA-0001. */

@@ -10,7 +10,7 @@ import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
 import type { DocumentRecord } from './record.web.ts'
 import type { ToSignList } from './to-sign.ts'
-import type { KindFace } from './type-info.ts'
+import type { DocumentTypeInfo } from './type-info.ts'
 
 /** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
 export interface BodyProps {
@@ -63,7 +63,7 @@ export interface KindParts extends DocumentKindWeb {
 }
 
 /** A kind of document whose form and screens come when one of its pages is opened. */
-export interface LazyKind extends KindFace {
+export interface LazyKind extends DocumentTypeInfo {
   readonly load: () => Promise<{ default: DocumentKindWeb }>
   /** What somebody must sign of this kind beside its papers. */
   readonly toSign?: ToSignList

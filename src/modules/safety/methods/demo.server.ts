@@ -6,7 +6,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { CREW } from '../risk/demo.server.ts'
-import { riskFace } from '../risk/risk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
@@ -60,7 +60,7 @@ async function tellMethods(engine: Engine): Promise<void> {
 
 async function write(c: Context, m: Method, startDate: string): Promise<number> {
   const r = methodStatement.resource
-  const [assessment] = await c.find(document, { kind: riskFace.kind, title: m.title, current: true })
+  const [assessment] = await c.find(document, { kind: riskInfo.kind, title: m.title, current: true })
   const words: DocumentWords = {
     ...(await templateWords(c, methodStatement, m.from)),
     description: m.title,

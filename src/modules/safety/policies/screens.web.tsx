@@ -1,14 +1,14 @@
 import { AUTHORS, READERS } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
-import { policyFace } from './policy-info.ts'
+import { policyInfo } from './policy-info.ts'
 
 const page = (path: string, title: string, allow: Page['allow'] & {}, load: NonNullable<Page['load']>): Page => ({
   path,
   title,
   allow,
   pack: 'safety',
-  under: policyFace.screens.list,
+  under: policyInfo.screens.list,
   load,
 })
 

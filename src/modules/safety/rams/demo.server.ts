@@ -4,15 +4,15 @@ import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { coshhFace } from '../coshh/coshh-info.ts'
-import { methodFace } from '../methods/method-info.ts'
+import { coshhInfo } from '../coshh/coshh-info.ts'
+import { methodInfo } from '../methods/method-info.ts'
 import { CREW } from '../risk/demo.server.ts'
-import { riskFace } from '../risk/risk-info.ts'
-import { talkFace } from '../talks/talk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
+import { talkInfo } from '../talks/talk-info.ts'
 import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
-const KINDS = [methodFace.kind, riskFace.kind, coshhFace.kind, talkFace.kind]
+const KINDS = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
 /** Days since the pack was handed over. */
 const AGE = 30
 

@@ -7,7 +7,7 @@ import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
 import { nav } from '../nav.ts'
 import { scheduleNav } from '../schedule/paths.ts'
-import { PRESENTED, talkFace } from './talk-info.ts'
+import { PRESENTED, talkInfo } from './talk-info.ts'
 import type { namedForTalk } from './toolbox-talk.ts'
 
 /** How long whoever was absent has to catch up. */
@@ -31,7 +31,7 @@ export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
 export const talks = screens({
   pages: [
     // The specification has this address too.
-    { path: '/sfp/toolbox-talks', title: 'Safety', redirect: talkFace.screens.list, allow: READERS, pack: 'safety' },
+    { path: '/sfp/toolbox-talks', title: 'Safety', redirect: talkInfo.screens.list, allow: READERS, pack: 'safety' },
     { ...pageAt(scheduleNav), load: () => import('../schedule/schedule.web.tsx') },
     { ...pageAt(nav.presented), load: () => import('./presented-list.web.tsx') },
     {

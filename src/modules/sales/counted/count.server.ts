@@ -88,11 +88,11 @@ const foldWork = schedule({
   run: (engine) => engine.db.tx('system', async (tx) => void (await tx.rows('SELECT fold_work()'))),
 })
 
-const saleListeners = [countQuote, countInsurance]
+const saleHandlers = [countQuote, countInsurance]
 
 export const countedSales = feature({
   resources: [countedSale],
   routes: saleRoutes,
-  handlers: saleListeners,
+  handlers: saleHandlers,
   schedules: [foldWork],
 })
