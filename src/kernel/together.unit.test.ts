@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { together } from './together.ts'
+import { settleAll } from './together.ts'
 
 test('values come in the order in which they were asked for', async () => {
-  expect(await together(Promise.resolve(1), 'two', undefined)).toEqual([1, 'two', undefined])
+  expect(await settleAll(Promise.resolve(1), 'two', undefined)).toEqual([1, 'two', undefined])
 })
 
 test('of several refusals the first in order is told, once nothing is asked any more', async () => {
@@ -15,6 +15,6 @@ test('of several refusals the first in order is told, once nothing is asked any 
     })
   const sooner = Promise.reject(new Error('second'))
   const last = slow.catch(() => {}).then(() => void done.push('last'))
-  await expect(together(slow, sooner, last)).rejects.toThrow('first')
+  await expect(settleAll(slow, sooner, last)).rejects.toThrow('first')
   expect(done).toEqual(['slow', 'last'])
 })

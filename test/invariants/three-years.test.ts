@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { Semaphore } from '#server/jobs/semaphore.ts'
@@ -23,7 +23,7 @@ const LOOKED_AT_EVERY = SUBSCRIPTIONS > 100 ? 200 : 50
 
 async function eachOf<T>(all: readonly T[], take: (one: T) => Promise<void>): Promise<void> {
   const places = new Semaphore(AT_ONCE)
-  await together(...all.map((one) => places.take(() => take(one))))
+  await settleAll(...all.map((one) => places.take(() => take(one))))
 }
 
 const luck = new Random(Number(process.env.RANDOM_SEED ?? 9))

@@ -1,4 +1,4 @@
-import { LIST_ASKS } from '#web/lists/asks.ts'
+import { LIST_ADDRESSES } from '#web/lists/asks.ts'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { ANALYSES, COSTS_PATH } from './figures/screens.ts'
@@ -22,7 +22,7 @@ const pages: readonly Page[] = [
   { ...pageAt(nav.management), load: () => import('./live/management.web.tsx') },
   { ...pageAt(nav.bingo), load: () => import('./live/bingo.web.tsx') },
   { ...pageAt(nav.reminders), load: () => import('./reminders/reminders.web.tsx') },
-  { ...pageAt(nav.report), load: () => import('./counted/list.web.tsx'), asks: [...LIST_ASKS] },
+  { ...pageAt(nav.report), load: () => import('./counted/list.web.tsx'), asks: [...LIST_ADDRESSES] },
   { ...pageAt(nav.checks), load: () => import('./counted/checks.web.tsx') },
   { ...pageAt(nav.renewals), load: () => import('./counted/renewals.web.tsx') },
   { ...pageAt(nav.commission), load: () => import('./commission/own.web.tsx') },

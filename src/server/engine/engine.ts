@@ -7,7 +7,7 @@ import { closedPack } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import { countTry, Guessed } from '#server/auth/attempts.ts'
 import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
@@ -191,7 +191,7 @@ export class Engine {
       const given = numbered(input.references) ?? (await references)
       const saving = save(r, c, this.behaviourOf(r), undefined, { values: { ...input.values, ...given }, rows })
       // Nothing of it counts where one of them is not to be found, and that is told first.
-      const [, written] = await together(references, saving)
+      const [, written] = await settleAll(references, saving)
       return () => this.answer(r, change.actor, written)
     })
   }
@@ -368,7 +368,7 @@ export class Engine {
     const held = input.references.filter(isHeld)
     const asked = held.length ? input.references.filter((ref) => !isHeld(ref)) : input.references
     const known = [resolve({ arrays: c.work.tx.before }, c.actor, asked), ...held.map((ref) => lockReference(c, ref))]
-    const found = together(...known).then((all) => Object.assign({}, ...all) as Record<string, number>)
+    const found = settleAll(...known).then((all) => Object.assign({}, ...all) as Record<string, number>)
     found.catch(() => {})
     return found
   }

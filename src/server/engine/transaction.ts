@@ -6,7 +6,7 @@ import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
 import type { Instant } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import { problems } from '#kernel/validate.ts'
 import { sameValue } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -272,7 +272,9 @@ async function saveAll(
     for (const one of sent) ids.push((await (await save(r, c, behaviour, undefined, one, { asks })).saved()).id)
     return ids
   }
-  const made = await together(...sent.map((one) => completeSave(r, c, behaviour, undefined, one, { own: false, asks })))
+  const made = await settleAll(
+    ...sent.map((one) => completeSave(r, c, behaviour, undefined, one, { own: false, asks })),
+  )
   const ids = await c.work.createAll(
     r,
     made.map((one) => one?.stamped ?? {}),

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
 import { bind, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -62,7 +62,7 @@ export class Once {
   async keep(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
     if (this.kept) throw new Error('The answer to this request has been kept already, by another transaction of it')
     // Both at once: the second is done by whom the first has made this transaction's own.
-    const [, [mine]] = await together(
+    const [, [mine]] = await settleAll(
       tx.script(bind('system')),
       tx.arrays(KEEP, [...this.at, status, JSON.stringify(headers), text]),
     )
@@ -75,7 +75,7 @@ export class Once {
    * key back: it was refused, and may be tried again.
    */
   async keepOutcome(tx: Tx, answer: Answer | undefined): Promise<void> {
-    await together(
+    await settleAll(
       tx.script(bind('system')),
       answer
         ? tx.arrays(REPLACE, [...this.at, answer.status, JSON.stringify(answer.headers ?? {}), answer.text])

@@ -15,7 +15,7 @@ interface Answer {
   readonly etag: string | null
 }
 
-interface Asked {
+interface EarlyRequest {
   /** Resolves to nothing where it was refused or did not come: then it is asked again by whoever wants it. */
   readonly coming: Promise<Answer | undefined>
   /** Once it is there. */
@@ -25,11 +25,11 @@ interface Asked {
 }
 
 /** As long as an answer waits for the screen that wants it: after that it may be untrue. */
-const KEPT_MS = 10_000
+const ANSWER_LIFETIME_MS = 10_000
 /** What every page wants to know, whoever asks. */
 const FACTS = '/api/portal/public'
 
-const asked = new Map<string, Asked>()
+const earlyRequests = new Map<string, EarlyRequest>()
 
 async function read(address: string, token: string | undefined): Promise<Answer | undefined> {
   const response = await fetch(address, { headers: requestHeaders('GET', token) })
@@ -39,26 +39,26 @@ async function read(address: string, token: string | undefined): Promise<Answer 
 function ask(address: string): void {
   const token = session.token()
   const coming = read(address, token).catch(() => undefined)
-  const one: Asked = { coming, token }
+  const one: EarlyRequest = { coming, token }
   void coming.then((answer) => {
     if (answer) one.there = answer
   })
-  asked.set(address, one)
+  earlyRequests.set(address, one)
 }
 
 /**
  * Asks for what a page will want to know while its script is still on its way: who is signed in, and then, for them, what is on the
  * page. Nothing is asked in the name of somebody who has not signed in here.
  */
-export async function askEarly(expected: Expected | undefined, { pathname, search }: Location): Promise<void> {
-  setTimeout(() => asked.clear(), KEPT_MS)
+export async function requestEarly(expected: Expected | undefined, { pathname, search }: Location): Promise<void> {
+  setTimeout(() => earlyRequests.clear(), ANSWER_LIFETIME_MS)
   ask(FACTS)
   if (!expected || !session.likely() || !(await session.open().catch(() => false))) return
-  for (const address of addressesOf(expected, pathname, search)) ask(address)
+  for (const address of expectedAddresses(expected, pathname, search)) ask(address)
 }
 
 /** The addresses that a page will ask, as they are for this page's own; those with a part that it doesn't have are left out. */
-export function addressesOf({ path, asks }: Expected, pathname: string, search: string): string[] {
+export function expectedAddresses({ path, asks }: Expected, pathname: string, search: string): string[] {
   const given = pathname.split('/')
   const values = new Map(path.split('/').map((name, n) => [name.replace('?', ''), given[n]]))
   return asks
@@ -68,9 +68,9 @@ export function addressesOf({ path, asks }: Expected, pathname: string, search: 
 }
 
 /** What was asked early, for whoever is signed in now; once. */
-function take(address: string): Asked | undefined {
-  const found = asked.get(address)
-  asked.delete(address)
+function take(address: string): EarlyRequest | undefined {
+  const found = earlyRequests.get(address)
+  earlyRequests.delete(address)
   return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
 }
 
@@ -78,11 +78,11 @@ function take(address: string): Asked | undefined {
 export const takeEarly = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
 
 /** The same where it has come already: so a screen is drawn once, with what it shows. */
-export function takeThere<T>(address: string): T | undefined {
-  return asked.get(address)?.there && (take(address)?.there?.body as T)
+export function takeArrived<T>(address: string): T | undefined {
+  return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 
 /** Resolves when all that was asked early is answered. */
-export const allThere = async (): Promise<void> => {
-  await Promise.all([...asked.values()].map(({ coming }) => coming))
+export const allAnswered = async (): Promise<void> => {
+  await Promise.all([...earlyRequests.values()].map(({ coming }) => coming))
 }

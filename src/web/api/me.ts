@@ -8,7 +8,7 @@ import { actorOf, type Me, type State, session } from './session.ts'
 let last: Me | undefined = session.me()
 let adopting = false
 let arrived: (() => void) | undefined
-const LONGEST = 1000
+const MAX_NAVIGATION_MS = 1000
 const listeners = new Set<() => void>()
 const subscribe = (l: () => void) => {
   listeners.add(l)
@@ -42,7 +42,7 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
   })
   try {
     await go()
-    await Promise.race([shown, new Promise((done) => setTimeout(done, LONGEST))])
+    await Promise.race([shown, new Promise((done) => setTimeout(done, MAX_NAVIGATION_MS))])
   } finally {
     setAdopting(false)
   }
@@ -52,7 +52,7 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
 export const arrive = (): void => arrived?.()
 
 /** Between two persons, when there is nothing to show. */
-export const useBecoming = (): boolean => useSyncExternalStore(subscribe, () => adopting)
+export const useIsChangingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): State => useSyncExternalStore(session.subscribe, session.get)
 

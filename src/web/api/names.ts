@@ -4,7 +4,7 @@ import { useMe } from './me.ts'
 
 const NAMES = '/api/portal/names'
 /** As many as the server looks up at once. */
-const MOST = 100
+const MAX_USERNAMES = 100
 /** Names are changed seldom, and never whose a username is. */
 const FRESH_MS = 10 * 60_000
 
@@ -18,7 +18,7 @@ const gathering = new Map<number, Batch>()
 
 function batchOf(clientId: number): Batch {
   const open = gathering.get(clientId)
-  if (open && open.usernames.size < MOST) return open
+  if (open && open.usernames.size < MAX_USERNAMES) return open
   const usernames = new Set<string>()
   const names = new Promise((later) => setTimeout(later)).then(async () => {
     if (gathering.get(clientId) === batch) gathering.delete(clientId)

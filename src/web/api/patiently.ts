@@ -1,12 +1,12 @@
 import { ApiError } from './client.ts'
 
 /** Seconds without an answer after which there is taken to be no connection. */
-const PATIENCE = 30
+const TIMEOUT_SECONDS = 30
 
 /** A connection that gives no answer is none. */
-export async function patiently<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
-  const timer = setTimeout(() => ending.abort(), PATIENCE * 1000)
+  const timer = setTimeout(() => ending.abort(), TIMEOUT_SECONDS * 1000)
   try {
     return await send(ending.signal)
   } catch (e) {

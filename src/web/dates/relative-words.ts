@@ -1,6 +1,6 @@
 import { LONDON } from '#kernel/time.ts'
 
-export interface Told {
+export interface RelativeTime {
   readonly text: string
   readonly late: boolean
 }
@@ -9,7 +9,7 @@ export interface Told {
  * How far away a moment is, in words. Below a day by the clock, from there by the calendar in London: "tomorrow" is
  * tomorrow at any hour. What is due and past is late.
  */
-export function relative(at: Temporal.Instant, now: Temporal.Instant, due = false): Told {
+export function relative(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)
   const past = seconds < 0
   const late = past && due

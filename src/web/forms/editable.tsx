@@ -10,7 +10,7 @@ import { QUEUED } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { EditInPlace } from './edit-in-place.tsx'
 import { describeValues, useQueuedChanges } from './queued-changes.ts'
-import { ifAsShown } from './store/change-seen.ts'
+import { unlessChanged } from './store/change-seen.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R
@@ -44,7 +44,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
         const saved = await save.mutateAsync({
           id: record.id,
           values,
-          ...ifAsShown(resource.fields, record['@id'], shown, values),
+          ...unlessChanged(resource.fields, record['@id'], shown, values),
           description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,

@@ -12,7 +12,7 @@ export interface Choice {
 }
 type Row = { readonly '@id': string; readonly [key: string]: unknown }
 
-const MOST = 20
+const MAX_CHOICES = 20
 
 /** How the records of a resource are searched by words; nothing when the whole list is short enough to send. */
 function searchParam(r: Resource): string | undefined {
@@ -31,7 +31,7 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
   const query: Params = {
     ...(r.fields.retired?.filter ? { retired: false } : {}),
     ...params,
-    ...(whole ? { pagination: false } : { itemsPerPage: MOST, ...(by && asked ? { [by]: asked } : {}) }),
+    ...(whole ? { pagination: false } : { itemsPerPage: MAX_CHOICES, ...(by && asked ? { [by]: asked } : {}) }),
   }
   const list = useQuery({ ...listOptions(r, query), enabled, staleTime: 60_000 })
   const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]
@@ -40,7 +40,7 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
   const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
   /** They answer what has been typed by now, not what stood there before. */
   const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
-  return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MOST }
+  return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
 }
 
 /** The words for a linked record of which only the address is known. */

@@ -16,7 +16,7 @@ import { sentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { describeValues } from './queued-changes.ts'
-import { ifAsShown } from './store/change-seen.ts'
+import { unlessChanged } from './store/change-seen.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
@@ -133,7 +133,7 @@ export function useResourceForm<R extends Resource>({
             ? {
                 id: record.id,
                 values: { ...sent, ...answer },
-                ...ifAsShown(resource.fields, record['@id'], seen, sent),
+                ...unlessChanged(resource.fields, record['@id'], seen, sent),
                 description: words,
               }
             : { values: { ...all, ...answer }, key: keys.keyFor(all), description: words },

@@ -2,7 +2,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './cell.module.css'
-import type { Place } from './place.ts'
+import type { CellPlace } from './place.ts'
 import { useTyped } from './use-typed.ts'
 
 /** Where a cell is, and what it tells its table. */
@@ -12,7 +12,7 @@ export interface CellFacts<Column extends string = string> {
   /** Its place among the columns, from 1. */
   readonly nth: number
   /** The keyboard's place, when it is in this cell. */
-  readonly at: Place<Column> | undefined
+  readonly at: CellPlace<Column> | undefined
   readonly actions: {
     readonly activate: (row: string, col: Column) => void
     readonly edit: (row: string, col: Column) => void

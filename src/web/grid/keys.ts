@@ -1,10 +1,10 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { cellsOf, isTable } from './paste.ts'
-import { NEW, type Place } from './place.ts'
+import { type CellPlace, NEW_ROW } from './place.ts'
 
 /** What a table lets its keys do; rows are named by their keys. */
 export interface SheetActions<Column extends string> {
-  readonly go: (to: Place<Column>) => void
+  readonly go: (to: CellPlace<Column>) => void
   readonly edit: (key: string, col: Column) => void
   /** Ends the writing; the focus goes back to the cell. */
   readonly leave: (key: string, col: Column) => void
@@ -60,7 +60,7 @@ function actFor<Column extends string>(
   { key, col }: Cell<Column>,
 ): (() => unknown) | undefined {
   const { actions } = sheet
-  const isNew = key === NEW
+  const isNew = key === NEW_ROW
   const command = e.ctrlKey || e.metaKey
   const go = (to: Cell<Column> | undefined) => to && (() => actions.go({ ...to, editing: false }))
   if (command && e.key === 'Enter') return () => actions.add(isNew ? undefined : key)
@@ -112,10 +112,10 @@ export function cellAt<Column extends string>(
   const at = keys.indexOf(key)
   const row = at < 0 ? keys.length : at
   const upTo = (i: number): Cell<Column> => ({
-    key: keys[Math.max(0, i)] ?? NEW,
+    key: keys[Math.max(0, i)] ?? NEW_ROW,
     col: i >= keys.length || keys.length === 0 ? first : col,
   })
-  const isNew = key === NEW
+  const isNew = key === NEW_ROW
   switch (pressed) {
     case 'ArrowDown':
       return upTo(row + 1)
@@ -147,12 +147,12 @@ export function cellBeside<Column extends string>(
 ): Cell<Column> | undefined {
   const [first, last] = [columns[0], columns.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const above = key === NEW ? keys.at(-1) : keys[keys.indexOf(key) - 1]
-  if (key === NEW) return back && above !== undefined ? { key: above, col: last } : undefined
+  const above = key === NEW_ROW ? keys.at(-1) : keys[keys.indexOf(key) - 1]
+  if (key === NEW_ROW) return back && above !== undefined ? { key: above, col: last } : undefined
   const same = columns[columns.indexOf(col) + (back ? -1 : 1)]
   if (same) return { key, col: same }
   if (back) return above === undefined ? undefined : { key: above, col: last }
-  return { key: keys[keys.indexOf(key) + 1] ?? NEW, col: first }
+  return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW, col: first }
 }
 
 /** On to what follows the table: Tab walks in it, so that there has to be another way out. */
@@ -166,5 +166,5 @@ export function onSheetPaste<Column extends string>(e: ClipboardEvent<HTMLElemen
   const text = e.clipboardData.getData('text/plain')
   if (!cell || !isTable(text)) return
   e.preventDefault()
-  sheet.actions.paste(cellsOf(text), cell.key === NEW ? undefined : cell.key)
+  sheet.actions.paste(cellsOf(text), cell.key === NEW_ROW ? undefined : cell.key)
 }

@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 /** The row at the end that adds others. */
-export const NEW = '+'
+export const NEW_ROW = '+'
 
 /** Where the keyboard is, and whether it writes there: `start` is the key that began it. */
-export interface Place<Column extends string = string> {
+export interface CellPlace<Column extends string = string> {
   readonly key: string
   readonly col: Column
   readonly editing: boolean
@@ -14,8 +14,8 @@ export interface Place<Column extends string = string> {
 }
 
 /** Where the keyboard is in a table of cells. The element around the cells takes `root`; what is gone to takes the focus once it is drawn. */
-export function usePlace<Column extends string>(first: Column) {
-  const [place, setPlace] = useState<Place<Column>>({ key: NEW, col: first, editing: false })
+export function useCellPlace<Column extends string>(first: Column) {
+  const [place, setPlace] = useState<CellPlace<Column>>({ key: NEW_ROW, col: first, editing: false })
   const at = useRef(place)
   const root = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
@@ -29,12 +29,12 @@ export function usePlace<Column extends string>(first: Column) {
     if (place.editing && found instanceof HTMLInputElement) found.setSelectionRange(9999, 9999)
   })
 
-  const stand = useCallback((next: Place<Column>) => {
+  const stand = useCallback((next: CellPlace<Column>) => {
     at.current = next
     setPlace(next)
   }, [])
   const moves = useMemo(() => {
-    const go = (next: Place<Column>) => {
+    const go = (next: CellPlace<Column>) => {
       wanted.current = true
       stand(next)
     }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-const QUIET_MS = 250
-const LATEST_MS = 1000
+const PAUSE_MS = 250
+const MAX_DELAY_MS = 1000
 
 /** Keys that end the writing, or ask for what is written. */
 const ENDS = new Set(['Enter', 'Escape', 'Tab'])
@@ -41,7 +41,7 @@ export function useTyped(value: string, onChange: (text: string) => void) {
       const now = performance.now()
       const since = kept.current.since ?? now
       clearTimeout(kept.current.timer)
-      const wait = Math.min(QUIET_MS, Math.max(0, since + LATEST_MS - now))
+      const wait = Math.min(PAUSE_MS, Math.max(0, since + MAX_DELAY_MS - now))
       kept.current = { text, since, timer: setTimeout(commit, wait) }
       setTyped(text)
     },

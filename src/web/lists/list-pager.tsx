@@ -1,6 +1,6 @@
 import { Group, Pagination } from '@mantine/core'
 import css from './data-list.module.css'
-import { pagesOf, placeInList } from './pages.ts'
+import { describeRange, pageCount } from './pages.ts'
 
 interface Props {
   readonly page: number
@@ -19,11 +19,11 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Which rows of how many, and the way to the others. */
 export function ListPager({ page, size, shown, total, onPage }: Props) {
-  const pages = pagesOf(total, size)
+  const pages = pageCount(total, size)
   return (
     <Group justify="space-between" className={css.pager}>
       <span role="status" className={css.count}>
-        {placeInList(page, size, shown, total)}
+        {describeRange(page, size, shown, total)}
       </span>
       {pages > 1 && (
         <nav aria-label="Pages">

@@ -31,7 +31,7 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
 const ROW = 40
 const CARD = 116
 /** More grey rows than a window shows would be of no use. */
-const MOST_WAITED_FOR = 16
+const MAX_ROWS_AWAITED = 16
 
 /** Rows as a table, or as cards on a phone; or why there are none. */
 export function ListView<T>({
@@ -68,7 +68,7 @@ export function ListView<T>({
         error ? (
           <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
         ) : (
-          <LoadingRows rows={Math.min(size, MOST_WAITED_FOR)} height={phone ? CARD : ROW} />
+          <LoadingRows rows={Math.min(size, MAX_ROWS_AWAITED)} height={phone ? CARD : ROW} />
         )
       ) : shown.length === 0 ? (
         narrowed ? (

@@ -22,9 +22,9 @@ const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff
 /** The address of the face, once this device has fetched it. Read before the first paint by color-scheme.js. */
 const fetched = deviceStorage.text('stanchion-face')
 /** As long as the first drawing waits for a face that this device has. */
-const LONGEST_MS = 400
+const MAX_WAIT_MS = 400
 
-const wear = () => {
+const apply = () => {
   document.fonts.add(face)
   document.documentElement.setAttribute('data-face', '')
 }
@@ -33,21 +33,21 @@ const wear = () => {
  * Before the first drawing: wears the portal's face where this device has it, and on a page that stands alone: whoever follows a
  * link to one has no next screen to see it on. Where it comes later than what is to be drawn, the page is drawn in another, and keeps that.
  */
-export async function wearFace(alone: boolean, ready: Promise<unknown>): Promise<void> {
+export async function applyTypeface(alone: boolean, ready: Promise<unknown>): Promise<void> {
   if (!alone && !fetched.read()) return
-  const late = Promise.all([ready, new Promise((done) => setTimeout(done, LONGEST_MS))])
+  const late = Promise.all([ready, new Promise((done) => setTimeout(done, MAX_WAIT_MS))])
   const isThere = await Promise.race([face.load().then(() => true), late.then(() => false)])
-  if (isThere) wear()
+  if (isThere) apply()
 }
 
 /** Fetches the face, and wears it from the next screen on: whoever signs in for the first time sees what they will see later. */
-export async function fetchFace(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
+export async function fetchTypeface(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
   await face.load()
   fetched.write(file)
   const from = router.state.location.pathname
   const undo = router.subscribe(({ location }) => {
     if (location.pathname === from) return
     undo()
-    wear()
+    apply()
   })
 }

@@ -3,19 +3,19 @@ import { deviceStorage } from '../offline/browser-storage.ts'
 import { numberToDial } from './phone.ts'
 
 /** How this device rings a number: by its own telephone, by SIP, or by the address of a softphone with `{number}` in it. */
-export interface Dialling {
+export interface DialSetting {
   readonly by: 'tel' | 'sip' | 'address'
   readonly address: string
 }
 
-const stored = deviceStorage.json<Partial<Dialling>>('stanchion-dialling')
-const PLAIN: Dialling = { by: 'tel', address: '' }
+const stored = deviceStorage.json<Partial<DialSetting>>('stanchion-dialling')
+const PLAIN: DialSetting = { by: 'tel', address: '' }
 /** What a softphone is opened by; a script is never an address. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const NEVER = /^\s*(javascript|data|vbscript|file|blob):/i
 
 /** What is wrong with the address of a softphone, in a sentence; none where it is right. */
-export function wrongAddress(address: string): string | undefined {
+export function softphoneProblem(address: string): string | undefined {
   const given = address.trim()
   if (!given) return 'Please give the address of the softphone'
   if (NEVER.test(given) || !SCHEME.test(given)) return 'Please begin with what opens it, such as https:// or sip:'
@@ -23,20 +23,20 @@ export function wrongAddress(address: string): string | undefined {
 }
 
 const listeners = new Set<() => void>()
-let known: Dialling | undefined
+let known: DialSetting | undefined
 
-function read(): Dialling {
+function read(): DialSetting {
   const { by, address } = stored.read() ?? {}
   if (by === 'sip') return { by, address: '' }
-  return by === 'address' && typeof address === 'string' && !wrongAddress(address) ? { by, address } : PLAIN
+  return by === 'address' && typeof address === 'string' && !softphoneProblem(address) ? { by, address } : PLAIN
 }
 
-export const dialling = {
-  get: (): Dialling => {
+export const dialSetting = {
+  get: (): DialSetting => {
     known ??= read()
     return known
   },
-  set: (to: Dialling): void => {
+  set: (to: DialSetting): void => {
     known = to
     stored.write(to)
     for (const l of listeners) l()
@@ -44,7 +44,7 @@ export const dialling = {
 }
 
 /** The address that rings a number in some way; empty for what is no telephone number. */
-export function dialAddress(number: string, { by, address }: Dialling): string {
+export function dialAddress(number: string, { by, address }: DialSetting): string {
   const to = numberToDial(number)
   if (!to) return ''
   if (by === 'address') return address.replaceAll('{number}', encodeURIComponent(to))
@@ -56,4 +56,4 @@ const subscribe = (l: () => void) => {
   return () => void listeners.delete(l)
 }
 
-export const useDialling = (): Dialling => useSyncExternalStore(subscribe, dialling.get, () => PLAIN)
+export const useDialSetting = (): DialSetting => useSyncExternalStore(subscribe, dialSetting.get, () => PLAIN)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dialAddress, wrongAddress } from './dial.ts'
+import { dialAddress, softphoneProblem } from './dial.ts'
 
 test('a number is rung by the telephone, by SIP, or by the address of a softphone', () => {
   expect(dialAddress('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
@@ -13,9 +13,9 @@ test('a number is rung by the telephone, by SIP, or by the address of a softphon
 })
 
 test('an address that would run something is none, however it is written', () => {
-  expect(wrongAddress('zoiper:{number}')).toBeUndefined()
-  expect(wrongAddress('https://phone.example/')).toBe('Please write {number} where the number goes')
-  expect(wrongAddress('phone {number}')).toMatch(/begin/)
+  expect(softphoneProblem('zoiper:{number}')).toBeUndefined()
+  expect(softphoneProblem('https://phone.example/')).toBe('Please write {number} where the number goes')
+  expect(softphoneProblem('phone {number}')).toMatch(/begin/)
   const schemes = fc.constantFrom('javascript', 'data', 'vbscript', 'file', 'blob')
   const before = fc.constantFrom('', ' ', '\t', '\n')
   fc.assert(
@@ -26,7 +26,7 @@ test('an address that would run something is none, however it is written', () =>
       fc.string(),
       (scheme, upper, space, rest) => {
         const written = Array.from(scheme, (c, at) => (upper[at] ? c.toUpperCase() : c)).join('')
-        expect(wrongAddress(`${space}${written}:${rest}{number}`)).toBeDefined()
+        expect(softphoneProblem(`${space}${written}:${rest}{number}`)).toBeDefined()
       },
     ),
   )

@@ -12,7 +12,7 @@ import {
 import css from './together.module.css'
 
 /** After so long a page is shown with what there is. */
-const LONGEST_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /** What has no answer yet, and has not failed to get one. */
 const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && state.fetchFailureCount === 0 }
@@ -20,7 +20,7 @@ const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && s
 const Hold = createContext<(() => () => void) | undefined>(undefined)
 
 /** Stands where something comes in a file of its own: what is shown together waits for that too. */
-export function Awaited() {
+export function AwaitedPart() {
   const hold = useContext(Hold)
   useLayoutEffect(() => hold?.(), [hold])
   return null
@@ -36,7 +36,7 @@ interface Props {
  * Shows what is inside together: when all that it asks for at first has come, so that no part moves the others. It is laid out and
  * asks meanwhile; what fails, or waits for the connection, is not waited for.
  */
-export function Together({ waiting, children }: Props) {
+export function RevealTogether({ waiting, children }: Props) {
   const [shown, setShown] = useState(false)
   const held = useRef(0)
   const [released, release] = useState(0)
@@ -70,7 +70,7 @@ export function Together({ waiting, children }: Props) {
     }
   }, [released, shown, client])
   useEffect(() => {
-    const late = setTimeout(() => setShown(true), LONGEST_MS)
+    const late = setTimeout(() => setShown(true), MAX_WAIT_MS)
     return () => clearTimeout(late)
   }, [])
   return (

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** Is what asks still on the screen? What comes later asks it before it speaks or leads elsewhere. */
-export function useHere(): Readonly<RefObject<boolean>> {
+export function useIsMounted(): Readonly<RefObject<boolean>> {
   const here = useRef(true)
   useEffect(() => {
     here.current = true

@@ -30,11 +30,11 @@ export interface Upload {
 }
 
 /** Refusals that say nothing of the file: to sign in, or to come again in a moment. */
-const PASSING = new Set([401, 429])
+const TEMPORARY_STATUSES = new Set([401, 429])
 
-type Queued = Omit<Upload, 'state'> & { readonly folder: string | undefined }
+type PendingUpload = Omit<Upload, 'state'> & { readonly folder: string | undefined }
 
-const removeKept = async (key: string) => (await findOfflineQueue())?.remove(key)
+const removeQueued = async (key: string) => (await findOfflineQueue())?.remove(key)
 
 interface Settings<F extends SentFile> {
   /** The address that takes them. */
@@ -49,7 +49,7 @@ interface Settings<F extends SentFile> {
 export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
   const { clientId } = useActor()
   const queries = useQueryClient()
-  return useSending<UploadedFile>({
+  return useFileUploads<UploadedFile>({
     to: `/api/safety/uploads/${clientId}`,
     folder,
     place,
@@ -61,13 +61,13 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
 }
 
 /** Sends chosen files one after the other; without a connection they are kept on this device. */
-export function useSending<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
+export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
   const requests = useQueuedRequestsOf(address)
   const kept = requests.filter((p) => p.file && p.arrived === undefined)
-  const [queue, setQueue] = useState<readonly Queued[]>([])
-  const change = (key: string, to: Partial<Queued>) =>
+  const [queue, setQueue] = useState<readonly PendingUpload[]>([])
+  const change = (key: string, to: Partial<PendingUpload>) =>
     setQueue((all) => all.map((u) => (u.key === key ? { ...u, ...to } : u)))
   const isKept = (key: string) => kept.some((p) => p.key === key)
   const [takenOff] = useState(() => new Set<string>())
@@ -77,7 +77,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
   const turn = queue.find((u) => u.why === undefined)
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
-    const { key, file, folder } = turn as Queued
+    const { key, file, folder } = turn as PendingUpload
     return sendOrQueue<F>('POST', to, folder ? { folder } : {}, {
       idempotencyKey: key,
       file,
@@ -106,14 +106,14 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
     remove(of)
   })
   const failed = useEffectEvent((of: string, e: unknown) => {
-    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !PASSING.has(e.status)
+    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !TEMPORARY_STATUSES.has(e.status)
     change(of, { why: sentence(e), again: !refused })
   })
   // What has arrived meanwhile is taken by one page only.
   const arrived = requests.find((p) => p.arrived !== undefined)
   useEffect(() => {
     if (!arrived) return
-    void removeKept(arrived.key).then((isMine) => isMine && sent(arrived.key, arrived.arrived as F))
+    void removeQueued(arrived.key).then((isMine) => isMine && sent(arrived.key, arrived.arrived as F))
   }, [arrived])
   useEffect(() => {
     if (key === undefined) return
@@ -160,7 +160,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
       ])
     },
     remove: (key: string) => {
-      if (isKept(key)) return void removeKept(key)
+      if (isKept(key)) return void removeQueued(key)
       takenOff.add(key)
       remove(key)
     },

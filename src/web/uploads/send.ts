@@ -39,7 +39,7 @@ export interface UploadedFile extends SentFile {
 
 export const UPLOADED = '/api/safety/uploaded_documents'
 
-interface Sending {
+interface SendOptions {
   /** The address that takes it. */
   readonly to: string
   readonly file: File
@@ -54,7 +54,7 @@ interface Sending {
 }
 
 /** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
-export async function sendFile<F extends SentFile>(sending: Sending): Promise<F> {
+export async function sendFile<F extends SentFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
   if (!(await mayChangeNow())) throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
@@ -68,7 +68,7 @@ export async function sendFile<F extends SentFile>(sending: Sending): Promise<F>
   }
 }
 
-function attempt({ to, file, folder, key, onProgress, signal }: Sending): Promise<SentFile> {
+function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Promise<SentFile> {
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<SentFile>()
   const request = new XMLHttpRequest()

@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
@@ -62,7 +62,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   const wrong = whatIsWrong(c, whole, buyer)
   if (wrong.length) throw problem.invalid(wrong)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
-  const [{ supplier, vat }, madeOutTo] = await together(sellerOf(c, day), buyerOf(c, buyer))
+  const [{ supplier, vat }, madeOutTo] = await settleAll(sellerOf(c, day), buyerOf(c, buyer))
   const lines = await completeLines(c, whole.lines ?? [], {
     vat,
     currency,

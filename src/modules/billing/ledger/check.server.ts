@@ -1,5 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 interface Found {
@@ -73,5 +73,5 @@ export async function ledgerFaults({ db }: Engine, clientId: number): Promise<st
       said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)),
     )
   })
-  return (await together(...faults)).flat()
+  return (await settleAll(...faults)).flat()
 }

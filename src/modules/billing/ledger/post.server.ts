@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/together.ts'
 import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
 import { lockCustomers } from '../customers/locked.server.ts'
@@ -55,7 +55,7 @@ export async function postAll(c: Context, all: readonly Posting[]): Promise<void
     row,
     values: { accountBalance: row.accountBalance + (owed.get(row.id) ?? 0) },
   }))
-  await together(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
+  await settleAll(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 
 /** One for a behaviour of the customer, which writes the new balance with the rest of its record. */

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { rememberPlace } from '#web/lists/pager/places.ts'
+import { rememberListPosition } from '#web/lists/pager/places.ts'
 import { standing } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
@@ -75,7 +75,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     if (there) await navigate(leadPath(there.id, there.from, calling))
   }
   useEffect(() => {
-    if (from !== undefined) rememberPlace(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
+    if (from !== undefined) rememberListPosition(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
   }, [from, lead.id])
   useEffect(() => {
     void standing.then(loadDetails).catch(() => undefined)

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
-import { MOST, optionsFor, withOne } from './combo.ts'
+import { addSelection, MAX_SELECTIONS, optionsFor } from './combo.ts'
 import css from './combo-field.module.css'
 
 interface Props {
@@ -36,9 +36,9 @@ export function ComboField({
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const open = () => !readOnly && combobox.openDropdown()
   const found = optionsFor(options, value, typed)
-  const full = value.length >= MOST
+  const full = value.length >= MAX_SELECTIONS
   const add = (word: string) => {
-    onChange(withOne(value, word))
+    onChange(addSelection(value, word))
     setTyped('')
     combobox.resetSelectedOption()
   }
@@ -75,7 +75,7 @@ export function ComboField({
                 aria-required={required}
                 aria-invalid={error ? true : undefined}
                 autoComplete="off"
-                placeholder={full ? `At most ${MOST}` : ''}
+                placeholder={full ? `At most ${MAX_SELECTIONS}` : ''}
                 onFocus={open}
                 onBlur={() => combobox.closeDropdown()}
                 onChange={(e) => {
@@ -101,7 +101,7 @@ export function ComboField({
       <Combobox.Dropdown>
         <Combobox.Options aria-label={label} mah={260} className={css.options}>
           {full ? (
-            <Combobox.Empty>{`At most ${MOST} can be chosen`}</Combobox.Empty>
+            <Combobox.Empty>{`At most ${MAX_SELECTIONS} can be chosen`}</Combobox.Empty>
           ) : (
             found.map((o) => (
               <Combobox.Option key={o} value={o}>

@@ -54,12 +54,12 @@ export interface Autosave {
   readonly resolve: (theirs: readonly string[]) => void
 }
 
-const QUIET_MS = 800
-const LATEST_MS = 1800
-const KEEP_MS = 250
-const AGAIN_MS = [5_000, 15_000, 60_000] as const
+const PAUSE_MS = 800
+const MAX_DELAY_MS = 1800
+const DRAFT_DELAY_MS = 250
+const RETRY_MS = [5_000, 15_000, 60_000] as const
 
-interface Said {
+interface SavedMessage {
   readonly key: string
   readonly saved: Values
   readonly etag: string | null
@@ -109,12 +109,12 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
 
   const changed = () => {
     touched = true
-    keeping ??= setTimeout(() => void keep(), KEEP_MS)
+    keeping ??= setTimeout(() => void keep(), DRAFT_DELAY_MS)
     if (state.kind === 'conflict') return
     dirtySince ??= Date.now()
     if (state.kind === 'saved' || state.kind === 'failed') become({ kind: 'saving' })
     clearTimeout(quiet)
-    quiet = setTimeout(() => void flush(), Math.min(QUIET_MS, Math.max(0, dirtySince + LATEST_MS - Date.now())))
+    quiet = setTimeout(() => void flush(), Math.min(PAUSE_MS, Math.max(0, dirtySince + MAX_DELAY_MS - Date.now())))
   }
 
   /** What somebody else has saved, found out by a refusal or told by another tab. */
@@ -146,7 +146,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     server = { ...server, ...pickValues({ ...sent, ...kept }, names) }
     const beside = Object.fromEntries(Object.entries(kept).filter(([n]) => !names.includes(n)))
     failures = 0
-    others?.postMessage({ key, saved: pickValues(server, names), etag: answer.etag } satisfies Said)
+    others?.postMessage({ key, saved: pickValues(server, names), etag: answer.etag } satisfies SavedMessage)
     await drafts.remove(key, sent)
     return meet(beside, answer.etag)
   }
@@ -170,7 +170,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
       if (Object.keys(refused).length > 0 && sendable().length > 0) return true
     }
     become(status === 0 ? { kind: 'offline' } : { kind: 'failed', message: sentence(error) })
-    if (status === 0) again = setTimeout(() => void flush(), AGAIN_MS[Math.min(failures++, AGAIN_MS.length - 1)])
+    if (status === 0) again = setTimeout(() => void flush(), RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)])
     return false
   }
 
@@ -248,7 +248,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
         if (state.kind === 'offline' || state.kind === 'failed') void flush()
       }
       others = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-forms')
-      others?.addEventListener('message', (e: MessageEvent<Said>) => {
+      others?.addEventListener('message', (e: MessageEvent<SavedMessage>) => {
         if (e.data.key === key) meet({ ...server, ...e.data.saved }, e.data.etag)
       })
       if (typeof window !== 'undefined') {

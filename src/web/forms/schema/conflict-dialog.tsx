@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
 import css from './conflict-dialog.module.css'
 import type { Conflict } from './reconcile.ts'
-import { shownValue } from './shown-value.ts'
+import { displayValue } from './shown-value.ts'
 import { useSaveState } from './use-autosave.ts'
 
 interface Props {
@@ -64,8 +64,8 @@ function Choices({ fields, schema, onDone }: ChoicesProps) {
               onChange={(v) => setTheirs(v === 'theirs' ? [...theirs, name] : theirs.filter((n) => n !== name))}
             >
               <div className={css.versions}>
-                <Radio value="mine" label={<Version whose="Yours" text={shownValue(field, mine)} />} />
-                <Radio value="theirs" label={<Version whose="The saved one" text={shownValue(field, other)} />} />
+                <Radio value="mine" label={<Version whose="Yours" text={displayValue(field, mine)} />} />
+                <Radio value="theirs" label={<Version whose="The saved one" text={displayValue(field, other)} />} />
               </div>
             </Radio.Group>
           )

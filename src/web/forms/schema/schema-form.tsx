@@ -7,7 +7,7 @@ import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { StepMap } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-import { usePlaceAsked } from './use-place-asked.ts'
+import { useRequestedPlace } from './use-place-asked.ts'
 import { useStep } from './use-step.ts'
 
 interface Props {
@@ -43,7 +43,7 @@ export function SchemaForm({
     [store, readOnly, custom, uploads, note, id],
   )
   const { steps, step, go } = useStep(store, stepIn, id)
-  usePlaceAsked(parts, go)
+  useRequestedPlace(parts, go)
   if (!step) return null
   const above = isWide?.(step) ?? false
   return (

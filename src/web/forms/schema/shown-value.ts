@@ -6,7 +6,7 @@ import { showDay, showMoment } from '../../dates/uk-dates.ts'
 import { words } from '../words.ts'
 
 /** A field's value as plain words, for comparing two versions. */
-export function shownValue(field: FormField | undefined, value: unknown): string {
+export function displayValue(field: FormField | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   switch (field?.kind) {
@@ -25,7 +25,7 @@ export function shownValue(field: FormField | undefined, value: unknown): string
     case 'rows':
       return showLines(
         rowsOf(value).map((row, i) => {
-          const parts = (field.fields ?? []).map((f) => `${f.label}: ${shownValue(f, row[f.name])}`)
+          const parts = (field.fields ?? []).map((f) => `${f.label}: ${displayValue(f, row[f.name])}`)
           return `${i + 1}. ${parts.join('; ')}`
         }),
       )

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { shownValue } from './shown-value.ts'
+import { displayValue } from './shown-value.ts'
 
 const method: FormField = { kind: 'richText', name: 'method', label: 'Method' }
 
 test('formatted text is shown in plain words, with its quotation marks', () => {
   const html = '<p>Say &quot;stop&quot; &amp; wait<br>for a &lt;nod&gt;</p><ul><li><p>Gloves</p></li></ul>'
-  expect(shownValue(method, html)).toBe('Say "stop" & wait\nfor a <nod>\n• Gloves')
-  expect(shownValue(method, '<p></p>')).toBe('Nothing')
+  expect(displayValue(method, html)).toBe('Say "stop" & wait\nfor a <nod>\n• Gloves')
+  expect(displayValue(method, '<p></p>')).toBe('Nothing')
 })

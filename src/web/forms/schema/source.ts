@@ -29,7 +29,7 @@ export function targetOf({ url, label }: Source): Resource {
 }
 
 /** What is kept of a chosen record: its IRI, or its id where the schema says so. */
-export const keptOf = (source: Source | undefined, iri: string | null): unknown =>
+export const storedChoice = (source: Source | undefined, iri: string | null): unknown =>
   iri === null || !source?.value ? iri : idAtEnd(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }

@@ -4,10 +4,10 @@ import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { type Values, type Visible, visible } from '#kernel/forms/visible.ts'
-import { type Checked, createValueStore, type ValueStore } from '../store/value-store.ts'
+import { createValueStore, type DerivedState, type ValueStore } from '../store/value-store.ts'
 
 /** What follows from the values of a form with steps, conditions and rows. */
-interface Derived extends Checked {
+interface Derived extends DerivedState {
   readonly visible: Visible
   readonly completion: Completion
 }

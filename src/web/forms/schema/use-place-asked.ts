@@ -12,7 +12,7 @@ export const addressOfPlace = (form: string, step: string, path: string): string
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
 /** Leads to the place that the address names, once, with everything shown that is wrong. */
-export function usePlaceAsked(parts: FormParts, go: Go): void {
+export function useRequestedPlace(parts: FormParts, go: Go): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
   const arrive = useEffectEvent((path: string) => {

@@ -2,25 +2,25 @@ import type { Fields } from '#kernel/fields.ts'
 import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
-import { patiently } from '../../api/patiently.ts'
+import { withTimeout } from '../../api/patiently.ts'
 
-const ROUNDS = 4
-const CHANGED = 'Somebody else has changed this since. Nothing was saved.'
+const MAX_ATTEMPTS = 4
+const CHANGED_MEANWHILE = 'Somebody else has changed this since. Nothing was saved.'
 
 type Options = Pick<CallOptions, 'as' | 'byItself'>
 
 /** Fields of a record as they were shown, with those that they are a part of something with. */
-export function asShown(fields: Fields, record: Values, names: readonly string[]): Values {
+export function comparedFields(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
 }
 
 /** How a change of fields is delivered: what is a part of something is compared at once, all else only after it had to wait. */
-export function ifAsShown(fields: Fields, path: string, record: Values, values: Values) {
+export function unlessChanged(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
-  const base = asShown(fields, record, names)
-  const by = (as?: string) => changeSeen(path, values, base, as === undefined ? {} : { as })
+  const base = comparedFields(fields, record, names)
+  const by = (as?: string) => changeIfUnchanged(path, values, base, as === undefined ? {} : { as })
   return { base, ...(names.some((n) => fields[n]?.partOf) ? { by } : {}) }
 }
 
@@ -28,10 +28,10 @@ export function ifAsShown(fields: Fields, path: string, record: Values, values: 
  * Changes fields of a record, unless somebody else has changed them, or what is compared with them, since they were shown.
  * The changes that this page makes to one record are made one after the other.
  */
-export const changeSeen = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
+export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
   inLine(path, async () => {
     for (let round = 1; ; round++) {
-      const { body: there, etag } = await patiently((signal) =>
+      const { body: there, etag } = await withTimeout((signal) =>
         answer<Values>('GET', path, undefined, { ...options, signal }),
       )
       const names = Object.keys(base)
@@ -40,19 +40,19 @@ export const changeSeen = <T>(path: string, body: Values, base: Values, options:
       if (Object.keys(body).every((name) => isSame(there[name], body[name]))) return there as T
       if (!names.every(isStill)) throw overtaken()
       try {
-        const saved = await patiently((signal) =>
+        const saved = await withTimeout((signal) =>
           call<Values>('PUT', path, body, { ...options, signal, ...(etag ? { ifMatch: etag } : {}) }),
         )
         remember(path, base, body, saved)
         return saved as T
       } catch (e) {
         // Something else of the record is another now: it is looked at again.
-        if (!(e instanceof ApiError) || e.status !== 412 || round === ROUNDS) throw e
+        if (!(e instanceof ApiError) || e.status !== 412 || round === MAX_ATTEMPTS) throw e
       }
     }
   })
 
-const overtaken = () => new ApiError(412, CHANGED, [], 'precondition_failed')
+const overtaken = () => new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_failed')
 
 const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
 

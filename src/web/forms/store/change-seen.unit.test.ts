@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
-import { asShown, changeSeen } from './change-seen.ts'
+import { changeIfUnchanged, comparedFields } from './change-seen.ts'
 
 /** A record of the portal, as it stands there; `race` is what somebody else does between its reading and its change. */
 let there: Record<string, unknown>
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const shown = (names: readonly string[], record: Record<string, unknown> = { ...BOB, city: 'Leeds' }) =>
-  asShown(fields, record, names)
+  comparedFields(fields, record, names)
 const refused = async (change: Promise<unknown>) => {
   const error = await change.then(
     () => undefined,
@@ -64,15 +64,15 @@ test('what is a part of something is shown with all of it; what is not, by itsel
 
 test('a part lands on nobody else, whether they came before or in between', async () => {
   there = { ...GRACE, city: 'Leeds' }
-  await refused(changeSeen(path(), { email: 'bob@acme.example' }, shown(['email'])))
+  await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   there = { ...BOB, city: 'Leeds' }
   race = () => {
     there = { ...GRACE, city: 'Leeds' }
   }
-  await refused(changeSeen(path(), { email: 'bob@acme.example' }, shown(['email'])))
+  await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   // Nor is it done because the other one happens to have the same.
   there = { ...GRACE, email: 'office@acme.example' }
-  await refused(changeSeen(path(), { email: 'office@acme.example' }, shown(['email'])))
+  await refused(changeIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
   expect(puts).toEqual([])
 })
 
@@ -80,25 +80,27 @@ test('what somebody else makes of the rest is no hindrance', async () => {
   race = () => {
     there = { ...there, city: 'York' }
   }
-  await changeSeen(path(), { email: 'bob@acme.example' }, shown(['email']))
+  await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))
   expect(there).toMatchObject({ name: 'Bob Main', email: 'bob@acme.example', city: 'York' })
 })
 
 test('one’s own changes, however fast and however tidied, are nobody else’s', async () => {
   const typed = { ...BOB, name: ' Rob Main ' }
   await Promise.all([
-    changeSeen(path(), { name: ' Rob Main ' }, shown(['name'])),
-    changeSeen(path(), { email: 'rob@acme.example' }, shown(['email'])),
-    changeSeen(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
+    changeIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
+    changeIfUnchanged(path(), { email: 'rob@acme.example' }, shown(['email'])),
+    changeIfUnchanged(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
   ])
   expect(there).toMatchObject({ name: 'Rob Main', email: 'rob@acme.example', mobile: '07700 900001' })
   // Somebody else in their place is.
   there = { ...GRACE, city: 'Leeds' }
-  await refused(changeSeen(path(), { email: '' }, shown(['email'])))
+  await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
 })
 
 test('what has arrived without an answer is done once', async () => {
   there = { ...there, email: 'bob@acme.example' }
-  expect(await changeSeen(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({ name: 'Bob Main' })
+  expect(await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
+    name: 'Bob Main',
+  })
   expect(puts).toEqual([])
 })

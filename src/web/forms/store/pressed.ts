@@ -25,4 +25,4 @@ export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefin
  * What is said of a form comes and goes a moment after a keystroke, and when a field is left, which pressing a button does: the button
  * would move from under the pointer, and its click be lost.
  */
-export const onceLetGo = watchPresses(typeof document === 'undefined' ? undefined : document)
+export const afterPress = watchPresses(typeof document === 'undefined' ? undefined : document)

@@ -2,15 +2,15 @@ import { fieldAt, type Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { at, type Path, put } from './path.ts'
-import { onceLetGo } from './pressed.ts'
+import { afterPress } from './pressed.ts'
 
 /** What follows from the values; worked out a moment after a keystroke, never in it. */
-export interface Checked {
+export interface DerivedState {
   readonly problems: readonly Violation[]
 }
 
 /** What is typed into a form. Each field listens to itself alone, so that a keystroke draws one field. */
-export interface ValueStore<D extends Checked = Checked> {
+export interface ValueStore<D extends DerivedState = DerivedState> {
   readonly values: () => Values
   /** The same a moment after the last keystroke. */
   readonly settled: () => Values
@@ -36,10 +36,10 @@ export interface ValueStore<D extends Checked = Checked> {
   readonly onDerived: (listener: () => void) => () => void
 }
 
-const SETTLED_MS = 120
+const SETTLE_MS = 120
 
 /** A store that begins with these values and works out from them what is wrong, and whatever else `derive` says. */
-export function createValueStore<D extends Checked>(start: Values, derive: (values: Values) => D): ValueStore<D> {
+export function createValueStore<D extends DerivedState>(start: Values, derive: (values: Values) => D): ValueStore<D> {
   let values = start
   let settled = values
   let derived = derive(values)
@@ -65,7 +65,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)
-    timer = setTimeout(() => onceLetGo(settle), SETTLED_MS)
+    timer = setTimeout(() => afterPress(settle), SETTLE_MS)
   }
   const added = (to: Set<() => void>, listener: () => void) => {
     to.add(listener)
@@ -104,7 +104,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
     leave: (path) => {
       if (left.has(path)) return
       left.add(path)
-      onceLetGo(() => {
+      afterPress(() => {
         if (timer !== undefined) settle()
         else ring(later)
       })

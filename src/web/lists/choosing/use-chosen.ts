@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** The rows that are chosen in a list, by id, on whatever page they are; or everything that the list finds. */
-export interface Chosen<T> {
+export interface Selection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
   readonly has: (id: string) => boolean
@@ -25,7 +25,7 @@ interface State<T> {
 }
 
 /** What is chosen among the rows of a list; it lasts as long as the list is asked the same, page by page. */
-export function useChosen<T>(rows: readonly T[], idOf: (row: T) => string, question: string): Chosen<T> {
+export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string, question: string): Selection<T> {
   const [held, setHeld] = useState<State<T>>({ question, all: false, rows: new Map() })
   const state: State<T> = held.question === question ? held : { question, all: false, rows: new Map() }
   const ids = rows.map(idOf)

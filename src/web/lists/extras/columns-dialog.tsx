@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 import { linkColumn } from '../columns/pick-columns.ts'
 import css from './columns-dialog.module.css'
 import type { ListExtrasProps } from './list-extras.tsx'
-import { moved } from './moved.ts'
+import { moveItem } from './moved.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
 interface Props extends ListExtrasProps {
@@ -25,7 +25,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
   const list = useRef<HTMLUListElement>(null)
 
   const move = (key: string, by: 1 | -1) => {
-    setOrder(moved(order, key, by))
+    setOrder(moveItem(order, key, by))
     // Its place has changed, and the focus goes along with it.
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(key)}"]`)?.focus())
   }

@@ -1,31 +1,31 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { rememberPlace } from './places.ts'
-import { beginWalk, type Ways } from './walk.ts'
+import { rememberListPosition } from './places.ts'
+import { type RecordOpener, startPager } from './walk.ts'
 
 /** Said to a page of a list that is only gone through: to its first record, or its last; another than the one that is left. */
-export interface Entering {
+export interface PageEntry {
   readonly enters: 1 | -1
   readonly from: string | undefined
 }
 
 /** Steps of the browser's history that have been gone through: who comes back to one stays. */
-const entered = new Set<string>()
+const enteredKeys = new Set<string>()
 
 /** Goes through the page of a list to its first or last record, once the rows are there, where a walk says so. */
-export function useEntered(rows: readonly unknown[] | undefined, { stopOf, open }: Omit<Ways, 'rows'>): void {
+export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, open }: Omit<RecordOpener, 'rows'>): void {
   const { key, state, pathname, search } = useLocation()
   const navigate = useNavigate()
   const enter = useEffectEvent((there: readonly unknown[]) => {
-    const { enters, from } = (state ?? {}) as Partial<Entering>
-    if (!enters || entered.has(key)) return
-    entered.add(key)
+    const { enters, from } = (state ?? {}) as Partial<PageEntry>
+    if (!enters || enteredKeys.has(key)) return
+    enteredKeys.add(key)
     const stops = there.map((row) => ({ row, ...stopOf(row) }))
     const others = stops.filter(({ to }) => to === undefined || to !== from)
     const stop = (others.length ? others : stops).at(enters > 0 ? 0 : -1)
     if (!stop) return
-    rememberPlace(pathname, { search, row: stop.id })
-    beginWalk(pathname, search, stop.id)
+    rememberListPosition(pathname, { search, row: stop.id })
+    startPager(pathname, search, stop.id)
     if (stop.to !== undefined) void navigate(stop.to, { replace: true })
     else open?.(stop.row)
   })

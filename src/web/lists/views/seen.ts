@@ -1,5 +1,5 @@
 /** What a list's address says, apart from the page: what a saved view keeps. In a fixed order, so that it can be compared. */
-export function keptQuery(search: URLSearchParams, keys: readonly string[]): string {
+export function viewQuery(search: URLSearchParams, keys: readonly string[]): string {
   const kept = new URLSearchParams()
   for (const key of [...keys, 'columns'].filter((k) => k !== 'page').toSorted()) {
     const value = search.get(key)
@@ -9,7 +9,7 @@ export function keptQuery(search: URLSearchParams, keys: readonly string[]): str
 }
 
 /** The address that shows a view, or with none the list as it begins; what is not the list's stays. */
-export function seenThrough(
+export function searchForView(
   search: URLSearchParams,
   keys: readonly string[],
   view: { readonly id: number; readonly query: string } | undefined,
