@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { Semaphore } from '#server/jobs/semaphore.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { openServer } from '#server/db/server.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'

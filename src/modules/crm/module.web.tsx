@@ -1,4 +1,4 @@
-import { LIST_ADDRESSES } from '#web/lists/asks.ts'
+import { LIST_ADDRESSES } from '#web/lists/addresses.ts'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { panel, withLaterPanels } from '#web/shell/manifest/panels.tsx'

@@ -1,4 +1,4 @@
-import { LIST_ADDRESSES } from '#web/lists/asks.ts'
+import { LIST_ADDRESSES } from '#web/lists/addresses.ts'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { ANALYSES, COSTS_PATH } from './figures/screens.ts'

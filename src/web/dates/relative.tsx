@@ -1,7 +1,7 @@
 import { IconClockExclamation } from '@tabler/icons-react'
 import { ukDate, ukDateTime } from '#kernel/time.ts'
 import css from './relative.module.css'
-import { relative } from './relative-words.ts'
+import { relative } from './relative-time.ts'
 import { readInstant } from './temporal.ts'
 import { useNow } from './use-now.ts'
 

@@ -10,7 +10,7 @@ import { QUEUED } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { EditInPlace } from './edit-in-place.tsx'
 import { describeValues, useQueuedChanges } from './queued-changes.ts'
-import { unlessChanged } from './store/change-seen.ts'
+import { unlessChanged } from './store/change-if-unchanged.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R

@@ -16,7 +16,7 @@ import { sentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { describeValues } from './queued-changes.ts'
-import { unlessChanged } from './store/change-seen.ts'
+import { unlessChanged } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 

@@ -2,7 +2,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './cell.module.css'
-import type { CellPlace } from './place.ts'
+import type { CellPlace } from './cell-place.ts'
 import { useTyped } from './use-typed.ts'
 
 /** Where a cell is, and what it tells its table. */

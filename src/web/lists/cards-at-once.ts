@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { listPositionAt } from './pager/places.ts'
+import { listPositionAt } from './pager/list-position.ts'
 
 interface Settings {
   /** What the list is asked: with another question it begins anew. */

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './data-list.module.css'
-import { rememberListPosition } from './pager/places.ts'
-import { startPager } from './pager/walk.ts'
+import { rememberListPosition } from './pager/list-position.ts'
+import { startPager } from './pager/record-pager.ts'
 
 /** How a list opens a record: at an address, or by doing something. */
 export interface Opening<T> {

@@ -5,7 +5,7 @@ import { useLocation, useNavigation } from 'react-router'
 import { Shortcut } from '../ui/keys/shortcut.tsx'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
-import { hasUnsentText, markSent, receiveValue, searchInputOf } from './typed.ts'
+import { hasUnsentText, markSent, receiveValue, searchInputOf } from './search-input.ts'
 
 interface Props {
   readonly label: string

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
-import type { Selection } from './choosing/use-chosen.ts'
-import { listPositionAt } from './pager/places.ts'
+import type { Selection } from './choosing/use-selection.ts'
+import { listPositionAt } from './pager/list-position.ts'
 
 const ROWS = '[data-row-link]'
 

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 import { createContext, use } from 'react'
-import { dialAddress, useDialSetting } from './dial.ts'
+import { dialAddress, useDialSetting } from './dial-setting.ts'
 import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 

@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'

@@ -1,5 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 interface Found {

@@ -1,7 +1,7 @@
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import type { Context } from '#server/engine/context.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { isOnSale, product } from '../catalogue/product.ts'

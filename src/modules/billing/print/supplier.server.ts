@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { addressOf } from '#modules/portal/offers.server.ts'
 import type { Context, Reader } from '#server/engine/context.ts'

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
-import { sentenceForInput } from '#web/forms/sentence-kept.ts'
+import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
 import { type DraftLines, placeOf } from './draft.web.ts'
 
 interface FailureProps {

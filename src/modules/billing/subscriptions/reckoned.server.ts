@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import type { Context } from '#server/engine/context.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
 import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'

@@ -1,6 +1,6 @@
 import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { ukDay } from '#kernel/time.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'

@@ -15,7 +15,7 @@ import {
 import { isQueued } from '#web/offline/requests.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useIsMounted } from '#web/ui/use-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   type Fetched,

@@ -4,7 +4,7 @@ import { IconArchive, IconDoorExit, IconPencil, IconUserCheck } from '@tabler/ic
 import { useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { randomKey } from '#web/api/idempotency.ts'
-import { changeIfUnchanged, comparedFields } from '#web/forms/store/change-seen.ts'
+import { changeIfUnchanged, comparedFields } from '#web/forms/store/change-if-unchanged.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
 import { type Person, useWithPerson } from './data.web.ts'
 import { contactPerson, personName } from './person.ts'

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useParams, useSearchParams } from 'react-rout
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
-import { listReturnPath } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'

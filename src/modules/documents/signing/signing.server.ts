@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import { makeText } from '#server/data/writing/stored-json.ts'
 import { onItsWay } from '#server/db/on-its-way.ts'

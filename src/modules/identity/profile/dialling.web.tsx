@@ -4,7 +4,7 @@ import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Card, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import { type DialSetting, dialSetting, softphoneProblem, useDialSetting } from '#web/ui/dial.ts'
+import { type DialSetting, dialSetting, softphoneProblem, useDialSetting } from '#web/ui/dial-setting.ts'
 import { toast } from '#web/ui/toast.ts'
 
 const WAYS: readonly (readonly [DialSetting['by'], string, string])[] = [

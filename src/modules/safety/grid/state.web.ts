@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { NEW_ROW, useCellPlace } from '#web/grid/place.ts'
+import { NEW_ROW, useCellPlace } from '#web/grid/cell-place.ts'
 import { toast as tell, undoable } from '#web/ui/toast.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {

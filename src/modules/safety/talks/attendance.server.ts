@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
-import { settleAll } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { type Claim, type Hand, handOf, signedByName } from '#modules/documents/offers.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/step.ts'

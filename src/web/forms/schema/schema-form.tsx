@@ -7,7 +7,7 @@ import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { StepMap } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-import { useRequestedPlace } from './use-place-asked.ts'
+import { useRequestedPlace } from './use-requested-place.ts'
 import { useStep } from './use-step.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import css from './row-checkbox.module.css'
-import type { Selection } from './use-chosen.ts'
+import type { Selection } from './use-selection.ts'
 
 interface RowProps {
   readonly name: string

@@ -5,7 +5,7 @@ import { listOptions } from '../../api/resources.ts'
 import { useShortcuts } from '../../ui/keys/shortcuts.ts'
 import { toast } from '../../ui/toast.ts'
 import { StepButtons } from './step-buttons.tsx'
-import { goToNeighbour, hasRecordAt, useRecordPager } from './walking.ts'
+import { goToNeighbour, hasRecordAt, useRecordPager } from './use-record-pager.ts'
 
 /** To the records before and after the one on screen, in the list that it was opened from: any list, as it was narrowed and ordered. */
 export default function ListSteps() {

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useStoredList } from '../../offline/cache/stored-list.ts'
-import { isBare, searchForView, viewQuery } from './seen.ts'
+import { isBare, searchForView, viewQuery } from './view-query.ts'
 
 export type View = RecordOf<typeof savedView>
 

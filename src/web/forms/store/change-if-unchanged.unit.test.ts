@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
-import { changeIfUnchanged, comparedFields } from './change-seen.ts'
+import { changeIfUnchanged, comparedFields } from './change-if-unchanged.ts'
 
 /** A record of the portal, as it stands there; `race` is what somebody else does between its reading and its change. */
 let there: Record<string, unknown>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dialAddress, softphoneProblem } from './dial.ts'
+import { dialAddress, softphoneProblem } from './dial-setting.ts'
 
 test('a number is rung by the telephone, by SIP, or by the address of a softphone', () => {
   expect(dialAddress('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasUnsentText, markSent, receiveValue, type SearchInput, searchInputOf } from './typed.ts'
+import { hasUnsentText, markSent, receiveValue, type SearchInput, searchInputOf } from './search-input.ts'
 
 test('nothing that is typed is lost, however late the list hears of what was asked for before', () => {
   const step = fc.oneof(fc.constantFrom('a', 'b', ' ', 'ask', 'hear'))

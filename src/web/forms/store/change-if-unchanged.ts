@@ -2,7 +2,7 @@ import type { Fields } from '#kernel/fields.ts'
 import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
-import { withTimeout } from '../../api/patiently.ts'
+import { withTimeout } from '../../api/with-timeout.ts'
 
 const MAX_ATTEMPTS = 4
 const CHANGED_MEANWHILE = 'Somebody else has changed this since. Nothing was saved.'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
-import { sentenceForInput } from './sentence-kept.ts'
+import { sentenceForInput } from './sentence-for-input.ts'
 
 test('that what was typed is still here is said once', () => {
   const lost = new ApiError(0, 'The connection was lost. What you typed is still here; please try again.')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { displayValue } from './shown-value.ts'
+import { displayValue } from './display-value.ts'
 
 const method: FormField = { kind: 'richText', name: 'method', label: 'Method' }
 

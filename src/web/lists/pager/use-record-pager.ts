@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { Params } from '../../api/client.ts'
 import { pageParams } from '../../api/resources.ts'
-import { rememberListPosition } from './places.ts'
-import type { PageEntry } from './use-entered.ts'
-import { currentPager, openerOf, type RecordPager } from './walk.ts'
+import { rememberListPosition } from './list-position.ts'
+import type { PageEntry } from './use-page-entry.ts'
+import { currentPager, openerOf, type RecordPager } from './record-pager.ts'
 
 /** Where on a walk somebody is. */
 interface PagerPosition {

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import css from './together.module.css'
+import css from './reveal-together.module.css'
 
 /** After so long a page is shown with what there is. */
 const MAX_WAIT_MS = 5_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isBare, searchForView, viewQuery } from './seen.ts'
+import { isBare, searchForView, viewQuery } from './view-query.ts'
 
 const KEYS = ['page', 'q', 'order', 'state']
 const at = (s: string) => new URLSearchParams(s)

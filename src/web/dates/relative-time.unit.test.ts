@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relative } from './relative-words.ts'
+import { relative } from './relative-time.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const said = (at: string, due = false) => relative(Temporal.Instant.from(at), now, due)

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { rememberListPosition } from './places.ts'
-import { type RecordOpener, startPager } from './walk.ts'
+import { rememberListPosition } from './list-position.ts'
+import { type RecordOpener, startPager } from './record-pager.ts'
 
 /** Said to a page of a list that is only gone through: to its first record, or its last; another than the one that is left. */
 export interface PageEntry {

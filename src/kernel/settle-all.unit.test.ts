@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settleAll } from './together.ts'
+import { settleAll } from './settle-all.ts'
 
 test('values come in the order in which they were asked for', async () => {
   expect(await settleAll(Promise.resolve(1), 'two', undefined)).toEqual([1, 'two', undefined])

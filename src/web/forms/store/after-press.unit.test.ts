@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { watchPresses } from './pressed.ts'
+import { watchPresses } from './after-press.ts'
 
 const later = () => new Promise((done) => setTimeout(done, 5))
 

@@ -1,4 +1,4 @@
-import { currentPager } from './walk.ts'
+import { currentPager } from './record-pager.ts'
 
 /** Where one was in a list: its address with filters, the record last opened from it, and how far down. */
 interface ListPosition {
