@@ -1,8 +1,10 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { mayChange } from '../api/changes.ts'
+import { useMe } from '../api/me.ts'
 import { DialogActions } from '../ui/dialog.tsx'
 import page from '../ui/page.module.css'
 import { OfflineNotice } from '../ui/states.tsx'
@@ -11,7 +13,6 @@ import { useUnsaved } from '../ui/unsaved.tsx'
 import { AlreadyThere } from './already-there.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
-import { LookingNote } from './looking-note.tsx'
 import css from './resource-form.module.css'
 import { useProblem, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
@@ -172,3 +173,13 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 }
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
+
+/** Says beside the button that saving asks for a reason, while somebody works read-only as a client's person. */
+function LookingNote() {
+  if (mayChange(useMe()) === 'yes') return null
+  return (
+    <Text size="sm" c="dimmed" role="note">
+      You are looking only: saving asks you why first.
+    </Text>
+  )
+}

@@ -1,6 +1,6 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
-import { cellsOf, isTable } from './paste.ts'
 import { type CellPlace, NEW_ROW } from './cell-place.ts'
+import { cellsOf, isTable } from './paste.ts'
 
 /** What a table lets its keys do; rows are named by their keys. */
 export interface SheetActions<Column extends string> {

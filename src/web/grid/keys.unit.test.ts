@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellAt, cellBeside } from './keys.ts'
 import { NEW_ROW } from './cell-place.ts'
+import { cellAt, cellBeside } from './keys.ts'
 
 const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))

@@ -21,9 +21,8 @@ import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
-import { Near } from './near.tsx'
-import { usePageEntry } from './pager/use-page-entry.ts'
 import { type PagerSource, providePagerSource } from './pager/record-pager.ts'
+import { usePageEntry } from './pager/use-page-entry.ts'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useViews } from './views/use-views.ts'
@@ -262,3 +261,24 @@ const WAITING = 'There is no connection. The list comes as soon as there is one.
 /** Leaving out what is retired is how every list begins. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
 const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'
+
+interface NearProps {
+  /** The position in the list: a change calls `onNear` again. */
+  readonly at: number
+  readonly onNear: () => void
+  readonly children: ReactNode
+}
+
+/** Calls `onNear` when its contents come into view. */
+function Near({ at, onNear, children }: NearProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(onNear)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of position calls it again
+  useEffect(() => {
+    if (!frame.current) return
+    const watched = new IntersectionObserver(([seen]) => seen?.isIntersecting && near())
+    watched.observe(frame.current)
+    return () => watched.disconnect()
+  }, [at])
+  return <div ref={frame}>{children}</div>
+}

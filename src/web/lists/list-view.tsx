@@ -2,8 +2,9 @@ import { type ReactNode, useRef } from 'react'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { ErrorState, LoadingRows, NothingFound } from '../ui/states.tsx'
 import { useCardsAtOnce } from './cards-at-once.ts'
+import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import { ListCards } from './list-cards.tsx'
+import { CardRow, rowPropsOf, useWays } from './list-row.tsx'
 import { ListTable, type ListViewProps } from './list-table.tsx'
 import { useRowFocus } from './use-row-focus.ts'
 
@@ -82,5 +83,17 @@ export function ListView<T>({
         <ListTable rows={shown} {...view} />
       )}
     </section>
+  )
+}
+
+/** Rows as cards, for a phone. */
+function ListCards<T>(props: ListViewProps<T>) {
+  const propsOf = rowPropsOf(props, linkColumn(props.columns), useWays(props))
+  return (
+    <ul className={css.cards}>
+      {props.rows.map((row) => (
+        <CardRow key={props.idOf(row)} {...propsOf(row)} />
+      ))}
+    </ul>
   )
 }

@@ -176,3 +176,17 @@ export const variables: CSSVariablesResolver = () => ({
     '--hue-brown': '#d3bfae',
   },
 })
+
+const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
+
+/** Prints in the light scheme, whatever the screen shows: paper is white. */
+export function printLight(): void {
+  const { documentElement: page } = document
+  let read: string | null = null
+  matchMedia('print').addEventListener('change', ({ matches }) => {
+    if (matches) {
+      read = page.getAttribute(SCHEME_ATTRIBUTE)
+      page.setAttribute(SCHEME_ATTRIBUTE, 'light')
+    } else if (read) page.setAttribute(SCHEME_ATTRIBUTE, read)
+  })
+}

@@ -137,3 +137,14 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
     </div>
   )
 }
+
+interface NewerVersionOfProps {
+  readonly iri: string
+  readonly onTake: (newest: UploadedFile) => void
+}
+
+/** Offers the newer version of a file, by the address of the file. */
+export function NewerVersionOf({ iri, onTake }: NewerVersionOfProps) {
+  const [one] = useFiles([iri])
+  return one?.file ? <NewerVersion file={one.file} onTake={onTake} /> : null
+}

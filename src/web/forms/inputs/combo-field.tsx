@@ -3,7 +3,6 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
-import { addSelection, MAX_SELECTIONS, optionsFor } from './combo.ts'
 import css from './combo-field.module.css'
 
 interface Props {
@@ -119,4 +118,19 @@ export function ComboField({
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** A combobox holds at most five selections; a sixth is dropped (safety specification, section 5). */
+const MAX_SELECTIONS = 5
+
+/** The selection with one more, without doubles. */
+export const addSelection = (chosen: readonly string[], value: string): string[] =>
+  chosen.some((c) => c.toLowerCase() === value.toLowerCase())
+    ? [...chosen]
+    : [...chosen, value].slice(0, MAX_SELECTIONS)
+
+/** What is offered for what was typed: neither chosen already nor without it. */
+export const optionsFor = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
+  const wanted = typed.trim().toLowerCase()
+  return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))
 }

@@ -7,8 +7,8 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
 import css from './conflict-dialog.module.css'
-import type { Conflict } from './reconcile.ts'
 import { displayValue } from './display-value.ts'
+import type { Conflict } from './reconcile.ts'
 import { useSaveState } from './use-autosave.ts'
 
 interface Props {

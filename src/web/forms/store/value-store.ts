@@ -1,8 +1,8 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { at, type Path, put } from './path.ts'
 import { afterPress } from './after-press.ts'
+import { at, type Path, put } from './path.ts'
 
 /** What follows from the values; worked out a moment after a keystroke, never in it. */
 export interface DerivedState {

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import type { Params } from '../../api/client.ts'
 import { pageParams } from '../../api/resources.ts'
 import { rememberListPosition } from './list-position.ts'
-import type { PageEntry } from './use-page-entry.ts'
 import { currentPager, openerOf, type RecordPager } from './record-pager.ts'
+import type { PageEntry } from './use-page-entry.ts'
 
 /** Where on a walk somebody is. */
 interface PagerPosition {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeRange, pageCount } from './pages.ts'
+import { describeRange, pageCount } from './list-pager.tsx'
 
 it('says which rows of how many are shown', () => {
   expect(describeRange(1, 30, 30, 214)).toBe('1–30 of 214')

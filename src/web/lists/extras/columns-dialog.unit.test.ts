@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { moveItem } from './moved.ts'
+import { moveItem } from './columns-dialog.tsx'
 
 it('moves one of a list by a place, and no further than its ends', () => {
   expect(moveItem(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])

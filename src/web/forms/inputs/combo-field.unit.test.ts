@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addSelection, optionsFor } from './combo.ts'
+import { addSelection, optionsFor } from './combo-field.tsx'
 
 it('drops a sixth, and doubles', () => {
   const five = ['a', 'b', 'c', 'd', 'e']
