@@ -8,8 +8,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
 import css from './conflict-dialog.module.css'
 import { displayValue } from './display-value.ts'
-import type { Conflict } from './reconcile.ts'
 import { useSaveState } from './use-autosave.ts'
+import type { Conflict } from './versions.ts'
 
 interface Props {
   readonly autosave: Autosave
