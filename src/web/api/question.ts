@@ -17,7 +17,7 @@ export function makeQuestion() {
       listeners.add(l)
       return () => void listeners.delete(l)
     },
-    /** True once it is answered, false when the person would rather not. */
+    /** True once it is answered, false where the person declines. */
     ask: (): Promise<boolean> => {
       if (asked) return asked.answer
       const { promise, resolve } = Promise.withResolvers<boolean>()

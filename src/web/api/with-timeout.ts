@@ -1,9 +1,8 @@
 import { ApiError } from './client.ts'
 
-/** Seconds without an answer after which there is taken to be no connection. */
 const TIMEOUT_SECONDS = 30
 
-/** A connection that gives no answer is none. */
+/** Aborts a request that gets no answer, as if the connection were lost. */
 export async function withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), TIMEOUT_SECONDS * 1000)

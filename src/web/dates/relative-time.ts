@@ -5,10 +5,7 @@ export interface RelativeTime {
   readonly late: boolean
 }
 
-/**
- * How far away a moment is, in words. Below a day by the clock, from there by the calendar in London: "tomorrow" is
- * tomorrow at any hour. What is due and past is late.
- */
+/** The distance of a moment in words: below a day by the clock, otherwise by the calendar in London. A due moment in the past is late. */
 export function relative(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)
   const past = seconds < 0

@@ -17,11 +17,11 @@ interface Props<R extends Resource> {
   readonly record: RecordOf<R>
   readonly name: keyof R['fields'] & string
   readonly readOnly?: boolean
-  /** Whose value it is. */
+  /** The owner of the value. */
   readonly of?: string
 }
 
-/** One field of a record, edited where it stands and saved by itself. */
+/** One field of a record, edited in place and saved on its own. */
 export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
   const save = useSaveOrQueue(resource)

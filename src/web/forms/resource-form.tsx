@@ -25,23 +25,23 @@ export type OwnInput = (
 
 interface Props<R extends Resource> extends FormSettings<R> {
   readonly onCancel?: () => void
-  /** Shows what has become of the record, where that is why it was refused. */
+  /** Shows the record as it is now, after a refusal because of a change. */
   readonly onLook?: () => void
-  /** Inputs of one's own for some fields; the others follow from the declaration. */
+  /** Custom inputs by field; the others follow from the declaration. */
   readonly inputs?: Readonly<Record<string, OwnInput>>
-  /** What stands above the fields and looks at what is typed, or fills it in. */
+  /** Drawn above the fields; it can read and change the values. */
   readonly Above?: ComponentType<{ readonly store: ValueStore }>
-  /** Sections with headings of their own; one without, unless given. */
+  /** Sections with headings. By default there is one without. */
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
   /** Fields that take the whole width. */
   readonly wide?: readonly string[]
-  /** What stands beside the buttons. */
+  /** Drawn beside the buttons. */
   readonly beside?: ReactNode
 }
 
 /**
- * A form over a declaration's fields: checked as one types with the server's own sentences, nothing lost when saving
- * fails, asked about before it is left unsaved.
+ * A form for the fields of a declaration. It validates while typing with the server's sentences, keeps input after a failed save,
+ * and asks before it is left unsaved.
  */
 export function ResourceForm<R extends Resource>({
   onCancel,
@@ -154,7 +154,7 @@ interface FormFieldProps {
   readonly input?: OwnInput
 }
 
-/** One field: typing in it draws no other field anew. */
+/** One field: typing redraws no other field. */
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
   const value = useValue(store, [name])
   const error = useProblem(store, [name])
@@ -174,7 +174,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
 
-/** Says beside the button that saving asks for a reason, while somebody works read-only as a client's person. */
+/** Says that saving asks for a reason, while somebody works read-only as a client's person. */
 function LookingNote() {
   if (mayChange(useMe()) === 'yes') return null
   return (

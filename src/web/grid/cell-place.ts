@@ -1,19 +1,19 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-/** The row at the end that adds others. */
+/** The key of the last row, which adds rows. */
 export const NEW_ROW = '+'
 
-/** Where the keyboard is, and whether it writes there: `start` is the key that began it. */
+/** The focused cell, and whether it is edited; `start` is the key that started editing. */
 export interface CellPlace<Column extends string = string> {
   readonly key: string
   readonly col: Column
   readonly editing: boolean
   readonly start?: string | undefined
-  /** Of what takes two keys, one has been given. */
+  /** The first of two keys has been pressed. */
   readonly half?: boolean
 }
 
-/** Where the keyboard is in a table of cells. The element around the cells takes `root`; what is gone to takes the focus once it is drawn. */
+/** The keyboard's position in a table of cells. Pass `root` to the element around the cells; a cell gets the focus once it is drawn. */
 export function useCellPlace<Column extends string>(first: Column) {
   const [place, setPlace] = useState<CellPlace<Column>>({ key: NEW_ROW, col: first, editing: false })
   const at = useRef(place)
@@ -39,9 +39,9 @@ export function useCellPlace<Column extends string>(first: Column) {
       stand(next)
     }
     return {
-      /** Stands there, and takes the focus along. */
+      /** Moves to a cell, with the focus. */
       go,
-      /** The focus has come to a cell by itself. */
+      /** A cell has got the focus. */
       activate: (key: string, col: Column) => {
         const was = at.current
         if (was.key !== key || was.col !== col) stand({ key, col, editing: false })

@@ -30,9 +30,9 @@ export interface UploadedFile extends SentFile {
   /** Is there a newer version? */
   readonly replaced: boolean
   readonly restoredFrom: number | null
-  /** Who brought the first version. */
+  /** The person who uploaded the first version. */
   readonly keeper: string
-  /** The last day on which it holds. */
+  /** The last day of its validity. */
   readonly expires: string | null
   readonly remindDays: number | null
 }
@@ -40,20 +40,20 @@ export interface UploadedFile extends SentFile {
 export const UPLOADED = '/api/safety/uploaded_documents'
 
 interface SendOptions {
-  /** The address that takes it. */
+  /** The address to send to. */
   readonly to: string
   readonly file: File
   readonly folder?: string | undefined
-  /** The same key twice gives the same record. */
+  /** The idempotency key. */
   readonly key: string
-  /** Told the share that has gone, 0 to 1. */
+  /** Called with the uploaded share, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** Whose it is: it is sent as nobody else. */
+  /** The owner: it is sent in nobody else's name. */
   readonly as: string
 }
 
-/** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
+/** Sends one file by XMLHttpRequest, as `fetch` reports no upload progress. Throws an ApiError. */
 export async function sendFile<F extends SentFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')

@@ -80,7 +80,7 @@ export function FormBuilder({ form, rules, onChange }: Props) {
   )
 }
 
-/** What a form asks, to read. */
+/** The questions of a form, to read. */
 export const FormOutline = ({ form }: { readonly form: FormSchema }) =>
   form.steps.map((step) => (
     <StepOutline key={step.name} step={step}>

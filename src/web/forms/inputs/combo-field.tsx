@@ -10,7 +10,7 @@ interface Props {
   readonly options: readonly string[]
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
-  /** What is typed and offered nowhere can be added. */
+  /** Allows values that are not options. */
   readonly create?: boolean
   readonly required?: boolean
   readonly error?: ReactNode
@@ -18,7 +18,7 @@ interface Props {
   readonly description?: ReactNode
 }
 
-/** Several words from a list, or of one's own: at most five. */
+/** Chooses up to five words, from a list or typed. */
 export function ComboField({
   label,
   options,
@@ -129,7 +129,7 @@ export const addSelection = (chosen: readonly string[], value: string): string[]
     ? [...chosen]
     : [...chosen, value].slice(0, MAX_SELECTIONS)
 
-/** What is offered for what was typed: neither chosen already nor without it. */
+/** The options that match the typed text and are not chosen yet. */
 export const optionsFor = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
   const wanted = typed.trim().toLowerCase()
   return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))

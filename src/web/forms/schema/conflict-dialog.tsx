@@ -16,7 +16,7 @@ interface Props {
   readonly schema: FormSchema
 }
 
-/** Opens when somebody else has saved other values for the same fields: both versions, and a choice for each field. */
+/** Opens when somebody else has saved other values of the same fields, with both versions and a choice for each field. */
 export function ConflictDialog({ autosave, schema }: Props) {
   const state = useSaveState(autosave)
   const [later, setLater] = useState<SaveConflict>()

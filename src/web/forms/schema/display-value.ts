@@ -5,7 +5,7 @@ import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { showDay, showMoment } from '../../dates/uk-dates.ts'
 import { words } from '../words.ts'
 
-/** A field's value as plain words, for comparing two versions. */
+/** The value of a field as plain words, for comparing two versions. */
 export function displayValue(field: FormField | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -36,7 +36,7 @@ export function displayValue(field: FormField | undefined, value: unknown): stri
 
 const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Nothing'
 
-/** A record by the words that came with it: whatever of it is called a name, title or label. */
+/** A record by its name, title or label. */
 function nameOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return words(value)
   const row = value as Readonly<Record<string, unknown>>

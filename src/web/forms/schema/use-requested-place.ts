@@ -4,14 +4,14 @@ import type { FormParts } from './parts.ts'
 import { leadTo } from './problems.tsx'
 import type { Go } from './use-step.ts'
 
-/** The part of an address that names a place of the form: `?step=hazards&at=controls[3].probability`. */
+/** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'
 
-/** The address of a place in the form at `form`. */
+/** The address of a path in the form at `form`. */
 export const addressOfPlace = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
-/** Leads to the place that the address names, once, with everything shown that is wrong. */
+/** Goes to the path in the page's address, once, and shows all problems. */
 export function useRequestedPlace(parts: FormParts, go: Go): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
@@ -20,7 +20,7 @@ export function useRequestedPlace(parts: FormParts, go: Go): void {
     leadTo(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
-    // What it has led to stays where it is.
+    // The target stays in view.
     setSearch(rest, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface Conflict {
   readonly theirs: unknown
 }
 
-/** What is known of a record while its form is edited. */
+/** The versions of a record while its form is edited. */
 export interface Versions {
   /** As the server last sent it here. */
   readonly server: Values

@@ -1,10 +1,10 @@
-/** Pointers that are pressed on something, and what waits until they are let go. */
+/** Tracks pressed pointers, and runs actions once they are released. */
 export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefined) {
   let isPressed = false
   const waiting = new Set<() => void>()
   const letGo = () => {
     isPressed = false
-    // The click comes first: what it was meant for is still where it was.
+    // The click comes first, while its target is still in place.
     setTimeout(() => {
       if (isPressed) return
       const now = [...waiting]
@@ -14,7 +14,7 @@ export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefin
   }
   on?.addEventListener('pointerdown', () => (isPressed = true), true)
   for (const over of ['pointerup', 'pointercancel']) on?.addEventListener(over, letGo, true)
-  /** Does it now, or once nothing is pressed any more. */
+  /** Runs the action now, or once no pointer is pressed. */
   return (act: () => void): void => {
     if (isPressed) waiting.add(act)
     else act()
@@ -22,7 +22,7 @@ export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefin
 }
 
 /**
- * What is said of a form comes and goes a moment after a keystroke, and when a field is left, which pressing a button does: the button
- * would move from under the pointer, and its click be lost.
+ * Messages of a form appear and disappear after a keystroke or when a field is left, which also happens when a button is pressed:
+ * waiting keeps the button under the pointer, so that its click is not lost.
  */
 export const afterPress = watchPresses(typeof document === 'undefined' ? undefined : document)

@@ -9,14 +9,14 @@ const CHANGED_MEANWHILE = 'Somebody else has changed this since. Nothing was sav
 
 type Options = Pick<CallOptions, 'as' | 'byItself'>
 
-/** Fields of a record as they were shown, with those that they are a part of something with. */
+/** The shown values of fields, including those that belong together with them. */
 export function comparedFields(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
 }
 
-/** How a change of fields is delivered: what is a part of something is compared at once, all else only after it had to wait. */
+/** How to save fields: those that belong to a group are compared at once, others only if the request was queued. */
 export function unlessChanged(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
   const base = comparedFields(fields, record, names)
@@ -25,8 +25,8 @@ export function unlessChanged(fields: Fields, path: string, record: Values, valu
 }
 
 /**
- * Changes fields of a record, unless somebody else has changed them, or what is compared with them, since they were shown.
- * The changes that this page makes to one record are made one after the other.
+ * Changes fields of a record unless somebody else has changed them, or the fields compared with them, since they were shown. This
+ * page changes one record at a time.
  */
 export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
   inLine(path, async () => {
@@ -46,7 +46,7 @@ export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, o
         remember(path, base, body, saved)
         return saved as T
       } catch (e) {
-        // Something else of the record is another now: it is looked at again.
+        // Another field of the record has changed: compare again.
         if (!(e instanceof ApiError) || e.status !== 412 || round === MAX_ATTEMPTS) throw e
       }
     }
@@ -56,14 +56,14 @@ const overtaken = () => new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_f
 
 const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
 
-/** A link is what it leads to, however much of that comes along. */
+/** A link is compared by its address, however much of its record is embedded. */
 const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value
 
 interface Own {
-  /** What this page has made of it. */
+  /** The value that this page has saved. */
   readonly is: unknown
-  /** What may still be shown, where it was read before the answer came: what stood there, and what was typed. */
+  /** Values that may still be on screen, as they were read before the answer: the former one, and the typed one. */
   readonly shown: readonly unknown[]
 }
 const own = new Map<string, Map<string, Own>>()
